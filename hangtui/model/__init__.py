@@ -1,0 +1,50 @@
+"""The data model: what a capture is, in frozen dataclasses without any I/O."""
+
+from hangtui.model.capture import SCHEMA, Capture, Notice, Tool
+from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
+from hangtui.model.evidence import Certainty, Evidence, Source
+from hangtui.model.finding import Finding, Severity, ThreadRef
+from hangtui.model.frame import NativeFrame, PythonFrame
+from hangtui.model.process import GilState, Process, PythonInfo, Syscall, Thread
+from hangtui.model.resource import (
+    Hold,
+    NodeKind,
+    Resource,
+    Wait,
+    process_id,
+    resource_id,
+    thread_id,
+)
+from hangtui.model.text import clean
+
+__all__ = [
+    "SCHEMA",
+    "Capture",
+    "Certainty",
+    "Evidence",
+    "Finding",
+    "GilState",
+    "HangtuiError",
+    "Hold",
+    "InputError",
+    "NativeFrame",
+    "NodeKind",
+    "Notice",
+    "Process",
+    "PythonFrame",
+    "PythonInfo",
+    "Resource",
+    "Severity",
+    "Source",
+    "Syscall",
+    "TargetError",
+    "Thread",
+    "ThreadRef",
+    "Tool",
+    "UsageError",
+    "Wait",
+    "clean",
+    "process_id",
+    "resource_id",
+    "thread_id",
+]

@@ -1,0 +1,72 @@
+"""A capture: everything known about one or more targets at one moment."""
+
+from dataclasses import dataclass, field
+
+from hangtui._version import __version__
+from hangtui.model.process import Process, Thread
+from hangtui.model.resource import Hold, Resource, Wait
+
+SCHEMA = "hangtui.capture/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """The program that made a capture."""
+
+    name: str = "hangtui"
+    version: str = __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that is missing in a capture, and how to get it."""
+
+    source: str
+    message: str
+    fix: str | None = None
+    """The exact command or setting that mends it."""
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capture:
+    """Everything known at one moment.
+
+    Compared by identity: captures are large, and one is never changed after it was made.
+    """
+
+    taken_at: str
+    """ISO 8601 with the offset, UTC."""
+    host: str
+    processes: tuple[Process, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    holds: tuple[Hold, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    pending: tuple[str, ...] = ()
+    """Names of the sources whose facts have not arrived yet; empty once it is complete."""
+    took_ms: float | None = None
+    """How long the taking lasted, in milliseconds."""
+    schema: str = SCHEMA
+    tool: Tool = field(default_factory=Tool)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all sources have answered."""
+        return not self.pending
+
+    def threads(self) -> tuple[Thread, ...]:
+        """All threads of all processes."""
+        return tuple(thread for process in self.processes for thread in process.threads)
+
+    def process(self, pid: int) -> Process | None:
+        """The process with this PID."""
+        return next((p for p in self.processes if p.pid == pid), None)
+
+    def thread(self, node: str) -> Thread | None:
+        """The thread with this node id."""
+        return next((t for t in self.threads() if t.id == node), None)
+
+    def resource(self, node: str) -> Resource | None:
+        """The resource with this node id."""
+        return next((r for r in self.resources if r.id == node), None)

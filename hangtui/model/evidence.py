@@ -1,0 +1,51 @@
+"""Where a fact came from and how far it can be trusted."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """What a fact was read from."""
+
+    PROCFS = "procfs"
+    PYSPY = "py-spy"
+    CPYTHON = "cpython"
+    FUTEX = "futex"
+    UNWIND = "unwind"
+    GDB = "gdb"
+    CORE = "core"
+    FAULTHANDLER = "faulthandler"
+
+
+class Certainty(StrEnum):
+    """How a fact is known, strongest first."""
+
+    CERTAIN = "certain"
+    """A runtime or the kernel records it: a mutex's owner word, the GIL's holder."""
+    PROVEN = "proven"
+    """It follows from the frame's own bytecode state: the thread is inside ``with lock:``."""
+    INFERRED = "inferred"
+    """A heuristic that can be wrong."""
+    UNKNOWN = "unknown"
+
+    @property
+    def rank(self) -> int:
+        """0 for the strongest."""
+        return list(Certainty).index(self)
+
+    @property
+    def supports_claim(self) -> bool:
+        """Whether a deadlock may be claimed on it."""
+        return self in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reading behind a wait or a hold."""
+
+    source: Source
+    certainty: Certainty
+    text: str
+    """What was read, in words."""
+    where: str | None = None
+    """``file:line`` in the program: where it waits, or where it took the resource."""

@@ -1,0 +1,35 @@
+"""One call on a stack, as Python sees it and as the machine sees it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PythonFrame:
+    """A frame of the Python interpreter. Stacks are tuples of them, innermost first."""
+
+    function: str
+    """``co_qualname`` from CPython 3.11 on, else ``co_name``."""
+    filename: str
+    line: int | None
+    """1-based; None where the instruction has no line."""
+    entry: bool | None = None
+    """Whether C code entered the interpreter here, so that a native eval frame begins with it.
+    None: the source cannot tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeFrame:
+    """A machine frame. Stacks are tuples of them, innermost first."""
+
+    function: str | None
+    """Demangled where the source demangles."""
+    module: str | None
+    """Path of the mapped ELF file, as the target sees it; ``[vdso]`` for the kernel's."""
+    address: int
+    """The program counter in this frame (innermost) or the return address into it (all others)."""
+    file: str | None = None
+    line: int | None = None
+    package: str | None = None
+    """``name version`` of the distribution that the module belongs to."""
+    offset: int | None = None
+    """``address`` relative to the module's load bias, so that it can be looked up in the file."""

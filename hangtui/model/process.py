@@ -1,0 +1,112 @@
+"""A process and its threads at one moment."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hangtui.model.frame import NativeFrame, PythonFrame
+from hangtui.model.resource import process_id, thread_id
+
+
+class GilState(StrEnum):
+    """A thread's relation to its interpreter's global lock."""
+
+    HOLDS = "holds"
+    WAITS = "waits"
+
+
+@dataclass(frozen=True, slots=True)
+class Syscall:
+    """The system call a thread is blocked in."""
+
+    name: str
+    """``futex``, ``read``, ...; ``syscall 999`` where the number has no name here."""
+    detail: str | None = None
+    """The arguments that matter to a reader, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """One thread. Facts that no source delivered are None."""
+
+    pid: int
+    tid: int
+    name: str
+    """The Python thread name if known, else the kernel's (at most 15 bytes)."""
+    state: str
+    """The kernel's letter: R S D T t Z X I."""
+    ns_tid: int | None = None
+    """The TID inside the target's own PID namespace."""
+    comm: str | None = None
+    """The kernel's name of the thread."""
+    syscall: Syscall | None = None
+    wchan: str | None = None
+    """The kernel function it sleeps in."""
+    still: bool | None = None
+    """It did not run between the first and the last reading of this capture, or, for a waiter of
+    the GIL (which wakes every 5 ms), its holder did not and the GIL never changed hands."""
+    still_ms: float | None = None
+    """How long it was watched standing still, in milliseconds."""
+    gil: GilState | None = None
+    python_stack: tuple[PythonFrame, ...] | None = None
+    """Innermost first. Empty: a thread without Python frames. None: not read."""
+    native_stack: tuple[NativeFrame, ...] | None = None
+    """Innermost first. None: not read."""
+    native_complete: bool = True
+    """Whether the native stack reaches the thread's start."""
+    is_python: bool | None = None
+    """Whether the interpreter knows this thread."""
+
+    @property
+    def id(self) -> str:
+        """The node id."""
+        return thread_id(self.pid, self.tid)
+
+
+@dataclass(frozen=True, slots=True)
+class PythonInfo:
+    """Which Python a process runs."""
+
+    version: str
+    implementation: str = "CPython"
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One process. Facts that no source delivered are None."""
+
+    pid: int
+    ppid: int
+    cmdline: tuple[str, ...]
+    """Secrets in it are masked."""
+    state: str
+    """The kernel's letter for the main thread."""
+    exe: str | None = None
+    ns_pid: int | None = None
+    python: PythonInfo | None = None
+    container: str | None = None
+    user: str | None = None
+    cpu_percent: float | None = None
+    rss_bytes: int | None = None
+    tracer_pid: int | None = None
+    """Who traces it; None: nobody."""
+    stopped_for_ms: float | None = None
+    """How long this capture kept it stopped, in milliseconds; 0.0: not at all."""
+    threads: tuple[Thread, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The node id."""
+        return process_id(self.pid)
+
+    @property
+    def title(self) -> str:
+        """A short name: the script for a Python process, else the program."""
+        words = [word.rsplit("/", 1)[-1] for word in self.cmdline]
+        if not words:
+            return f"[{self.pid}]"
+        for index, word in enumerate(words[1:], 1):
+            if word == "-m" and index + 1 < len(words):
+                return words[index + 1]
+            if word.endswith(".py"):
+                return word
+        return words[0]

@@ -1,0 +1,90 @@
+"""What threads wait for and hold: resources, waits and holds, by node id.
+
+A node id names a thread, a process or a resource within one capture. Everything that refers to
+one of them does so by its id, so that a wait may point into another process.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hangtui.model.evidence import Evidence
+
+
+class NodeKind(StrEnum):
+    """The kind of a node of the wait-for graph."""
+
+    THREAD = "thread"
+    PROCESS = "process"
+    GIL = "gil"
+    MUTEX = "mutex"
+    RWLOCK = "rwlock"
+    LOCK = "lock"
+    RLOCK = "rlock"
+    CONDITION = "condition"
+    SEMAPHORE = "semaphore"
+    IMPORT_LOCK = "import-lock"
+    ONCE = "once"
+    BARRIER = "barrier"
+    STDIO = "stdio-lock"
+    FUTEX = "futex"
+
+    @property
+    def is_resource(self) -> bool:
+        """False for threads and processes."""
+        return self not in (NodeKind.THREAD, NodeKind.PROCESS)
+
+
+def thread_id(pid: int, tid: int) -> str:
+    """The node id of a thread; both numbers as the capturing host sees them."""
+    return f"thread:{pid}:{tid}"
+
+
+def process_id(pid: int) -> str:
+    """The node id of a process."""
+    return f"process:{pid}"
+
+
+def resource_id(kind: NodeKind, pid: int, address: int) -> str:
+    """The node id of a resource at *address* in the memory of process *pid*."""
+    return f"{kind.value}:{pid}:{address:#x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Something that a thread can wait for or hold."""
+
+    id: str
+    kind: NodeKind
+    label: str
+    """What a person calls it: ``Account.lock (threading.Lock)``, ``rwlock in libcuda.so``."""
+    pid: int
+    address: int
+    module: str | None = None
+    """Path of the native module whose lock this is, where it has one."""
+    note: str | None = None
+    """What is known of it beyond its owner: ``held by 2 readers, which glibc does not record``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A thread cannot go on until *target* lets it."""
+
+    waiter: str
+    """Node id of the waiting thread."""
+    target: str
+    """Node id of a resource, a thread (join) or a process (waitpid)."""
+    evidence: Evidence
+    expires: bool = False
+    """The wait has a timeout: it will give up by itself."""
+    operation: str | None = None
+    """How it wants the resource, where that matters: ``write`` or ``read`` for a rwlock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A thread owns a resource."""
+
+    resource: str
+    holder: str
+    """Node id of a thread; it may name a thread that no longer exists (an orphaned lock)."""
+    evidence: Evidence
