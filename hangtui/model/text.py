@@ -6,7 +6,7 @@ _REPLACED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def clean(text: str, limit: int = 2000) -> str:
-    """*text* on one line without control, format or surrogate characters, cut to *limit* characters.
+    """*text* on one line without control, format or surrogate characters, at most *limit* long.
 
     Each such character becomes U+FFFD, so that its presence stays visible; tabs and newlines
     become a space.
