@@ -1,0 +1,69 @@
+"""Which processes are Python processes, found cheaply."""
+
+import mmap
+import os
+import re
+from pathlib import Path
+
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline
+
+_WORKER_MODULE = "hangtui.backends.worker"
+_PYTHON_NAME = re.compile(r"python(\d+(\.\d+)*)?(t|d|m|dm|-dbg)?( \(deleted\))?")
+_LIBPYTHON = re.compile(rb"/libpython\d[^/\n]*\.so")
+
+
+def python_pids() -> list[int]:
+    """PIDs of the Python processes that can be seen, without hangtui's own."""
+    ours = _own_pids()
+    return [pid for pid in numbers(PROC) if pid not in ours and _looks_like_python(pid)]
+
+
+def is_python(pid: int) -> bool:
+    """Whether an interpreter runs in the process, also one linked into another program."""
+    return _looks_like_python(pid) or _exe_contains_interpreter(pid)
+
+
+def _own_pids() -> set[int]:
+    """This process, and the hangtui whose worker it is."""
+    pids = {os.getpid()}
+    if _is_worker(PROC / "self"):
+        pids.add(os.getppid())
+    return pids
+
+
+def _is_worker(root: Path) -> bool:
+    return _WORKER_MODULE in raw_cmdline(root)[:8]
+
+
+def _looks_like_python(pid: int) -> bool:
+    root = PROC / str(pid)
+    try:
+        exe = link(root / "exe")
+        if exe is None:
+            # A foreign process (or a kernel thread, which has no words): its name must do.
+            exe = (raw_cmdline(root) or [""])[0]
+        name = exe.rpartition("/")[2]
+        if name == "gdb":
+            return False  # embeds Python, and may well be ours
+        if not _PYTHON_NAME.fullmatch(name) and not _maps_libpython(root):
+            return False
+        return not _is_worker(root)
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _maps_libpython(root: Path) -> bool:
+    try:
+        return _LIBPYTHON.search((root / "maps").read_bytes()) is not None
+    except PermissionError:
+        return False
+
+
+def _exe_contains_interpreter(pid: int) -> bool:
+    try:
+        with (PROC / str(pid) / "exe").open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError):
+        return False
+    with content:
+        return content.find(b"_PyEval_EvalFrameDefault\0") >= 0

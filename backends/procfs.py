@@ -1,0 +1,206 @@
+"""Processes and threads as the kernel shows them in /proc, without touching them."""
+
+import contextlib
+import functools
+import pwd
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from hangtui.backends import secrets, syscalls
+from hangtui.backends.discovery import is_python, python_pids
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
+from hangtui.model import Process, TargetError, Thread, clean
+
+__all__ = ["ThreadCounter", "children", "counters", "is_python", "python_pids", "read_process"]
+
+
+_CONTAINER = re.compile(r"(?:^|[/:-])([0-9a-f]{64})(?:\.scope)?(?=/|$)", re.MULTILINE)
+_RUNTIMES = (
+    ("kubepods", "kubernetes"), ("libpod", "podman"), ("docker", "docker"), ("crio", "cri-o"),
+    ("containerd", "containerd"),
+)  # fmt: skip
+_DEAD_STATES = frozenset("ZX")
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadCounter:
+    """What changes when a thread runs; two equal readings mean that it stood still."""
+
+    runs: int | None
+    """How often it was given a processor."""
+    state: str
+    """The kernel's letter."""
+    syscall: str | None
+    """Raw text of its ``syscall`` file; None where we may not read it."""
+    cpu_ns: int | None = None
+    """Processor time it used."""
+
+
+def read_process(pid: int) -> Process:
+    """The process and its threads; facts that we may not read are None.
+
+    Raises:
+        TargetError: there is no such process, or it ended meanwhile.
+    """
+    pid = _leader(pid)
+    root = PROC / str(pid)
+    try:
+        status = status_of(root)
+        state = status["State"][0]
+        cpu, rss = _usage(pid)
+        return Process(
+            pid=pid,
+            ppid=int(status["PPid"]),
+            cmdline=_cmdline(root),
+            state=state,
+            exe=link(root / "exe"),
+            ns_pid=_innermost(status.get("NSpid")),
+            container=_container(text(root / "cgroup") or ""),
+            user=_user(int(status["Uid"].split()[0])),
+            cpu_percent=cpu,
+            rss_bytes=rss,
+            tracer_pid=int(status.get("TracerPid", "0")) or None,
+            threads=_threads(pid, root),
+        )
+    except (FileNotFoundError, ProcessLookupError) as error:
+        message = f"process {pid} ended while it was read"
+        raise TargetError(message) from error
+
+
+def children(pid: int) -> list[int]:
+    """All descendants, parents before their children.
+
+    Raises:
+        TargetError: there is no such process.
+    """
+    try:
+        return [child.pid for child in psutil.Process(_leader(pid)).children(recursive=True)]
+    except psutil.NoSuchProcess as error:
+        raise _missing(pid) from error
+
+
+def counters(pid: int) -> dict[int, ThreadCounter]:
+    """By TID: what tells whether a thread ran between two calls. Empty once the process is gone."""
+    result = {}
+    for tid, task in _tasks(PROC / str(pid)):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError, IndexError):
+            schedule = (text(task / "schedstat") or "").split()
+            result[tid] = ThreadCounter(
+                runs=int(schedule[2]) if schedule else None,
+                state=_stat_state(task),
+                syscall=text(task / "syscall"),
+                cpu_ns=int(schedule[0]) if schedule else None,
+            )
+    return result
+
+
+# -- the process ----------------------------------------------------------------------------------
+
+
+def _leader(pid: int) -> int:
+    """The process that *pid* names: itself, or the one that the thread with this TID belongs to."""
+    try:
+        return int(status_of(PROC / str(pid))["Tgid"])
+    except (FileNotFoundError, ProcessLookupError, KeyError) as error:
+        raise _missing(pid) from error
+
+
+def _missing(pid: int) -> TargetError:
+    return TargetError(f"no process {pid}", "hangtui   (without a PID: lists the Python processes)")
+
+
+def _cmdline(root: Path) -> tuple[str, ...]:
+    return tuple(clean(word) for word in secrets.mask(raw_cmdline(root)))
+
+
+def _usage(pid: int) -> tuple[float | None, int | None]:
+    """Processor use since the last call in percent, None at first, and resident bytes."""
+    try:
+        process, is_new = _known_process(pid)
+        cpu = process.cpu_percent()
+        return (None if is_new else cpu), process.memory_info().rss
+    except psutil.Error:
+        return None, None
+
+
+_known: dict[int, psutil.Process] = {}
+
+
+def _known_process(pid: int) -> tuple[psutil.Process, bool]:
+    """The object that remembers the last reading, and whether there was none."""
+    known = _known.get(pid)
+    if known is not None and known.is_running():
+        return known, False
+    _known[pid] = psutil.Process(pid)
+    return _known[pid], True
+
+
+def _user(uid: int) -> str:
+    try:
+        return clean(pwd.getpwuid(uid).pw_name)
+    except KeyError:
+        return str(uid)
+
+
+def _innermost(ids: str | None) -> int | None:
+    """The last of the numbers that ``NSpid`` lists, one for each nested PID namespace."""
+    return int(ids.split()[-1]) if ids else None
+
+
+def _container(cgroup: str) -> str | None:
+    """``docker:0123456789ab`` for a process in a container that its cgroup path names."""
+    found = _CONTAINER.search(cgroup)
+    if found is None:
+        return None
+    line = next(line for line in cgroup.splitlines() if found[1] in line)
+    runtime = next((name for mark, name in _RUNTIMES if mark in line), "container")
+    return f"{runtime}:{found[1][:12]}"
+
+
+# -- its threads ----------------------------------------------------------------------------------
+
+
+def _threads(pid: int, root: Path) -> tuple[Thread, ...]:
+    fd_name = functools.cache(lambda fd: link(root / "fd" / str(fd)))
+    found = []
+    for tid, task in _tasks(root):
+        # A thread that ended between the listing and the reading is left out.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            found.append(_thread(pid, tid, task, fd_name))
+    if all(thread.state in _DEAD_STATES for thread in found):
+        return ()
+    return tuple(found)
+
+
+def _thread(pid: int, tid: int, task: Path, fd_name: syscalls.FdName) -> Thread:
+    status = status_of(task)
+    name = clean((text(task / "comm") or "").removesuffix("\n"))
+    wchan = text(task / "wchan")
+    return Thread(
+        pid=pid,
+        tid=tid,
+        name=name,
+        comm=name,
+        state=status.get("State", "?")[0],
+        ns_tid=_innermost(status.get("NSpid")),
+        syscall=syscalls.describe(text(task / "syscall") or "", fd_name),
+        wchan=None if wchan in (None, "", "0") else clean(wchan),
+    )
+
+
+def _tasks(root: Path) -> Iterator[tuple[int, Path]]:
+    try:
+        tids = numbers(root / "task")
+    except OSError:
+        return
+    for tid in tids:
+        yield tid, root / "task" / str(tid)
+
+
+def _stat_state(task: Path) -> str:
+    # The name before it is in parentheses and may itself hold some.
+    return (text(task / "stat") or "").rpartition(")")[2].split()[0]

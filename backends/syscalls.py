@@ -1,0 +1,110 @@
+"""The system call a thread is blocked in, in words, from ``/proc/PID/task/TID/syscall``."""
+
+import platform
+from collections.abc import Callable
+
+from hangtui.model import Syscall
+
+FdName = Callable[[int], str | None]
+"""What a file descriptor of the target refers to."""
+
+_X86_64 = {
+    0: "read", 1: "write", 7: "poll", 16: "ioctl", 17: "pread64", 18: "pwrite64", 19: "readv",
+    20: "writev", 22: "pipe", 23: "select", 26: "msync", 34: "pause", 35: "nanosleep",
+    40: "sendfile", 42: "connect", 43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg",
+    47: "recvmsg", 56: "clone", 57: "fork", 58: "vfork", 59: "execve", 61: "wait4", 65: "semop",
+    69: "msgsnd", 70: "msgrcv", 72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync",
+    101: "ptrace", 128: "rt_sigtimedwait", 130: "rt_sigsuspend", 162: "sync", 202: "futex",
+    208: "io_getevents", 219: "restart_syscall", 220: "semtimedop", 230: "clock_nanosleep",
+    231: "exit_group", 232: "epoll_wait", 242: "mq_timedsend", 243: "mq_timedreceive",
+    247: "waitid", 257: "openat", 270: "pselect6", 271: "ppoll", 275: "splice", 276: "tee",
+    277: "sync_file_range", 278: "vmsplice", 281: "epoll_pwait", 288: "accept4", 295: "preadv",
+    296: "pwritev", 299: "recvmmsg", 306: "syncfs", 307: "sendmmsg", 318: "getrandom",
+    326: "copy_file_range", 327: "preadv2", 328: "pwritev2", 333: "io_pgetevents", 435: "clone3",
+    426: "io_uring_enter", 441: "epoll_pwait2", 449: "futex_waitv", 455: "futex_wait",
+}  # fmt: skip
+
+_ON_A_DESCRIPTOR = frozenset(
+    "read write ioctl pread64 pwrite64 readv writev connect accept accept4 sendto recvfrom sendmsg "
+    "recvmsg recvmmsg sendmmsg fcntl flock fsync fdatasync sync_file_range syncfs splice preadv "
+    "pwritev preadv2 pwritev2 copy_file_range mq_timedsend mq_timedreceive io_uring_enter "
+    "epoll_wait epoll_pwait epoll_pwait2".split()
+)
+
+_FUTEX_OPERATIONS = {
+    0: "wait", 3: "requeue", 4: "cmp_requeue", 6: "lock_pi", 9: "wait_bitset",
+    11: "wait_requeue_pi", 13: "lock_pi2",
+}  # fmt: skip
+_FUTEX_COMMAND_MASK = 0x7F
+_TIMEOUT_ARGUMENT = {"poll": 2, "epoll_wait": 3, "epoll_pwait": 3}
+_ID_TYPES = {0: "any child", 1: "child {}", 2: "any child of process group {}", 3: "pidfd {}"}
+
+
+def numbered(text: str) -> tuple[int, tuple[int, ...]] | None:
+    """The number and the six arguments of the call; None for a thread that is in none.
+
+    *text* is the file's content: ``running``, ``-1 SP PC``, or ``NR A0 ... A5 SP PC``.
+    """
+    words = text.split()
+    if len(words) < 9:
+        return None
+    try:
+        return int(words[0]), tuple(int(word, 16) for word in words[1:7])
+    except ValueError:
+        return None
+
+
+def describe(text: str, fd_name: FdName) -> Syscall | None:
+    """The call that *text* tells of, or None."""
+    call = numbered(text)
+    if call is None:
+        return None
+    number, arguments = call
+    names = _X86_64 if platform.machine() == "x86_64" else {}
+    name = names.get(number)
+    if name is None:
+        return Syscall(f"syscall {number}")
+    return Syscall(name, _detail(name, arguments, fd_name))
+
+
+def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | None:
+    if name == "futex":
+        return _futex(arguments)
+    if name == "wait4":
+        return _wait4(_signed(arguments[0]))
+    if name == "waitid":
+        return _ID_TYPES.get(arguments[0], "id {}").format(_signed(arguments[1]))
+    parts = []
+    if name in _ON_A_DESCRIPTOR:
+        parts.append(_descriptor(_signed(arguments[0]), fd_name))
+    if name in ("poll", "ppoll"):
+        parts.append("1 descriptor" if arguments[1] == 1 else f"{arguments[1]} descriptors")
+    if name in _TIMEOUT_ARGUMENT:
+        timeout = _signed(arguments[_TIMEOUT_ARGUMENT[name]])
+        parts.append("no timeout" if timeout < 0 else f"timeout {timeout} ms")
+    return ", ".join(parts) or None
+
+
+def _futex(arguments: tuple[int, ...]) -> str:
+    command = arguments[1] & _FUTEX_COMMAND_MASK
+    timeout = ", with a timeout" if arguments[3] else ""
+    return f"{_FUTEX_OPERATIONS.get(command, f'operation {command}')} {arguments[0]:#x}{timeout}"
+
+
+def _wait4(pid: int) -> str:
+    if pid > 0:
+        return f"child {pid}"
+    if pid == -1:
+        return "any child"
+    return "any child of its process group" if pid == 0 else f"any child of process group {-pid}"
+
+
+def _descriptor(fd: int, fd_name: FdName) -> str:
+    name = fd_name(fd)
+    return f"fd {fd}" if name is None else f"fd {fd} {name}"
+
+
+def _signed(argument: int) -> int:
+    """A C ``int`` out of a register, whose upper half may hold anything."""
+    argument &= 0xFFFF_FFFF
+    return argument - (1 << 32) if argument & 0x8000_0000 else argument

@@ -1,0 +1,266 @@
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import procfile, procfs
+from hangtui.backends.procfs import ThreadCounter
+from hangtui.model import Syscall, TargetError, Thread
+
+READ_STDIN = "import os; os.write(1, b'ready\\n'); os.read(0, 1)"
+TWO_THREADS = """
+import os, threading
+started = threading.Event()
+def wait():
+    started.set()
+    os.read(reader, 1)
+reader, writer = os.pipe()
+threading.Thread(target=wait, daemon=True).start()
+started.wait()
+os.write(1, b"ready\\n")
+os.read(0, 1)
+"""
+
+Spawn = Callable[..., "subprocess.Popen[str]"]
+Eventually = Callable[[Callable[[], bool]], None]
+
+
+def main_thread(pid: int) -> Thread:
+    return procfs.read_process(pid).threads[0]
+
+
+def test_a_process_and_its_threads(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(TWO_THREADS, "--api-key", "s3cret")
+    eventually(lambda: all(t.wchan for t in procfs.read_process(process.pid).threads))
+
+    read = procfs.read_process(process.pid)
+
+    assert (read.pid, read.ppid, read.state) == (process.pid, os.getpid(), "S")
+    assert read.cmdline[-2:] == ("--api-key", "***")
+    assert read.exe == str(Path(sys.executable).resolve())
+    assert read.rss_bytes is not None
+    assert read.rss_bytes > 1_000_000
+    assert read.tracer_pid is None
+    assert read.threads[0].tid == process.pid
+    assert len(read.threads) == 2
+    for thread in read.threads:
+        assert thread.syscall is not None
+        assert thread.syscall.name == "read"
+        assert "pipe:[" in str(thread.syscall.detail)
+
+
+def test_a_tid_stands_for_its_process(spawn: Spawn) -> None:
+    process = spawn(TWO_THREADS)
+    tids = [thread.tid for thread in procfs.read_process(process.pid).threads]
+
+    assert procfs.read_process(tids[1]).pid == process.pid
+    assert procfs.children(tids[1]) == []
+
+
+@pytest.mark.parametrize("pid", [0, -1, 99_999_999])
+def test_no_such_process(pid: int) -> None:
+    for ask in (procfs.read_process, procfs.children):
+        with pytest.raises(TargetError, match=rf"^no process {pid}$") as caught:
+            ask(pid)
+        assert caught.value.fix is not None
+    assert procfs.counters(pid) == {}
+    assert not procfs.is_python(pid)
+
+
+def test_a_zombie_has_neither_threads_nor_words(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(READ_STDIN)
+    os.kill(process.pid, signal.SIGKILL)
+    eventually(lambda: procfs.read_process(process.pid).state == "Z")
+
+    read = procfs.read_process(process.pid)
+
+    assert read.threads == ()
+    assert read.cmdline == ()
+    assert process.pid not in procfs.python_pids()
+
+
+def test_a_stopped_process(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(READ_STDIN)
+    os.kill(process.pid, signal.SIGSTOP)
+
+    eventually(lambda: main_thread(process.pid).state == "T")
+
+
+def test_names_from_the_target_are_cleaned(spawn: Spawn) -> None:
+    process = spawn(
+        "import os; open('/proc/self/comm', 'wb').write(b'a\\x1b[31m\\n\\xff'); " + READ_STDIN,
+        "\x1b]0;title\x07",
+    )
+
+    read = procfs.read_process(process.pid)
+
+    assert read.cmdline[-1] == "\ufffd]0;title\ufffd"
+    assert read.threads[0].name == "a\ufffd[31m \ufffd"
+
+
+def test_waiting_for_a_child(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(
+        "import os, subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import os; os.read(0, 1)'])\n"
+        "os.write(1, b'ready\\n')\n"
+        "child.wait()\n"
+    )
+    (child,) = procfs.children(process.pid)
+
+    eventually(
+        lambda: (
+            main_thread(process.pid).syscall == Syscall("wait4", f"child {child}")
+            and procfs.read_process(child).state == "S"
+        )
+    )
+    os.kill(child, signal.SIGKILL)
+
+
+def test_counters_stand_still_while_a_thread_waits(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(READ_STDIN)
+    eventually(lambda: main_thread(process.pid).wchan is not None)
+
+    first, second = (procfs.counters(process.pid) for _ in range(2))
+
+    assert first == second
+    assert list(first) == [process.pid]
+    assert first[process.pid].state == "S"
+    assert str(first[process.pid].syscall).startswith("0 0x0 ")
+
+
+def test_counters_change_when_a_thread_runs(spawn: Spawn, eventually: Eventually) -> None:
+    process = spawn(
+        "import os\nos.write(1, b'ready\\n')\nwhile os.read(0, 1): os.write(1, b'on\\n')"
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    eventually(lambda: main_thread(process.pid).wchan is not None)
+    before = procfs.counters(process.pid)[process.pid]
+
+    process.stdin.write("x")
+    process.stdin.flush()
+    process.stdout.readline()
+
+    def ran(after: ThreadCounter) -> bool:
+        assert before.runs is not None
+        assert after.runs is not None
+        return after.runs > before.runs
+
+    assert ran(procfs.counters(process.pid)[process.pid])
+
+
+def test_python_processes_are_found_and_ours_is_not(spawn: Spawn, tmp_path: Path) -> None:
+    renamed = tmp_path / "notasnake"
+    shutil.copy(Path(sys.executable).resolve(), renamed)
+    process = spawn(READ_STDIN)
+    base = str(Path(sys.base_prefix))
+    disguised = spawn(READ_STDIN, python=str(renamed), env={"PYTHONHOME": base})
+
+    found = procfs.python_pids()
+
+    assert process.pid in found
+    assert os.getpid() not in found
+    assert procfs.is_python(process.pid)
+    assert procfs.is_python(disguised.pid)
+    assert not procfs.is_python(_sleeper(spawn))
+
+
+def _sleeper(spawn: Spawn) -> int:
+    """A program that is no Python, started by one that can be ended."""
+    process = spawn("import os; os.write(1, b'ready\\n'); os.execvp('cat', ['cat'])")
+    while Path(f"/proc/{process.pid}/comm").read_text() != "cat\n":
+        assert process.poll() is None
+    return process.pid
+
+
+def test_a_worker_and_gdb_are_not_offered(spawn: Spawn, tmp_path: Path) -> None:
+    worker = spawn(READ_STDIN, "-m", "hangtui.backends.worker")
+    embedding = tmp_path / "gdb"
+    shutil.copy(Path(sys.executable).resolve(), embedding)
+    gdb = spawn(READ_STDIN, python=str(embedding), env={"PYTHONHOME": sys.base_prefix})
+
+    assert {worker.pid, gdb.pid}.isdisjoint(procfs.python_pids())
+
+
+def test_without_permission_only_the_secret_facts_are_missing(
+    spawn: Spawn, eventually: Eventually, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = spawn(READ_STDIN)
+    eventually(lambda: main_thread(process.pid).wchan is not None)
+    real_open, real_readlink = Path.open, os.readlink
+    hidden = ("/syscall", "/maps", "/wchan")
+
+    def guarded_open(path: Path, *args: object, **kwargs: object) -> object:
+        if str(path).endswith(hidden):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_open(path, *args, **kwargs)  # type: ignore[call-overload]
+
+    def guarded_readlink(path: Path) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", guarded_open)
+    monkeypatch.setattr(os, "readlink", guarded_readlink)
+    read = procfs.read_process(process.pid)
+    monkeypatch.setattr(os, "readlink", real_readlink)
+
+    assert read.exe is None
+    assert read.state == "S"
+    assert [(t.tid, t.syscall, t.wchan) for t in read.threads] == [(process.pid, None, None)]
+
+
+def test_an_unreadable_python_is_known_by_its_name(
+    spawn: Spawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = spawn(READ_STDIN)
+    monkeypatch.setattr("hangtui.backends.discovery.link", lambda _: None)
+
+    assert process.pid in procfs.python_pids()
+
+
+def test_threads_that_end_meanwhile_are_left_out(
+    spawn: Spawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = spawn(READ_STDIN)
+    gone = threading.Thread(target=lambda: None)
+    gone.start()
+    gone.join()
+    real = procfile.numbers
+    monkeypatch.setattr(
+        "hangtui.backends.procfs.numbers", lambda folder: [*real(folder), gone.native_id]
+    )
+
+    assert [t.tid for t in procfs.read_process(process.pid).threads] == [process.pid]
+    assert list(procfs.counters(process.pid)) == [process.pid]
+
+
+ID = "0123456789ab" + "c" * 52
+
+
+@pytest.mark.parametrize(
+    ("cgroup", "container"),
+    [
+        (f"12:pids:/docker/{ID}\n0::/docker/{ID}\n", "docker:0123456789ab"),
+        (f"0::/system.slice/docker-{ID}.scope\n", "docker:0123456789ab"),
+        (f"0::/machine.slice/libpod-{ID}.scope/container\n", "podman:0123456789ab"),
+        (f"0::/kubepods.slice/kubepods-pod1.slice/cri-containerd-{ID}.scope\n",
+         "kubernetes:0123456789ab"),
+        (f"1:cpu:/kubepods/burstable/pod1/{ID}\n", "kubernetes:0123456789ab"),
+        (f"0::/../{ID}\n", "container:0123456789ab"),
+        ("0::/user.slice/user-1000.slice/session-2.scope\n", None),
+        ("0::/\n", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_the_container_by_its_cgroup(cgroup: str, container: str | None) -> None:
+    assert procfs._container(cgroup) == container
+
+
+def test_ids_inside_a_namespace() -> None:
+    assert procfs._innermost("4711\t12\t1") == 1
+    assert procfs._innermost(None) is None

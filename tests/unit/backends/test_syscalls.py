@@ -1,0 +1,48 @@
+import pytest
+
+from hangtui.backends.syscalls import describe, numbered
+from hangtui.model import Syscall
+
+TAIL = "0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000"
+
+
+def fd_name(fd: int) -> str | None:
+    return {3: "pipe:[77]"}.get(fd)
+
+
+@pytest.mark.parametrize("text", ["running", "-1 0x7ffc 0x7f00", "", "garbage"])
+def test_a_thread_in_no_call_has_none(text: str) -> None:
+    assert numbered(text) is None
+    assert describe(text, fd_name) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"0 0x3 0x7f00 0x10 {TAIL}", Syscall("read", "fd 3 pipe:[77]")),
+        (f"45 0x9 0x7f00 0x10 {TAIL}", Syscall("recvfrom", "fd 9")),
+        (f"202 0x7f00 0x80 0x2 {TAIL}", Syscall("futex", "wait 0x7f00")),
+        ("202 0x7f00 0x189 0x0 0x7ffc10 0x0 0x0 0x1 0x2",
+         Syscall("futex", "wait_bitset 0x7f00, with a timeout")),
+        (f"202 0x7f00 0x86 0x0 {TAIL}", Syscall("futex", "lock_pi 0x7f00")),
+        (f"61 0xffffffff 0x0 0x0 {TAIL}", Syscall("wait4", "any child")),
+        (f"61 0xffffffffffffffff 0x0 0x0 {TAIL}", Syscall("wait4", "any child")),
+        (f"61 0x2a 0x0 0x0 {TAIL}", Syscall("wait4", "child 42")),
+        (f"247 0x1 0x2a 0x0 {TAIL}", Syscall("waitid", "child 42")),
+        (f"7 0x7f00 0x1 0xffffffff {TAIL}", Syscall("poll", "1 descriptor, no timeout")),
+        ("232 0x3 0x7f00 0x10 0x3e8 0x0 0x0 0x1 0x2",
+         Syscall("epoll_wait", "fd 3 pipe:[77], timeout 1000 ms")),
+        (f"35 0x7f00 0x0 0x0 {TAIL}", Syscall("nanosleep", None)),
+        (f"999 0x0 0x0 0x0 {TAIL}", Syscall("syscall 999", None)),
+    ],
+)  # fmt: skip
+def test_calls_in_words(text: str, expected: Syscall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+
+    assert describe(text, fd_name) == expected
+
+
+def test_numbers_of_another_architecture_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+
+    assert describe(f"63 0x3 0x0 0x0 {TAIL}", fd_name) == Syscall("syscall 63")
