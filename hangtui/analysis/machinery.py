@@ -1,0 +1,80 @@
+"""Which native frames belong to the interpreter and the C runtime, and which to somebody's code."""
+
+import re
+
+from hangtui.model import NativeFrame
+
+_EVAL = "_PyEval_EvalFrameDefault"
+
+_RUNTIME_MODULE = re.compile(
+    r"""
+    (lib)?python[23](\.\d+)*[a-z]*(-[\w.-]+)? (\.so[\d.]*)?   # the interpreter itself
+    | python
+    | (libc|libpthread|libdl|librt|libm|libutil|libgcc_s|libstdc\+\+|libffi)[-.][\w.-]*
+    | ld(-linux[\w-]*|-musl[\w-]*|-[\d.]+)?\.so[\d.]*
+    | \[\w+\]
+    """,
+    re.VERBOSE,
+)
+
+# Exact names first, then families: what stands between two Python frames, below the first one and
+# above a thread's start. What a thread *does* (take_gil, PyThread_acquire_lock_timed) is not here.
+_BETWEEN = re.compile(
+    r"""
+    _?PyEval_(Vector|EvalFrame|EvalFrameEx|EvalCode|EvalCodeEx|EvalCodeWithName|CallFunction\w*)
+    | _?PyFunction_(Vectorcall|FastCall\w*) | function_code_fastcall | fast_function
+    | _?PyObject_(Call|CallFunction|CallMethod|CallNoArg|CallOneArg|CallObject)\w*
+    | _?PyObject_(FastCall|Vectorcall|VectorcallTstate|MakeTpCall|Call_Prepend)\w*
+    | _?PyVectorcall_\w+ | PyCFunction_Call\w* | _PyCFunction_\w+ | _PyMethodDef_\w+
+    | cfunction_\w+ | method_(vectorcall|call)\w* | methoddescr_\w+ | wrapperdescr_\w+
+    | wrapper_call | bound_method_\w+ | call_(function|method|unbound|maybe)\w* | do_call\w*
+    | vectorcall_\w+ | object_(vacall|isinstance) | callmethod | type_call | slot_tp_\w+
+    | slot_(nb|sq|mp|am|bf)_\w+ | partial_(call|vectorcall)\w* | wrap_\w+ | context_run
+    | gen_(send_ex2?|iternext|send|close|throw)\w* | _TAIL_CALL_\w+ | _PyEval_SendFrame
+    | builtin_(exec|eval|__import__|__build_class__)\w* | import_(name|find_and_load)
+    | PyImport_Import\w* | run_(mod|eval_code_obj|eval_code|pyc_file)
+    | _?PyRun_\w+ | pymain_\w+ | Py_RunMain | Py_BytesMain | Py_Main
+    | t_bootstrap | thread_run | pythread_wrapper | bootstrap
+    | start_thread | __?clone3? | clone3? | __libc_start_\w+ | _start
+    """,
+    re.VERBOSE,
+)
+
+
+def base_name(frame: NativeFrame) -> str:
+    """The function's name without the suffixes that compilers add (``.cold``, ``.lto_priv.0``)."""
+    name = (frame.function or "").partition("@")[0]
+    return name if name.startswith(".") else name.partition(".")[0]
+
+
+def module_name(frame: NativeFrame) -> str:
+    """The file name of the frame's module, or nothing."""
+    return (frame.module or "").rpartition("/")[2]
+
+
+def eval_frame(frame: NativeFrame) -> bool:
+    """Whether this C frame runs Python frames."""
+    return base_name(frame) == _EVAL
+
+
+def interpreter_frame(frame: NativeFrame) -> bool:
+    """Whether this is CPython's machinery between frames, which a reader wants folded."""
+    name = base_name(frame)
+    if name == "main":
+        return runtime_module(frame)
+    return _BETWEEN.fullmatch(name) is not None
+
+
+def runtime_module(frame: NativeFrame) -> bool:
+    """Whether the frame's module is CPython, libc or another part of the runtime."""
+    path = frame.module or ""
+    return "/lib-dynload/" in path or _RUNTIME_MODULE.fullmatch(module_name(frame)) is not None
+
+
+def foreign_frame(frame: NativeFrame) -> bool:
+    """Whether the frame is neither CPython's nor the C runtime's: an extension, a driver."""
+    if frame.module is None or runtime_module(frame):
+        return False
+    # A program that embeds a static CPython is the module of both; there the names decide.
+    name = base_name(frame)
+    return not (name.startswith(("Py", "_Py")) or interpreter_frame(frame) or name == "take_gil")

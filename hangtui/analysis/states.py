@@ -1,0 +1,153 @@
+"""One word for what a thread does, from the facts of its capture."""
+
+from enum import StrEnum
+
+from hangtui.analysis.machinery import base_name, eval_frame, runtime_module
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.model import GilState, NodeKind, Thread
+
+
+class ThreadState(StrEnum):
+    """What a thread does; the most interesting first."""
+
+    CRASH = "CRASH"
+    DEADLOCK = "DLOCK"
+    LOCK = "LOCK"
+    GIL = "GIL"
+    WAIT = "WAIT"
+    DISK = "DISK"
+    IO = "IO"
+    NATIVE = "NATIVE"
+    GC = "GC"
+    RUN = "RUN"
+    STOPPED = "STOP"
+    SLEEP = "SLEEP"
+    ZOMBIE = "ZOMBIE"
+    UNKNOWN = "?"
+
+    @property
+    def word(self) -> str:
+        """At most six letters."""
+        return self.value
+
+    @property
+    def letter(self) -> str:
+        """One letter for narrow places."""
+        return _LETTERS.get(self, self.value[0])
+
+    @property
+    def rank(self) -> int:
+        """0 for the most interesting."""
+        return _RANKS[self]
+
+
+_LETTERS = {
+    ThreadState.CRASH: "!",
+    ThreadState.DEADLOCK: "X",
+    ThreadState.GC: "C",
+    ThreadState.STOPPED: "T",
+}
+_RANKS = {state: rank for rank, state in enumerate(ThreadState)}
+
+# Waits that have an owner by nature, known or not. All others are LOCK only if somebody holds them.
+_OWNED = {
+    NodeKind.MUTEX,
+    NodeKind.RWLOCK,
+    NodeKind.LOCK,
+    NodeKind.RLOCK,
+    NodeKind.IMPORT_LOCK,
+    NodeKind.ONCE,
+    NodeKind.STDIO,
+}
+_SLEEPS = {"nanosleep", "clock_nanosleep"}
+_WAITS = {
+    "futex", "wait4", "waitid", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semop",
+    "semtimedop", "futex_waitv",
+}  # fmt: skip
+_COLLECTORS = {
+    "gc_collect_main", "gc_collect_generations", "gc_collect_region", "gc_collect_with_callback",
+    "collect_with_callback", "_PyGC_Collect", "PyGC_Collect", "_Py_RunGC", "deduce_unreachable",
+}  # fmt: skip
+
+
+def state_of(thread: Thread, graph: WaitGraph) -> ThreadState:
+    """What *thread* does."""
+    if thread.state in ("Z", "X"):
+        return ThreadState.ZOMBIE
+    if graph.cycle_of(thread.id) is not None:
+        return ThreadState.DEADLOCK
+    if thread.state in ("T", "t"):
+        return ThreadState.STOPPED
+    wait = graph.wait_of(thread.id)
+    if wait is not None:
+        return _waiting(thread, wait, graph)
+    if thread.gil is GilState.WAITS:
+        return ThreadState.GIL
+    return _unexplained(thread)
+
+
+def _waiting(thread: Thread, wait: Edge, graph: WaitGraph) -> ThreadState:
+    node = graph.node(wait.target)
+    kind = node.kind if node else None
+    if kind is NodeKind.GIL:
+        return ThreadState.GIL
+    if _idle_worker(thread):
+        return ThreadState.SLEEP
+    if kind in _OWNED or (node and node.kind.is_resource and graph.holders_of(node.id)):
+        return ThreadState.LOCK
+    return ThreadState.WAIT
+
+
+def _unexplained(thread: Thread) -> ThreadState:
+    """What a thread does for which no wait was found."""
+    match thread.state:
+        case "R":
+            return _running(thread)
+        case "D":
+            return ThreadState.DISK
+        case "S" if _idle_worker(thread):
+            return ThreadState.SLEEP
+        case "S":
+            return _blocked(thread)
+        case "I":
+            return ThreadState.SLEEP
+    return ThreadState.UNKNOWN
+
+
+def _running(thread: Thread) -> ThreadState:
+    native = thread.native_stack or ()
+    if any(base_name(frame) in _COLLECTORS for frame in native):
+        return ThreadState.GC
+    if thread.gil is GilState.HOLDS:
+        return ThreadState.RUN
+    if thread.is_python is False or (
+        native and not eval_frame(native[0]) and not runtime_module(native[0])
+    ):
+        return ThreadState.NATIVE
+    return ThreadState.RUN
+
+
+def _blocked(thread: Thread) -> ThreadState:
+    if thread.syscall is not None:
+        name = thread.syscall.name
+        if name in _SLEEPS:
+            return ThreadState.SLEEP
+        return ThreadState.WAIT if name in _WAITS else ThreadState.IO
+    wchan = thread.wchan or ""
+    if not wchan or wchan == "0":
+        return ThreadState.UNKNOWN
+    if "nanosleep" in wchan:
+        return ThreadState.SLEEP
+    if "futex" in wchan or wchan in ("do_wait", "do_sigtimedwait", "sigsuspend"):
+        return ThreadState.WAIT
+    return ThreadState.IO
+
+
+def _idle_worker(thread: Thread) -> bool:
+    """A pool's thread that waits for work: asleep, whatever it waits on."""
+    innermost = thread.python_stack[0] if thread.python_stack else None
+    return (
+        innermost is not None
+        and innermost.function == "_worker"
+        and innermost.filename.endswith("concurrent/futures/thread.py")
+    )

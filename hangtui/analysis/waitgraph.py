@@ -1,0 +1,254 @@
+"""The wait-for graph of a capture, and the cycles in it that nobody can leave."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from hangtui.model import Capture, Certainty, Evidence, NodeKind
+
+
+class Relation(StrEnum):
+    """What an edge says of the two nodes that it joins."""
+
+    WAITS_FOR = "waits-for"
+    HELD_BY = "held-by"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thread, a process or a resource."""
+
+    id: str
+    kind: NodeKind
+    label: str
+    pid: int
+    tid: int | None
+    address: int | None
+    known: bool
+    """False: something refers to it, but the capture does not contain it, such as the thread that
+    took a lock before a fork."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A wait (from a thread) or a hold (from a resource)."""
+
+    source: str
+    target: str
+    relation: Relation
+    evidence: Evidence
+    expires: bool = False
+    """A wait that gives up by itself."""
+    stable: bool = True
+    """The thread whose wait or hold it is stood still while it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Threads of which none can go on before another one does."""
+
+    nodes: tuple[str, ...]
+    """In the order of waiting; the first one is a thread."""
+    edges: tuple[Edge, ...]
+    """In the order of *nodes*."""
+    certainty: Certainty
+    """That of the weakest edge."""
+
+
+@dataclass(frozen=True)
+class WaitGraph:
+    """Who waits for whom."""
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    cycles: tuple[Cycle, ...] = ()
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, Node]:
+        return {node.id: node for node in self.nodes}
+
+    @cached_property
+    def _out(self) -> Mapping[str, tuple[Edge, ...]]:
+        return _grouped((edge.source, edge) for edge in self.edges)
+
+    @cached_property
+    def _in(self) -> Mapping[str, tuple[Edge, ...]]:
+        return _grouped((edge.target, edge) for edge in self.edges)
+
+    def node(self, node_id: str) -> Node | None:
+        """The node with this id."""
+        return self._by_id.get(node_id)
+
+    def wait_of(self, thread: str) -> Edge | None:
+        """What a thread waits for; the best known one if it waits for several."""
+        waits = [e for e in self._out.get(thread, ()) if e.relation is Relation.WAITS_FOR]
+        return min(waits, key=lambda edge: edge.evidence.certainty.rank, default=None)
+
+    def waiters_of(self, node_id: str) -> tuple[Edge, ...]:
+        """The waits for a resource, a thread or a process."""
+        return tuple(e for e in self._in.get(node_id, ()) if e.relation is Relation.WAITS_FOR)
+
+    def holders_of(self, resource: str) -> tuple[Edge, ...]:
+        """The holds of a resource."""
+        return tuple(e for e in self._out.get(resource, ()) if e.relation is Relation.HELD_BY)
+
+    def held_by(self, thread: str) -> tuple[Edge, ...]:
+        """The holds of a thread."""
+        return tuple(e for e in self._in.get(thread, ()) if e.relation is Relation.HELD_BY)
+
+    def behind(self, cycle: Cycle) -> tuple[str, ...]:
+        """The threads that wait for a member of *cycle*, nearest first, without its members."""
+        return tuple(self._reach_back(cycle.nodes))
+
+    def cycle_of(self, node_id: str) -> Cycle | None:
+        """The cycle that this node is a member of."""
+        return next((cycle for cycle in self.cycles if node_id in cycle.nodes), None)
+
+    def _reach_back(self, members: tuple[str, ...]) -> Iterator[str]:
+        seen = set(members)
+        queue = list(members)
+        for node_id in queue:
+            for edge in self._in.get(node_id, ()):
+                if edge.source in seen or not edge.stable:
+                    continue
+                seen.add(edge.source)
+                queue.append(edge.source)
+                if edge.relation is Relation.WAITS_FOR:
+                    yield edge.source
+
+
+def build(capture: Capture) -> WaitGraph:
+    """The wait-for graph of *capture* with its cycles."""
+    edges = tuple(_edges(capture))
+    return WaitGraph(tuple(_nodes(capture, edges)), edges, tuple(_cycles(capture, edges)))
+
+
+def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+    groups: dict[str, list[Edge]] = {}
+    for key, edge in pairs:
+        groups.setdefault(key, []).append(edge)
+    return {key: tuple(group) for key, group in groups.items()}
+
+
+def _edges(capture: Capture) -> Iterator[Edge]:
+    still = {thread.id: thread.still is True for thread in capture.threads()}
+    best: dict[tuple[str, str, Relation], Edge] = {}
+    for edge in _all_edges(capture, still):
+        key = (edge.source, edge.target, edge.relation)
+        other = best.get(key)
+        # Two sources may report the same fact; the better known one counts.
+        if other is None or edge.evidence.certainty.rank < other.evidence.certainty.rank:
+            best[key] = edge
+    yield from best.values()
+
+
+def _all_edges(capture: Capture, still: Mapping[str, bool]) -> Iterator[Edge]:
+    for wait in capture.waits:
+        stable = still.get(wait.waiter, False)
+        yield Edge(
+            wait.waiter, wait.target, Relation.WAITS_FOR, wait.evidence, wait.expires, stable
+        )
+    for hold in capture.holds:
+        # A holder that does not exist cannot run either.
+        stable = still.get(hold.holder, True)
+        yield Edge(hold.resource, hold.holder, Relation.HELD_BY, hold.evidence, stable=stable)
+
+
+def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
+    seen: set[str] = set()
+    for thread in capture.threads():
+        seen.add(thread.id)
+        label = f"{thread.name} (TID {thread.tid})"
+        yield Node(thread.id, NodeKind.THREAD, label, thread.pid, thread.tid, None, known=True)
+    for resource in capture.resources:
+        seen.add(resource.id)
+        yield Node(
+            resource.id,
+            resource.kind,
+            resource.label,
+            resource.pid,
+            None,
+            resource.address,
+            known=True,
+        )
+    for edge in edges:
+        for node_id in (edge.source, edge.target):
+            if node_id not in seen:
+                seen.add(node_id)
+                yield _referred(capture, node_id)
+
+
+def _referred(capture: Capture, node_id: str) -> Node:
+    """The node for an id that names no thread and no resource of the capture."""
+    kind_name, _, rest = node_id.partition(":")
+    pid_text, _, last = rest.partition(":")
+    pid = int(pid_text) if pid_text.isdecimal() else 0
+    if kind_name == NodeKind.PROCESS:
+        process = capture.process(pid)
+        label = process.title if process else f"process {pid}"
+        return Node(node_id, NodeKind.PROCESS, label, pid, None, None, known=process is not None)
+    if kind_name == NodeKind.THREAD and last.isdecimal():
+        label = f"TID {last}, which is no thread of process {pid}"
+        return Node(node_id, NodeKind.THREAD, label, pid, int(last), None, known=False)
+    kind = NodeKind(kind_name) if kind_name in list(NodeKind) else NodeKind.FUTEX
+    return Node(node_id, kind, node_id, pid, None, None, known=False)
+
+
+def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
+    stuck = _stuck(capture, edges)
+    inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
+    if not inside:
+        return
+    import networkx as nx  # 240 ms to import: only when there is something to search
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from((edge.source, edge.target) for edge in inside)
+    order = {thread.id: index for index, thread in enumerate(capture.threads())}
+    found = [
+        _cycle(members, inside, order)
+        for members in nx.strongly_connected_components(graph)
+        if members & order.keys()
+        and (len(members) > 1 or any(graph.has_edge(node, node) for node in members))
+    ]
+    yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
+
+
+def _stuck(capture: Capture, edges: tuple[Edge, ...]) -> set[str]:
+    """The nodes that no chain of events can free.
+
+    The largest set in which every thread stands still and waits, without a timeout, only for
+    nodes of the set, and every resource is held, by nodes of the set only. Asking for *all* ways
+    to lead back into the set is what keeps a reader lock or a semaphore with one free holder, and
+    a thread with a second thing to wake it, out of it.
+    """
+    ways_out = _grouped((edge.source, edge) for edge in edges)
+    still = {thread.id for thread in capture.threads() if thread.still is True}
+    threads = {thread.id for thread in capture.threads()}
+    stuck = {
+        node_id
+        for node_id, ways in ways_out.items()
+        if (node_id in still or node_id not in threads)
+        and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
+    }
+    while free := {
+        node_id for node_id in stuck if any(way.target not in stuck for way in ways_out[node_id])
+    }:
+        stuck -= free
+    return stuck
+
+
+def _cycle(members: set[str], inside: list[Edge], order: Mapping[str, int]) -> Cycle:
+    edges = [edge for edge in inside if edge.source in members and edge.target in members]
+    ways = _grouped((edge.source, edge) for edge in edges)
+    start = min((node for node in members if node in order), key=lambda node: order[node])
+    nodes: dict[str, None] = {}
+    pending = [start]
+    while pending:
+        node = pending.pop()
+        if node not in nodes:
+            nodes[node] = None
+            pending.extend(edge.target for edge in reversed(ways[node]))
+    in_order = tuple(edge for node in nodes for edge in ways[node])
+    certainty = max((edge.evidence.certainty for edge in in_order), key=lambda c: c.rank)
+    return Cycle(tuple(nodes), in_order, certainty)
