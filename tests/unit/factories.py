@@ -171,6 +171,52 @@ def abba(
     )
 
 
+def cuda(certainty: Certainty = Certainty.CERTAIN) -> Capture:
+    """The GIL against a driver's rwlock, with a third thread behind them."""
+    main = thread(
+        "MainThread",
+        gil=GilState.HOLDS,
+        python=[python_frame("stage_buffers", 44), python_frame("<module>", 51, entry=False)],
+        native=[
+            native_frame("__futex_abstimed_wait_common", LIBC),
+            native_frame("pthread_rwlock_wrlock", LIBC),
+            native_frame("cuMemcpyAsync", LIBCUDA),
+            native_frame("uct_put", "/opt/app/libfakeucp.so"),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+        syscall=Syscall("futex"),
+    )
+    launcher = thread(
+        "launcher",
+        101,
+        gil=GilState.WAITS,
+        python=[python_frame("get_max_potential_block_size", 29)],
+        native=[
+            native_frame("pthread_cond_timedwait", LIBC),
+            native_frame("take_gil"),
+            native_frame("PyGILState_Ensure"),
+            native_frame("closure_fcn", "/usr/lib/python3.11/lib-dynload/_ctypes.so"),
+            native_frame("cuOccupancyMaxPotentialBlockSize", LIBCUDA),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+    )
+    other = thread("poller", 102, gil=GilState.WAITS)
+    gil = lock("GIL", 0x10, NodeKind.GIL)
+    rwlock = lock("rwlock in libfakecuda.so", 0x20, NodeKind.RWLOCK, module=LIBCUDA)
+    return capture(
+        main,
+        launcher,
+        other,
+        resources=[gil, rwlock],
+        waits=[
+            waits(main, rwlock, operation="write"),
+            waits(launcher, gil),
+            waits(other, gil),
+        ],
+        holds=[holds(gil, main), holds(rwlock, launcher, certainty)],
+    )
+
+
 def with_thread(base: Capture, *threads: Thread, waits: Iterable[Wait] = ()) -> Capture:
     """*base* with more threads in its first process, and more waits."""
     first, *others = base.processes

@@ -1,0 +1,89 @@
+"""Where a thread is, in a reader's terms: the Python line and the native function."""
+
+import re
+from collections.abc import Iterable
+
+from hangtui.analysis.machinery import base_name, eval_frame, foreign_frame, module_name
+from hangtui.model import NativeFrame, PythonFrame, Thread
+
+_LIBRARY = re.compile(
+    r".*/lib(64)?/(python|pypy)[23](\.\d+)?[a-z]?/(?!(site|dist)-packages/).*|<.*>"
+)
+_ANONYMOUS = {"__init__.py", "__main__.py"}
+
+
+def short_path(path: str) -> str:
+    """The file's name; with its folder where the name alone says nothing (``__init__.py``)."""
+    parts = path.rsplit("/", 2)
+    keep = 2 if parts[-1].partition(":")[0] in _ANONYMOUS else 1
+    return "/".join(parts[-keep:])
+
+
+def line_of(frame: PythonFrame) -> str:
+    """``file:line`` of a frame, short."""
+    name = short_path(frame.filename)
+    return name if frame.line is None else f"{name}:{frame.line}"
+
+
+def library_frame(frame: PythonFrame) -> bool:
+    """Whether the frame is in the standard library: a step on the way to somebody's code."""
+    return _LIBRARY.fullmatch(frame.filename) is not None
+
+
+def frame_at(thread: Thread, where: str | None) -> int | None:
+    """The index of the innermost Python frame at *where* (``file:line``)."""
+    if where is None:
+        return None
+    for index, frame in enumerate(thread.python_stack or ()):
+        full = f"{frame.filename}:{frame.line}"
+        if full == where or (frame.line is not None and line_of(frame) == short_path(where)):
+            return index
+    return None
+
+
+def place(thread: Thread, where: str | None = None) -> str | None:
+    """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
+    standard library also the line of the program that led there."""
+    stack = thread.python_stack or ()
+    index = frame_at(thread, where)
+    if index is None and where is not None:
+        return short_path(where)
+    index = index or 0
+    if index >= len(stack):
+        return None
+    frame = stack[index]
+    text = f"{line_of(frame)} ({frame.function})"
+    if not library_frame(frame):
+        return text
+    caller = next((f for f in stack[index + 1 :] if not library_frame(f)), None)
+    return text if caller is None else f"{text}, called from {line_of(caller)} ({caller.function})"
+
+
+def function_in(thread: Thread, modules: Iterable[str]) -> str | None:
+    """The innermost named native function of one of *modules* on the thread's stack."""
+    wanted = set(modules)
+    frames = thread.native_stack or ()
+    return next((base_name(f) for f in frames if f.function and f.module in wanted), None)
+
+
+def blocking_frame(thread: Thread) -> NativeFrame | None:
+    """The innermost native frame that is neither CPython's nor the C runtime's."""
+    return next((f for f in thread.native_stack or () if foreign_frame(f)), None)
+
+
+def called_frame(thread: Thread) -> NativeFrame | None:
+    """The native function that Python called: the outermost foreign one above the first eval
+    frame. Its author is who can release the GIL."""
+    found = None
+    for frame in thread.native_stack or ():
+        if eval_frame(frame):
+            break
+        if foreign_frame(frame) and frame.function:
+            found = frame
+    return found
+
+
+def native_name(frame: NativeFrame) -> str:
+    """``read_message (serial.so)``."""
+    module = module_name(frame)
+    return f"{base_name(frame)} ({module})" if frame.function else module

@@ -1,0 +1,93 @@
+"""Threads that wait for each other in a ring, so that none of them can go on."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.deadlock_advice import advice
+from hangtui.findings.words import Words, joined, ref, stillness
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "deadlock"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each cycle of two threads or more."""
+    words = Words(capture, graph)
+    found = []
+    for cycle in graph.cycles:
+        members = words.threads(cycle.nodes)
+        if len(members) > 1:
+            found.append(_finding(cycle, members, words))
+    return found
+
+
+def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
+    sure = cycle.certainty.supports_claim
+    names = [words.thread_name(member) for member in members]
+    resources = [node for node in cycle.nodes if words.thread(node) is None]
+    locks = f" ({', '.join(words.name(node) for node in resources)})" if resources else ""
+    what = "Deadlock" if sure else "Possible deadlock"
+    who = joined(names) if len(names) <= 3 else f"{len(names)} threads"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=f"{what}: {who} wait for each other{locks}",
+        sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
+        threads=tuple(ref(member) for member in members),
+        resources=tuple(resources),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges),
+            stillness(members),
+            "none of these waits has a timeout",
+        ),
+        unknown=tuple(_unknown(cycle, words)),
+        advice=tuple(advice(cycle, members, words)),
+    )
+
+
+def _sentence(cycle: Cycle, members: list[Thread], words: Words) -> str:
+    clauses = [_clause(member, cycle, words, first=member is members[0]) for member in members]
+    end = "Neither can go on." if len(members) == 2 else "None of them can go on."
+    return f"{'; '.join(clauses)}. {end}{words.behind(cycle, 'them')}"
+
+
+def _clause(member: Thread, cycle: Cycle, words: Words, *, first: bool) -> str:
+    waits = [e for e in cycle.edges if e.source == member.id]
+    held = [e for e in cycle.edges if e.target == member.id and e.relation is Relation.HELD_BY]
+    # The ring closes at the first thread: what it holds is said at once, and not again at the end.
+    start = f"{words.thread_name(member)} "
+    if first and held:
+        start += f"holds {joined([words.name(e.source) + _taken(e) for e in held])} and "
+    return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
+
+
+def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
+    holds = [edge for edge in cycle.edges if edge.source == wait.target]
+    first = cycle.nodes[0]
+    if words.thread(wait.target) is not None or all(edge.target == first for edge in holds):
+        return ""
+    if len(holds) == 1:
+        return f", which {words.name(holds[0].target)} holds{_taken(holds[0])}"
+    return f", which {joined([words.name(edge.target) for edge in holds])} hold"
+
+
+def _taken(hold: Edge) -> str:
+    where = hold.evidence.where
+    return f" (taken at {short_path(where)})" if where else ""
+
+
+def _unknown(cycle: Cycle, words: Words) -> list[str]:
+    lines = []
+    for edge in cycle.edges:
+        if edge.evidence.certainty is Certainty.INFERRED:
+            verb = "waits for" if edge.relation is Relation.WAITS_FOR else "is held by"
+            claim = f"{words.name(edge.source)} {verb} {words.name(edge.target)}"
+            lines.append(f"whether {claim}: that is inferred, not read")
+        node = words.graph.node(edge.source)
+        is_hold = edge.relation is Relation.HELD_BY
+        if is_hold and not edge.evidence.where and node and node.kind is not NodeKind.GIL:
+            lines.append(
+                f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"
+            )
+    notes = (words.resource(node) for node in cycle.nodes)
+    return lines + [f"{words.name(r.id)}: {r.note}" for r in notes if r and r.note]

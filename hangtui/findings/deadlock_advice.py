@@ -1,0 +1,108 @@
+"""What to change about a deadlock: which lines, which call."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import called_frame, native_name, place, short_path
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation
+from hangtui.findings.words import PYTHON_LOCKS, Words, is_native
+from hangtui.model import NodeKind, Thread
+
+RELEASE_GIL = (
+    "Py_BEGIN_ALLOW_THREADS in C, `with nogil` in Cython, py::gil_scoped_release in pybind11, "
+    "ctypes.CDLL instead of ctypes.PyDLL"
+)
+
+
+def advice(cycle: Cycle, members: list[Thread], words: Words) -> list[str]:
+    """What would break the ring, the most specific first."""
+    lines = list(_release_gil(cycle, words)) or list(_one_order(cycle, members, words))
+    return [*lines, *_joins(cycle, members, words)]
+
+
+def _release_gil(cycle: Cycle, words: Words) -> Iterator[str]:
+    for edge in cycle.edges:
+        node = words.graph.node(edge.source)
+        holder = words.thread(edge.target)
+        if node is None or node.kind is not NodeKind.GIL or holder is None:
+            continue
+        yield (
+            f"Release the GIL around {native_call(holder)}: {RELEASE_GIL}. {words.thread_name(holder)} keeps it "
+            "while it waits."
+        )
+        for other in words.threads(wait.source for wait in words.graph.waiters_of(edge.source)):
+            yield from _not_under_lock(other, cycle, words)
+
+
+def _not_under_lock(waiter: Thread, cycle: Cycle, words: Words) -> Iterator[str]:
+    locks = [
+        words.name(edge.source)
+        for edge in cycle.edges
+        if edge.target == waiter.id and is_native(words.resource(edge.source))
+    ]
+    if waiter.id in cycle.nodes and locks:
+        position = words.position(waiter)
+        where = f": {position}" if position else ""
+        yield (
+            f"Or do not call back into Python, nor take the GIL, while {locks[0]} is held, as "
+            f"{words.thread_name(waiter)} does{where}."
+        )
+
+
+def native_call(thread: Thread) -> str:
+    """``read_message (serial.so), called from main.py:29 (acquire)``."""
+    frame, line = called_frame(thread), place(thread)
+    name = native_name(frame) if frame else "the native call"
+    return f"{name}, called from {line}" if line else name
+
+
+def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+    orders = [_order(member, cycle, words) for member in members]
+    known = [order for order in orders if order]
+    if len(known) < 2:
+        return
+    yield (
+        f"Take the locks in one order everywhere. Now {'; '.join(known)}. Swap the two in "
+        f"{'one' if len(known) == 2 else 'some'} of them."
+    )
+    kinds = {r.kind for r in map(words.resource, cycle.nodes) if r is not None}
+    if kinds <= PYTHON_LOCKS:
+        yield (
+            "Or take the second lock with acquire(timeout=...) and release the first one when that "
+            "fails."
+        )
+
+
+def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
+    """``worker-a takes Bank.left at bank.py:30, then Bank.right at bank.py:31``."""
+    held = [e for e in cycle.edges if e.target == member.id and e.relation is Relation.HELD_BY]
+    wanted = [e for e in cycle.edges if e.source == member.id and words.resource(e.target)]
+    if not held or not wanted:
+        return None
+    first, then = held[0], wanted[0]
+    return (
+        f"{words.thread_name(member)} takes {words.name(first.source)}{_at(first)}, then "
+        f"{words.name(then.target)}{_at(then) or _spaced(words.position(member))}"
+    )
+
+
+def _at(edge: Edge) -> str:
+    return f" at {short_path(edge.evidence.where)}" if edge.evidence.where else ""
+
+
+def _spaced(text: str) -> str:
+    return f" {text}" if text else ""
+
+
+def _joins(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+    for member in members:
+        for edge in cycle.edges:
+            other = words.thread(edge.target)
+            if edge.source != member.id or other is None:
+                continue
+            held = [e.source for e in cycle.edges if e.target == member.id and e.source != other.id]
+            locks = [words.name(node) for node in held if words.resource(node)]
+            before = f"Release {locks[0]} before" if locks else "Give up"
+            yield (
+                f"{before} waiting for {words.thread_name(other)} to end"
+                f"{_spaced(words.position(member, edge.evidence.where))}."
+            )

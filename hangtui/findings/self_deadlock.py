@@ -1,0 +1,83 @@
+"""A thread that waits for a lock that it holds itself."""
+
+from hangtui.analysis.places import frame_at, line_of, short_path
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.words import Words, ref, stillness
+from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
+
+ID = "self-deadlock"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each cycle of one thread."""
+    words = Words(capture, graph)
+    found = []
+    for cycle in graph.cycles:
+        members = words.threads(cycle.nodes)
+        if len(members) == 1:
+            found.append(_finding(cycle, members[0], words))
+    return found
+
+
+def _finding(cycle: Cycle, thread: Thread, words: Words) -> Finding:
+    sure = cycle.certainty.supports_claim
+    hold = next((e for e in cycle.edges if e.relation is Relation.HELD_BY), None)
+    lock = words.name(hold.source) if hold else "itself"
+    what = "Self-deadlock" if sure else "Possible self-deadlock"
+    title = f"{what}: {words.thread_name(thread)} waits for {lock}, which it holds itself"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=title if hold else f"{what}: {words.thread_name(thread)} waits for its own end",
+        sentence=("" if sure else "Possible self-deadlock: ")
+        + _sentence(cycle, thread, hold, words),
+        threads=(ref(thread),),
+        resources=tuple(node for node in cycle.nodes if node != thread.id),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges),
+            stillness([thread]),
+            "the wait has no timeout",
+        ),
+        unknown=(f"the line at which it took {lock}",) if hold and not hold.evidence.where else (),
+        advice=(_advice(thread, hold, words),),
+    )
+
+
+def _sentence(cycle: Cycle, thread: Thread, hold: Edge | None, words: Words) -> str:
+    wait = next(edge for edge in cycle.edges if edge.source == thread.id)
+    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
+    own = ""
+    if hold is not None:
+        taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
+        own = f", a lock that it took itself{taken} and still holds"
+    return f"{start}{own}. It can never go on.{words.behind(cycle, 'it')}"
+
+
+def _taken(thread: Thread, hold: Edge) -> str:
+    """The line where it took the lock, with the function if that is still on the stack."""
+    where = hold.evidence.where or ""
+    index = frame_at(thread, where)
+    if index is None or thread.python_stack is None:
+        return short_path(where)
+    frame = thread.python_stack[index]
+    return f"{line_of(frame)} ({frame.function})"
+
+
+def _function(thread: Thread) -> str | None:
+    return thread.python_stack[0].function if thread.python_stack else None
+
+
+def _advice(thread: Thread, hold: Edge | None, words: Words) -> str:
+    if hold is None:
+        return "A thread cannot wait for its own end: let another one join it."
+    lock, node = words.name(hold.source), words.graph.node(hold.source)
+    again = words.native_function(thread) or _function(thread) or "the inner call"
+    if node is not None and node.kind is NodeKind.GIL:
+        return "Release the GIL (PyEval_SaveThread) before it is taken again."
+    if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
+        return (
+            f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "
+            f"that the part that is called under {lock} does not take it."
+        )
+    return f"Make {lock} recursive, or do not take it again in {again}."

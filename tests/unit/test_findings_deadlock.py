@@ -1,0 +1,260 @@
+"""The deadlock rule: what it claims, in which words, and when it stays silent."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings import deadlock
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NativeFrame,
+    NodeKind,
+    Severity,
+    ThreadRef,
+    thread_id,
+)
+from tests.unit.factories import (
+    LIBC,
+    abba,
+    capture,
+    cuda,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+    with_thread,
+)
+
+
+def only(made: Capture) -> Finding:
+    (finding,) = findings.run(made)
+    return finding
+
+
+def test_two_python_locks_in_opposite_orders() -> None:
+    finding = only(abba())
+
+    assert finding.id == "deadlock"
+    assert finding.severity is Severity.ERROR
+    assert finding.certainty is Certainty.PROVEN
+    assert finding.title == (
+        "Deadlock: worker-a and worker-b wait for each other (Bank.right, Bank.left)"
+    )
+    assert finding.sentence == (
+        "worker-a holds Bank.left (taken at bank.py:30) and waits at bank.py:31 (transfer) for "
+        "Bank.right, which worker-b holds (taken at bank.py:40); worker-b waits at bank.py:41 "
+        "(audit) for Bank.left. Neither can go on."
+    )
+    assert finding.threads == (ThreadRef(100, 101, "worker-a"), ThreadRef(100, 102, "worker-b"))
+    assert finding.resources == ("lock:100:0xb", "lock:100:0xa")
+
+
+def test_evidence_has_one_line_per_edge_then_stillness_and_timeouts() -> None:
+    assert only(abba()).evidence == (
+        "worker-a waits for Bank.right at bank.py:31: the awaited address (certain, cpython)",
+        "Bank.right is held by worker-b, taken at bank.py:40: the owner word (certain, cpython)",
+        "worker-b waits for Bank.left at bank.py:41: the awaited address (certain, cpython)",
+        "Bank.left is held by worker-a, taken at bank.py:30: the owner word (proven, cpython)",
+        "none of the 2 threads ran while watched for 250 ms",
+        "none of these waits has a timeout",
+    )
+
+
+def test_advice_names_the_lines_to_swap() -> None:
+    first, second = only(abba()).advice
+
+    assert first == (
+        "Take the locks in one order everywhere. Now worker-a takes Bank.left at bank.py:30, then "
+        "Bank.right at bank.py:31; worker-b takes Bank.right at bank.py:40, then Bank.left at "
+        "bank.py:41. Swap the two in one of them."
+    )
+    assert "acquire(timeout=...)" in second
+    assert only(abba()).unknown == ()
+
+
+def test_the_gil_against_a_drivers_lock() -> None:
+    finding = only(cuda())
+
+    assert finding.sentence == (
+        "MainThread holds the GIL and waits, in cuMemcpyAsync, called from main.py:44 "
+        "(stage_buffers), to write-lock the rwlock in libfakecuda.so, which launcher holds; "
+        "launcher waits, in cuOccupancyMaxPotentialBlockSize, called from main.py:29 "
+        "(get_max_potential_block_size), for the GIL. Neither can go on. 1 more thread waits "
+        "behind them: poller."
+    )
+    assert finding.unknown == ("the line at which launcher took the rwlock in libfakecuda.so",)
+
+
+def test_the_gil_against_a_drivers_lock_is_mended_around_the_call_that_python_makes() -> None:
+    release, callback = only(cuda()).advice
+
+    assert release.startswith(
+        "Release the GIL around uct_put (libfakeucp.so), called from main.py:44 (stage_buffers): "
+        "Py_BEGIN_ALLOW_THREADS"
+    )
+    assert callback == (
+        "Or do not call back into Python, nor take the GIL, while the rwlock in libfakecuda.so is "
+        "held, as launcher does: in cuOccupancyMaxPotentialBlockSize, called from main.py:29 "
+        "(get_max_potential_block_size)."
+    )
+
+
+def test_an_inferred_edge_makes_it_a_possible_deadlock() -> None:
+    finding = only(cuda(Certainty.INFERRED))
+
+    assert finding.severity is Severity.WARNING
+    assert finding.certainty is Certainty.INFERRED
+    assert finding.title.startswith("Possible deadlock: ")
+    assert finding.sentence.startswith("Possible deadlock: ")
+    assert finding.unknown[0] == (
+        "whether the rwlock in libfakecuda.so is held by launcher: that is inferred, not read"
+    )
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        capture(thread("MainThread")),
+        abba(still=False),
+        abba(still=None),
+        abba(expires=True),
+        abba(Certainty.UNKNOWN),
+    ],
+    ids=["idle", "ran", "not watched", "timeout", "unknown"],
+)
+def test_nothing_is_claimed_unless_every_condition_was_read(made: Capture) -> None:
+    assert findings.run(made) == ()
+
+
+def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:
+    one, held = thread("a", 101), lock("L", 0x1)
+    made = capture(
+        one, resources=[held], waits=[waits(one, held)], holds=[holds(held, thread_id(100, 999))]
+    )
+
+    assert findings.run(made) == ()
+
+
+def test_a_reader_outside_the_ring_keeps_it_from_being_one() -> None:
+    a, b, outside = thread("a", 101), thread("b", 102), thread("reader", 103)
+    rwlock, plain = lock("rwlock", 0x1, NodeKind.RWLOCK), lock("L", 0x2)
+    made = capture(
+        a, b, outside,
+        resources=[rwlock, plain],
+        waits=[waits(a, rwlock), waits(b, plain)],
+        holds=[holds(rwlock, b), holds(rwlock, outside), holds(plain, a)],
+    )  # fmt: skip
+
+    assert findings.run(made) == ()
+
+
+def test_all_holders_of_a_shared_lock_are_named() -> None:
+    a, b, c = thread("a", 101), thread("b", 102), thread("c", 103)
+    rwlock, plain = lock("rwlock", 0x1, NodeKind.RWLOCK), lock("L", 0x2)
+    made = capture(
+        a, b, c,
+        resources=[rwlock, plain],
+        waits=[waits(a, rwlock, operation="write"), waits(b, plain), waits(c, plain)],
+        holds=[holds(rwlock, b), holds(rwlock, c), holds(plain, a)],
+    )  # fmt: skip
+    finding = only(made)
+
+    assert finding.sentence == (
+        "a holds L and waits to write-lock the rwlock, which b and c hold; b waits for L; "
+        "c waits for L. None of them can go on."
+    )
+
+
+def test_each_of_two_rings_is_its_own_finding() -> None:
+    one = abba()
+    x, y = thread("x", 201, pid=200), thread("y", 202, pid=200)
+    p, q = lock("p", 0x1, pid=200), lock("q", 0x2, pid=200)
+    both = replace(
+        one,
+        processes=(*one.processes, *capture(x, y).processes),
+        resources=(*one.resources, p, q),
+        waits=(*one.waits, waits(x, p), waits(y, q)),
+        holds=(*one.holds, holds(p, y, Certainty.INFERRED), holds(q, x)),
+    )
+    first, second = findings.run(both)
+
+    assert [ref.name for ref in first.threads] == ["worker-a", "worker-b"]
+    assert [ref.name for ref in second.threads] == ["x", "y"]
+    assert (first.severity, second.severity) == (Severity.ERROR, Severity.WARNING)
+
+
+def test_victims_are_counted_and_listed_up_to_a_few() -> None:
+    crowd = [thread(f"v{n}", 200 + n) for n in range(8)]
+    made = with_thread(abba(), *crowd, waits=[waits(v, "lock:100:0xa") for v in crowd])
+
+    assert only(made).sentence.endswith(
+        "8 more threads wait behind them: v0, v1, v2, v3, v4 and 3 more."
+    )
+
+
+def test_threads_of_one_name_are_told_apart() -> None:
+    made = abba()
+    (process,) = made.processes
+    same = tuple(replace(t, name="Thread-1") for t in process.threads)
+    finding = only(replace(made, processes=(replace(process, threads=same),)))
+
+    assert "Thread-1 (TID 101) and Thread-1 (TID 102)" in finding.title
+
+
+def test_a_join_under_a_lock() -> None:
+    a = thread("MainThread", python=[python_frame("join", 1112, "/usr/lib/python3.11/threading.py"),
+                                     python_frame("stop", 12)])  # fmt: skip
+    b = thread("worker", 101, python=[python_frame("run", 20)])
+    state = lock("State.lock (threading.Lock)", 0x1)
+    made = capture(
+        a, b, resources=[state],
+        waits=[waits(a, b), waits(b, state, where="/app/main.py:20")],
+        holds=[holds(state, a, where="/app/main.py:11")],
+    )  # fmt: skip
+    finding = only(made)
+
+    assert finding.sentence == (
+        "MainThread holds State.lock (taken at main.py:11) and waits, at threading.py:1112 (join), "
+        "called from main.py:12 (stop), for worker to end; worker waits at main.py:20 (run) for "
+        "State.lock. Neither can go on."
+    )
+    (advice,) = finding.advice
+    assert advice == (
+        "Release State.lock before waiting for worker to end at threading.py:1112 (join), called "
+        "from main.py:12 (stop)."
+    )
+
+
+def test_native_locks_without_module_name_the_extension_that_waits() -> None:
+    def stack(function: str) -> list[NativeFrame]:
+        return [native_frame("__lll_lock_wait", LIBC), native_frame(function, "/opt/bus.so")]
+
+    a = thread("MainThread", native=stack("subscribe"), python=[python_frame("main_loop", 9)])
+    b = thread("bus", 101, native=stack("deliver"))
+    m1 = lock("mutex at 0x1", 0x1, NodeKind.MUTEX)
+    m2 = lock("mutex at 0x2", 0x2, NodeKind.MUTEX)
+    made = capture(
+        a, b, resources=[m1, m2],
+        waits=[waits(a, m1), waits(b, m2)],
+        holds=[holds(m1, b), holds(m2, a)],
+    )  # fmt: skip
+    finding = only(made)
+
+    assert finding.sentence == (
+        "MainThread holds the mutex at 0x2 and waits, in subscribe (bus.so), called from main.py:9 "
+        "(main_loop), for the mutex at 0x1, which bus holds; bus waits in deliver (bus.so) for the "
+        "mutex at 0x2. Neither can go on."
+    )
+
+
+def test_a_thread_on_its_own_is_left_to_the_other_rule() -> None:
+    a, plain = thread("a", 101), lock("L", 0x1)
+    made = capture(a, resources=[plain], waits=[waits(a, plain)], holds=[holds(plain, a)])
+
+    assert deadlock.check(made, build(made)) == []

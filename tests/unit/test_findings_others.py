@@ -1,0 +1,215 @@
+"""Self-deadlock, the GIL held while blocked, and how rules are run."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.findings.thresholds import GIL_HELD_STILL_MS
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    GilState,
+    NodeKind,
+    Severity,
+    Syscall,
+    Thread,
+)
+from tests.unit.factories import (
+    LIBC,
+    abba,
+    capture,
+    cuda,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+    with_thread,
+)
+
+
+def self_locked(
+    certainty: Certainty = Certainty.PROVEN, *, still: bool = True, expires: bool = False
+) -> Capture:
+    main = thread(
+        "MainThread",
+        still=still,
+        python=[python_frame("Settings.get", 17), python_frame("Settings.reload", 22)],
+    )
+    own = lock("Settings.lock (threading.Lock)", 0x1)
+    return capture(
+        main,
+        resources=[own],
+        waits=[waits(main, own, where="/app/main.py:17", expires=expires)],
+        holds=[holds(own, main, certainty, "/app/main.py:22")],
+    )
+
+
+def serial(holder: Thread, *others: Thread) -> Capture:
+    return capture(holder, *(others or (thread("sensor", 101, gil=GilState.WAITS),)))
+
+
+def blocked_holder(**changes: object) -> Thread:
+    base = thread(
+        "MainThread",
+        gil=GilState.HOLDS,
+        still_ms=GIL_HELD_STILL_MS,
+        python=[python_frame("acquire_samples", 25)],
+        native=[
+            native_frame("read", LIBC),
+            native_frame("read_message", "/app/serial.so"),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+        syscall=Syscall("read", "pipe"),
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def only(made: Capture) -> Finding:
+    (finding,) = findings.run(made)
+    return finding
+
+
+def test_a_thread_that_takes_its_own_lock_again() -> None:
+    finding = only(self_locked())
+
+    assert (finding.id, finding.severity) == ("self-deadlock", Severity.ERROR)
+    assert finding.title == (
+        "Self-deadlock: MainThread waits for Settings.lock, which it holds itself"
+    )
+    assert finding.sentence == (
+        "MainThread waits at main.py:17 (Settings.get) for Settings.lock, a lock that it took "
+        "itself at main.py:22 (Settings.reload) and still holds. It can never go on."
+    )
+    assert finding.resources == ("lock:100:0x1",)
+    assert "RLock" in finding.advice[0]
+    assert "split Settings.get " in finding.advice[0]
+    assert "MainThread never ran while watched for 250 ms" in finding.evidence
+
+
+def test_an_inferred_owner_makes_it_possible_only() -> None:
+    finding = only(self_locked(Certainty.INFERRED))
+
+    assert finding.severity is Severity.WARNING
+    assert finding.title.startswith("Possible self-deadlock: ")
+
+
+def test_a_thread_that_runs_or_gives_up_is_not_locked_out() -> None:
+    assert findings.run(self_locked(still=False)) == ()
+    assert findings.run(self_locked(expires=True)) == ()
+
+
+def test_who_waits_behind_a_self_deadlock_is_named() -> None:
+    victim = thread("victim", 101)
+    made = with_thread(self_locked(), victim, waits=[waits(victim, "lock:100:0x1")])
+
+    assert only(made).sentence.endswith("1 more thread waits behind it: victim.")
+
+
+def test_a_native_mutex_is_advised_to_be_recursive() -> None:
+    main = thread("MainThread", native=[native_frame("get", "/opt/x.so")])
+    own = lock("mutex in x.so", 0x1, NodeKind.MUTEX, module="/opt/x.so")
+    made = capture(main, resources=[own], waits=[waits(main, own)], holds=[holds(own, main)])
+
+    assert only(made).advice == (
+        "Make the mutex in x.so recursive, or do not take it again in get.",
+    )
+    assert only(made).unknown == ("the line at which it took the mutex in x.so",)
+
+
+def test_a_thread_that_joins_itself() -> None:
+    main = thread("MainThread")
+    finding = only(capture(main, waits=[waits(main, main)]))
+
+    assert finding.id == "self-deadlock"
+    assert finding.title == "Self-deadlock: MainThread waits for its own end"
+
+
+def test_the_gil_kept_in_a_blocking_call() -> None:
+    finding = only(serial(blocked_holder()))
+
+    assert (finding.id, finding.severity) == ("gil-held-while-blocked", Severity.WARNING)
+    assert finding.certainty is Certainty.CERTAIN
+    assert finding.title == (
+        "GIL held while blocked: MainThread is stuck in read_message (serial.so)"
+    )
+    assert finding.sentence == (
+        "MainThread holds the GIL while it is blocked in read_message (serial.so), called from "
+        "main.py:25 (acquire_samples). No other thread of the process can run Python meanwhile; "
+        "sensor waits for the GIL behind it."
+    )
+    assert [ref.name for ref in finding.threads] == ["MainThread", "sensor"]
+    assert "it sleeps in the system call read: pipe, state S" in finding.evidence
+    assert finding.advice[0].startswith(
+        "Release the GIL around read_message (serial.so), called from main.py:25"
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"still_ms": None},
+        {"still_ms": GIL_HELD_STILL_MS - 0.5},
+        {"still": False},
+        {"still": None},
+        {"state": "R"},
+        {"state": "t"},
+        {"gil": None},
+        {"syscall": None, "native_stack": None},
+    ],
+    ids=str,
+)
+def test_the_gil_is_not_reported_unless_every_condition_was_read(
+    changes: dict[str, object],
+) -> None:
+    assert findings.run(serial(blocked_holder(**changes))) == ()
+
+
+def test_the_gil_is_not_reported_while_nobody_waits_for_it() -> None:
+    assert findings.run(serial(blocked_holder(), thread("idle", 101))) == ()
+
+
+def test_a_waiter_of_another_process_does_not_count() -> None:
+    stranger = thread("stranger", 201, pid=200, gil=GilState.WAITS)
+
+    assert findings.run(serial(blocked_holder(), thread("idle", 101), stranger)) == ()
+
+
+def test_a_waiter_of_another_interpreters_gil_does_not_count() -> None:
+    holder, waiter = blocked_holder(), thread("sub", 101, gil=GilState.WAITS)
+    own, other = lock("GIL", 0x1, NodeKind.GIL), lock("GIL of 1", 0x2, NodeKind.GIL)
+    made = capture(
+        holder, waiter, resources=[own, other],
+        waits=[waits(waiter, other)],
+        holds=[holds(own, holder)],
+    )  # fmt: skip
+
+    assert findings.run(made) == ()
+    made = replace(made, waits=(waits(waiter, own),))
+    assert only(made).resources == (own.id,)
+
+
+def test_a_deadlock_with_the_gil_is_not_reported_twice() -> None:
+    assert [finding.id for finding in findings.run(cuda())] == ["deadlock"]
+
+
+def test_without_a_native_stack_the_system_call_is_named() -> None:
+    finding = only(serial(blocked_holder(native_stack=None)))
+
+    assert finding.title.endswith("MainThread is stuck in the system call read")
+
+
+def test_a_rule_that_fails_costs_itself_alone_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> list[Finding]:
+        raise KeyError("x\x1b[31m")
+
+    monkeypatch.setattr(findings.self_deadlock, "check", fail)
+    first, second = findings.run(abba())
+
+    assert first.id == "deadlock"
+    assert (second.id, second.severity) == ("rule-failed", Severity.NOTE)
+    assert "self-deadlock" in second.title
+    assert "\x1b" not in second.sentence
