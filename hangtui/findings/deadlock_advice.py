@@ -26,8 +26,8 @@ def _release_gil(cycle: Cycle, words: Words) -> Iterator[str]:
         if node is None or node.kind is not NodeKind.GIL or holder is None:
             continue
         yield (
-            f"Release the GIL around {native_call(holder)}: {RELEASE_GIL}. {words.thread_name(holder)} keeps it "
-            "while it waits."
+            f"Release the GIL around {native_call(holder)}: {RELEASE_GIL}. "
+            f"{words.thread_name(holder)} keeps it while it waits."
         )
         for other in words.threads(wait.source for wait in words.graph.waiters_of(edge.source)):
             yield from _not_under_lock(other, cycle, words)

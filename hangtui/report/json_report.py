@@ -1,0 +1,159 @@
+"""A capture with its graph and findings as one JSON object, for scripts and probes.
+
+The keys are a contract, versioned by ``schema``: keys are added, never renamed or removed.
+"""
+
+import json
+from typing import Any
+
+from hangtui import findings
+from hangtui.analysis.states import state_of
+from hangtui.analysis.waitgraph import Edge, Node, WaitGraph, build
+from hangtui.model import Capture, Finding, NativeFrame, Process, PythonFrame, Resource, Thread
+
+Json = dict[str, Any]
+Operations = dict[tuple[str, str], str | None]
+
+
+# An empty stack and one that could not be read are both []; "unread" tells them apart.
+_STACKS = ("python_stack", "native_stack")
+
+
+def to_json(capture: Capture, indent: int | None = 2) -> str:
+    """*capture* as JSON text in ASCII, so that no output encoding can spoil it."""
+    return json.dumps(to_dict(capture), indent=indent)
+
+
+def to_dict(capture: Capture) -> Json:
+    """*capture* as plain values."""
+    graph = build(capture)
+    operations = {(wait.waiter, wait.target): wait.operation for wait in capture.waits}
+    resources = {resource.id: resource for resource in capture.resources}
+    return {
+        "schema": capture.schema,
+        "taken_at": capture.taken_at,
+        "host": capture.host,
+        "tool": {"name": capture.tool.name, "version": capture.tool.version},
+        "took_ms": capture.took_ms,
+        "pending": list(capture.pending),
+        "notices": [
+            {"source": n.source, "message": n.message, "fix": n.fix, "pid": n.pid}
+            for n in capture.notices
+        ],
+        "processes": [_process(process, graph, operations) for process in capture.processes],
+        "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
+        "edges": [_edge(edge) for edge in graph.edges],
+        "cycles": [list(cycle.nodes) for cycle in graph.cycles],
+        "findings": [_finding(finding) for finding in findings.run(capture, graph)],
+        "crash": None,
+    }
+
+
+def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json:
+    python = process.python
+    return {
+        "pid": process.pid,
+        "ns_pid": process.ns_pid,
+        "ppid": process.ppid,
+        "cmdline": list(process.cmdline),
+        "exe": process.exe,
+        "python": python and {"version": python.version, "implementation": python.implementation},
+        "state": process.state,
+        "container": process.container,
+        "stopped_for_ms": process.stopped_for_ms,
+        "user": process.user,
+        "cpu_percent": process.cpu_percent,
+        "rss_bytes": process.rss_bytes,
+        "tracer_pid": process.tracer_pid,
+        "threads": [_thread(thread, graph, operations) for thread in process.threads],
+    }
+
+
+def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
+    edge = graph.wait_of(thread.id)
+    syscall = thread.syscall
+    return {
+        "id": thread.id,
+        "tid": thread.tid,
+        "ns_tid": thread.ns_tid,
+        "name": thread.name,
+        "comm": thread.comm,
+        "state": thread.state,
+        "does": state_of(thread, graph).word,
+        "still": thread.still,
+        "still_ms": thread.still_ms,
+        "gil": thread.gil,
+        "is_python": thread.is_python,
+        "syscall": syscall and {"name": syscall.name, "detail": syscall.detail},
+        "wchan": thread.wchan,
+        "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],
+        "native_stack": [_native_frame(frame) for frame in thread.native_stack or ()],
+        "unread": [name for name in _STACKS if getattr(thread, name) is None],
+        "native_complete": thread.native_complete,
+        "waits_for": edge.target if edge else None,
+        "operation": operations.get((edge.source, edge.target)) if edge else None,
+        "holds": [hold.source for hold in graph.held_by(thread.id)],
+    }
+
+
+def _python_frame(frame: PythonFrame) -> Json:
+    return {
+        "function": frame.function,
+        "filename": frame.filename,
+        "line": frame.line,
+        "entry": frame.entry,
+    }
+
+
+def _native_frame(frame: NativeFrame) -> Json:
+    return {
+        "function": frame.function,
+        "module": frame.module,
+        "file": frame.file,
+        "line": frame.line,
+        "package": frame.package,
+        "address": frame.address,
+        "offset": frame.offset,
+    }
+
+
+def _node(node: Node, resource: Resource | None) -> Json:
+    return {
+        "id": node.id,
+        "kind": node.kind,
+        "label": node.label,
+        "pid": node.pid,
+        **({"tid": node.tid} if node.tid is not None else {"address": node.address}),
+        "known": node.known,
+        "module": resource.module if resource else None,
+        "note": resource.note if resource else None,
+    }
+
+
+def _edge(edge: Edge) -> Json:
+    return {
+        "from": edge.source,
+        "to": edge.target,
+        "relation": edge.relation,
+        "certainty": edge.evidence.certainty,
+        "source": edge.evidence.source,
+        "evidence": edge.evidence.text,
+        "where": edge.evidence.where,
+        "expires": edge.expires,
+        "stable": edge.stable,
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        "id": finding.id,
+        "severity": finding.severity,
+        "certainty": finding.certainty,
+        "title": finding.title,
+        "sentence": finding.sentence,
+        "threads": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.threads],
+        "resources": list(finding.resources),
+        "evidence": list(finding.evidence),
+        "unknown": list(finding.unknown),
+        "advice": list(finding.advice),
+    }

@@ -1,0 +1,142 @@
+"""The JSON contract: which keys there are, and that they agree with each other."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from hangtui.model import Capture, Notice, Syscall
+from hangtui.report.json_report import to_dict, to_json
+from tests.unit.factories import abba, capture, cuda, process, thread, waits
+
+TOP = {
+    "schema", "taken_at", "host", "tool", "notices", "processes", "nodes", "edges", "cycles",
+    "findings", "crash",
+}  # fmt: skip
+PROCESS = {
+    "pid", "ns_pid", "ppid", "cmdline", "exe", "python", "state", "container", "stopped_for_ms",
+    "threads",
+}  # fmt: skip
+THREAD = {
+    "tid", "name", "state", "still", "gil", "python_stack", "native_stack", "waits_for", "holds",
+}  # fmt: skip
+FINDING = {
+    "id", "severity", "certainty", "title", "sentence", "threads", "resources", "evidence",
+    "unknown", "advice",
+}  # fmt: skip
+
+
+def report(made: Capture) -> dict[str, Any]:
+    """Through text, as a script gets it."""
+    result: dict[str, Any] = json.loads(to_json(made))
+    return result
+
+
+def test_the_keys_of_the_contract_are_there() -> None:
+    got = report(cuda())
+    (first,) = got["processes"]
+
+    assert got.keys() >= TOP
+    assert first.keys() >= PROCESS
+    assert all(t.keys() >= THREAD for t in first["threads"])
+    assert got["findings"][0].keys() >= FINDING
+    assert got["schema"] == "hangtui.capture/1"
+    assert got["tool"]["name"] == "hangtui"
+    assert got["crash"] is None
+    assert first["python"] == {"version": "3.11.7", "implementation": "CPython"}
+
+
+def test_threads_say_what_they_wait_for_and_hold() -> None:
+    main, launcher, poller = report(cuda())["processes"][0]["threads"]
+
+    assert (main["gil"], launcher["gil"]) == ("holds", "waits")
+    assert main["waits_for"] == launcher["holds"][0] == "rwlock:100:0x20"
+    assert (main["operation"], launcher["operation"]) == ("write", None)
+    assert main["holds"] == [launcher["waits_for"]] == ["gil:100:0x10"]
+    assert poller["holds"] == []
+    assert [main["does"], poller["does"]] == ["DLOCK", "GIL"]
+
+
+def test_stacks_are_innermost_first_and_unread_ones_are_told() -> None:
+    main, _, poller = report(cuda())["processes"][0]["threads"]
+
+    assert main["python_stack"][0] == {
+        "function": "stage_buffers",
+        "filename": "/app/main.py",
+        "line": 44,
+        "entry": True,
+    }
+    assert main["native_stack"][2]["function"] == "cuMemcpyAsync"
+    assert main["native_stack"][2]["module"] == "/opt/app/libfakecuda.so"
+    assert main["native_stack"][2].keys() >= {"file", "line", "package", "address"}
+    assert main["unread"] == []
+    assert (poller["python_stack"], poller["unread"]) == ([], ["python_stack", "native_stack"])
+
+
+def test_every_edge_and_cycle_refers_to_a_node() -> None:
+    got = report(cuda())
+    nodes = {node["id"]: node for node in got["nodes"]}
+
+    assert len(nodes) == len(got["nodes"])
+    for edge in got["edges"]:
+        assert edge.keys() >= {
+            "from", "to", "relation", "certainty", "source", "evidence", "where",
+        }  # fmt: skip
+        assert {edge["from"], edge["to"]} <= nodes.keys()
+    assert got["cycles"] == [
+        ["thread:100:100", "rwlock:100:0x20", "thread:100:101", "gil:100:0x10"]
+    ]
+    assert nodes["thread:100:101"]["label"] == "launcher (TID 101)"
+    assert nodes["thread:100:101"]["tid"] == 101
+    assert (nodes["gil:100:0x10"]["kind"], nodes["gil:100:0x10"]["address"]) == ("gil", 0x10)
+
+
+def test_edges_carry_their_evidence() -> None:
+    edges = {(e["from"], e["relation"]): e for e in report(abba())["edges"]}
+    edge = edges["lock:100:0xa", "held-by"]
+
+    assert edge["to"] == "thread:100:101"
+    assert edge["certainty"] == "proven"
+    assert edge["source"] == "cpython"
+    assert edge["where"] == "/app/bank.py:30"
+    assert (edge["stable"], edge["expires"]) == (True, False)
+
+
+def test_findings_refer_to_threads_and_nodes() -> None:
+    got = report(abba())
+    (finding,) = got["findings"]
+
+    assert (finding["id"], finding["severity"]) == ("deadlock", "error")
+    assert finding["threads"] == [
+        {"pid": 100, "tid": 101, "name": "worker-a"},
+        {"pid": 100, "tid": 102, "name": "worker-b"},
+    ]
+    assert finding["resources"] == ["lock:100:0xb", "lock:100:0xa"]
+
+
+def test_a_process_that_is_waited_for_is_a_node() -> None:
+    main, child = thread("main"), process(300)
+    got = report(capture(main, waits=[waits(main, child)], processes=[child]))
+
+    assert got["processes"][0]["threads"][0]["waits_for"] == "process:300"
+    assert got["nodes"][-1]["kind"] == "process"
+
+
+def test_notices_and_missing_facts() -> None:
+    bare = Capture("2030-01-01T00:00:00+00:00", "h", notices=(Notice("gdb", "no", "apt", 7),))
+    got = report(bare)
+
+    assert got["notices"] == [{"source": "gdb", "message": "no", "fix": "apt", "pid": 7}]
+    assert (got["processes"], got["nodes"], got["findings"]) == ([], [], [])
+
+
+def test_a_foreign_process_has_no_python() -> None:
+    made = capture(thread("main", syscall=Syscall("read", "fd 0")))
+    (first,) = made.processes
+    got = to_dict(replace(made, processes=(replace(first, python=None),)))
+
+    assert got["processes"][0]["python"] is None
+    assert got["processes"][0]["threads"][0]["syscall"] == {"name": "read", "detail": "fd 0"}
+
+
+def test_the_text_is_ascii_whatever_the_names_are() -> None:
+    assert to_json(capture(thread("fü\U0001f40d"))).isascii()
