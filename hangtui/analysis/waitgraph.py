@@ -82,8 +82,12 @@ class WaitGraph:
 
     def wait_of(self, thread: str) -> Edge | None:
         """What a thread waits for; the best known one if it waits for several."""
-        waits = [e for e in self._out.get(thread, ()) if e.relation is Relation.WAITS_FOR]
+        waits = self.waits_of(thread)
         return min(waits, key=lambda edge: edge.evidence.certainty.rank, default=None)
+
+    def waits_of(self, thread: str) -> tuple[Edge, ...]:
+        """Everything a thread waits for; any one of them can wake it."""
+        return tuple(e for e in self._out.get(thread, ()) if e.relation is Relation.WAITS_FOR)
 
     def waiters_of(self, node_id: str) -> tuple[Edge, ...]:
         """The waits for a resource, a thread or a process."""

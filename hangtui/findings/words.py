@@ -126,8 +126,10 @@ class Words:
         """``waits at bank.py:31 (transfer) for Bank.right``."""
         thread = self.thread(edge.source)
         position = self.position(thread, edge.evidence.where) if thread else ""
-        inserted = f", {position}," if "," in position else f" {position}" if position else ""
-        return f"waits{inserted} {self.goal(edge)}"
+        comma = "," if "," in position else ""
+        return (
+            f"waits {position}{comma} {self.goal(edge)}" if position else f"waits {self.goal(edge)}"
+        )
 
     def behind(self, cycle: Cycle, them: str) -> str:
         """`` 1 more thread waits behind them: poller.``, or nothing."""

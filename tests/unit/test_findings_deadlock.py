@@ -82,9 +82,9 @@ def test_the_gil_against_a_drivers_lock() -> None:
     finding = only(cuda())
 
     assert finding.sentence == (
-        "MainThread holds the GIL and waits, in cuMemcpyAsync, called from main.py:44 "
+        "MainThread holds the GIL and waits in cuMemcpyAsync, called from main.py:44 "
         "(stage_buffers), to write-lock the rwlock in libfakecuda.so, which launcher holds; "
-        "launcher waits, in cuOccupancyMaxPotentialBlockSize, called from main.py:29 "
+        "launcher waits in cuOccupancyMaxPotentialBlockSize, called from main.py:29 "
         "(get_max_potential_block_size), for the GIL. Neither can go on. 1 more thread waits "
         "behind them: poller."
     )
@@ -220,7 +220,7 @@ def test_a_join_under_a_lock() -> None:
     finding = only(made)
 
     assert finding.sentence == (
-        "MainThread holds State.lock (taken at main.py:11) and waits, at threading.py:1112 (join), "
+        "MainThread holds State.lock (taken at main.py:11) and waits at threading.py:1112 (join), "
         "called from main.py:12 (stop), for worker to end; worker waits at main.py:20 (run) for "
         "State.lock. Neither can go on."
     )
@@ -247,7 +247,7 @@ def test_native_locks_without_module_name_the_extension_that_waits() -> None:
     finding = only(made)
 
     assert finding.sentence == (
-        "MainThread holds the mutex at 0x2 and waits, in subscribe (bus.so), called from main.py:9 "
+        "MainThread holds the mutex at 0x2 and waits in subscribe (bus.so), called from main.py:9 "
         "(main_loop), for the mutex at 0x1, which bus holds; bus waits in deliver (bus.so) for the "
         "mutex at 0x2. Neither can go on."
     )

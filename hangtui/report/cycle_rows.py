@@ -1,0 +1,84 @@
+"""A cycle of the wait-for graph as rows: one per node, and who waits behind it below."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import place
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.model import Capture, Certainty
+from hangtui.report.drawing import Signs, cut, pad
+
+_LABEL = 36
+_DEPTH = 6
+_WAITERS = 8
+
+
+def cycle_rows(
+    cycle: Cycle, capture: Capture, graph: WaitGraph, signs: Signs, width: int
+) -> list[str]:
+    """The rows of *cycle*."""
+    return [cut(row, width, signs.more) for row in _Rows(cycle, capture, graph, signs).rows()]
+
+
+class _Rows:
+    def __init__(self, cycle: Cycle, capture: Capture, graph: WaitGraph, signs: Signs) -> None:
+        self.cycle, self.graph, self.signs = cycle, graph, signs
+        self.threads = {thread.id: thread for thread in capture.threads()}
+        self.shown = set(cycle.nodes)
+
+    def rows(self) -> Iterator[str]:
+        for index, node_id in enumerate(self.cycle.nodes):
+            out = [edge for edge in self.cycle.edges if edge.source == node_id]
+            inferred = any(e.evidence.certainty is Certainty.INFERRED for e in out)
+            lane = self.signs.ring_inferred if inferred else self.signs.ring
+            yield f"{self.signs.ring_start if index == 0 else lane}{self._member(index, out)}"
+            for row in self._behind(node_id, 1):
+                yield f"{self.signs.ring}  {row}"
+        yield self.signs.ring_end
+
+    def _member(self, index: int, out: list[Edge]) -> str:
+        node_id = self.cycle.nodes[index]
+        waits = out[0].relation is Relation.WAITS_FOR
+        sure = all(edge.evidence.certainty is not Certainty.INFERRED for edge in out)
+        verb = ("waits for" if waits else "held by") + ("" if sure else "?")
+        text = f"{pad(self._label(node_id), _LABEL, self.signs.more)} {verb} {self._to(index, out)}"
+        thread = self.threads.get(node_id)
+        line = place(thread, out[0].evidence.where) if thread else None
+        return f"{text}  {line}" if line else text
+
+    def _to(self, index: int, out: list[Edge]) -> str:
+        nodes = self.cycle.nodes
+        if [edge.target for edge in out] == list(nodes[index + 1 : index + 2]):
+            return self.signs.down
+        names = ", ".join(self._name(edge.target) for edge in out)
+        return f"{self.signs.up} {names}" if index + 1 == len(nodes) else names
+
+    def _behind(self, node_id: str, depth: int) -> Iterator[str]:
+        """Who waits for this node, and for what those hold, nested."""
+        # Through a thread lead its other locks; a resource is waited for by threads.
+        sources = [edge.source for edge in self.graph.waiters_of(node_id)]
+        sources += [
+            edge.source
+            for edge in self.graph.held_by(node_id)
+            if self.graph.waiters_of(edge.source)
+        ]
+        fresh = [source for source in sources if source not in self.shown]
+        if fresh and depth > _DEPTH:
+            yield f"{self.signs.behind}{self.signs.more} deeper"
+            return
+        for source in fresh[:_WAITERS]:
+            self.shown.add(source)
+            yield f"{self.signs.behind}{self._label(source)}"
+            for row in self._behind(source, depth + 1):
+                yield f"   {row}"
+        if len(fresh) > _WAITERS:
+            yield f"{self.signs.behind}{self.signs.more} {len(fresh) - _WAITERS} more"
+
+    def _label(self, node_id: str) -> str:
+        node = self.graph.node(node_id)
+        is_resource = node is not None and node.kind.is_resource
+        sign = self.signs.resource if is_resource else self.signs.thread
+        return f"{sign} {node.label if node else node_id}"
+
+    def _name(self, node_id: str) -> str:
+        node = self.graph.node(node_id)
+        return node.label if node else node_id

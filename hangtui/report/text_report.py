@@ -1,0 +1,186 @@
+"""A capture as a report to read: findings first, then cycles, then every thread."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from hangtui import findings
+from hangtui.analysis.coverage import unread
+from hangtui.analysis.places import short_path
+from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
+from hangtui.model import Capture, Finding, GilState, Process, Thread, clean
+from hangtui.report.cycle_rows import cycle_rows
+from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
+from hangtui.report.stack_rows import stack_rows
+
+_COUNTED = {
+    ThreadState.CRASH: "crashed",
+    ThreadState.DEADLOCK: "deadlocked",
+    ThreadState.LOCK: "waiting for a lock",
+    ThreadState.GIL: "waiting for the GIL",
+    ThreadState.WAIT: "waiting for an event, a thread or a process",
+    ThreadState.DISK: "in uninterruptible sleep (disk or driver)",
+    ThreadState.IO: "waiting for I/O",
+    ThreadState.NATIVE: "running native code",
+    ThreadState.GC: "collecting garbage",
+    ThreadState.RUN: "running",
+    ThreadState.STOPPED: "stopped",
+    ThreadState.SLEEP: "asleep",
+    ThreadState.ZOMBIE: "ended, not reaped",
+    ThreadState.UNKNOWN: "unknown",
+}
+
+
+def to_text(capture: Capture, width: int = 100, *, ascii_only: bool = False) -> str:
+    """The report on *capture*, in lines of *width* columns."""
+    report = _Report(capture, max(width, 40), ASCII if ascii_only else UNICODE)
+    return "".join(f"{clean(line)}\n" for line in report.lines())
+
+
+class _Report:
+    def __init__(self, capture: Capture, width: int, signs: Signs) -> None:
+        self.capture, self.width, self.signs = capture, width, signs
+        self.graph: WaitGraph = build(capture)
+
+    def lines(self) -> Iterator[str]:
+        yield from self._findings()
+        for number, cycle in enumerate(self.graph.cycles, 1):
+            yield ""
+            yield f"CYCLE {number}: {self._size(cycle)}"
+            yield from cycle_rows(cycle, self.capture, self.graph, self.signs, self.width)
+        for process in self.capture.processes:
+            yield ""
+            yield from self._process(process)
+        yield from self._notices()
+        yield ""
+        took = self.capture.took_ms
+        yield from wrapped(
+            f"captured on {self.capture.host} at {self.capture.taken_at}"
+            f"{f' in {took:.0f} ms' if took is not None else ''}"
+            f" by {self.capture.tool.name} {self.capture.tool.version}",
+            self.width,
+        )
+
+    def _findings(self) -> Iterator[str]:
+        for finding in findings.run(self.capture, self.graph):
+            yield from self._finding(finding)
+            yield ""
+        if not self.graph.cycles:
+            yield from self._no_deadlock()
+        states = Counter(state_of(thread, self.graph) for thread in self.capture.threads())
+        parts = [f"{states[state]} {_COUNTED[state]}" for state in ThreadState if states[state]]
+        count = sum(states.values())
+        plural = "" if count == 1 else "s"
+        yield from wrapped(f"{count} thread{plural}: {', '.join(parts) or 'none'}.", self.width)
+
+    def _no_deadlock(self) -> Iterator[str]:
+        blind = [str(process.pid) for process in unread(self.capture)]
+        if not blind and self.capture.processes:
+            yield "No deadlock found."
+            return
+        pids = f" of {', '.join(blind)}" if blind else ""
+        text = f"No deadlock found, but the stacks and waits{pids} could not be read: see NOTICES."
+        yield from wrapped(text, self.width)
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
+        head = f"{finding.severity.upper()}: "
+        yield from wrapped(f"{finding.title}  [{finding.certainty}]", self.width, head)
+        yield ""
+        yield from wrapped(finding.sentence, self.width, "  ")
+        for title, texts in (
+            ("why", finding.evidence),
+            ("not known", finding.unknown),
+            ("what to try", finding.advice),
+        ):
+            if texts:
+                yield ""
+                yield f"  {title}"
+            for number, text in enumerate(texts, 1):
+                yield from wrapped(text, self.width, f"  {number:>2}. ")
+
+    def _process(self, process: Process) -> Iterator[str]:
+        python = process.python
+        facts = [
+            f"PROCESS {process.pid}",
+            process.title,
+            f"{python.implementation} {python.version}" if python else "not known to be Python",
+            f"{len(process.threads)} thread{'' if len(process.threads) == 1 else 's'}",
+        ]
+        if process.stopped_for_ms is not None:
+            stopped = process.stopped_for_ms
+            facts.append(f"stopped for {stopped:.1f} ms" if stopped else "was not stopped")
+        if process.tracer_pid:
+            facts.append(f"traced by {process.tracer_pid}")
+        yield cut("  ".join(facts), self.width, self.signs.more)
+        yield cut(f"  {' '.join(process.cmdline)}", self.width, self.signs.more)
+        shown: dict[object, Thread] = {}
+        ordered = sorted(process.threads, key=lambda t: (state_of(t, self.graph).rank, t.tid))
+        for thread in ordered:
+            yield ""
+            yield from self._thread(thread, shown)
+
+    def _thread(self, thread: Thread, shown: dict[object, Thread]) -> Iterator[str]:
+        state = state_of(thread, self.graph)
+        facts = [f"{state.letter} {state.word}", thread.name, f"TID {thread.tid}"]
+        if thread.gil is GilState.HOLDS:
+            facts.append("holds the GIL")
+        if thread.still_ms is not None and thread.still:
+            facts.append(f"did not run for {thread.still_ms:.0f} ms")
+        yield cut("  ".join(facts), self.width, self.signs.more)
+        for text in (*self._waits(thread), *self._holds(thread)):
+            yield from wrapped(text, self.width, "  ", "    ")
+        if thread.syscall is not None:
+            detail = f": {thread.syscall.detail}" if thread.syscall.detail else ""
+            yield from wrapped(
+                f"system call {thread.syscall.name}{detail}", self.width, "  ", "    "
+            )
+        key = (thread.python_stack, _functions(thread))
+        twin = shown.setdefault(key, thread)
+        if key == (None, None):
+            yield "  no stack was read"
+        elif twin is not thread:
+            yield f"  the same stacks as {twin.name}, TID {twin.tid}"
+        else:
+            yield from (f"  {row}" for row in stack_rows(thread, self.signs, self.width - 2))
+
+    def _waits(self, thread: Thread) -> Iterator[str]:
+        for edge in self.graph.waits_of(thread.id):
+            holders = [
+                f"{self._label(hold.target)} ({hold.evidence.certainty})"
+                for hold in self.graph.holders_of(edge.target)
+            ]
+            held = f", held by {', '.join(holders)}" if holders else ""
+            where = f" at {short_path(edge.evidence.where)}" if edge.evidence.where else ""
+            gives_up = ", until its timeout" if edge.expires else ""
+            yield f"waits for {self._label(edge.target)}{where}{held}{gives_up}"
+
+    def _holds(self, thread: Thread) -> Iterator[str]:
+        for hold in self.graph.held_by(thread.id):
+            where = hold.evidence.where
+            taken = f", taken at {short_path(where)}" if where else ""
+            yield f"holds {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
+
+    def _size(self, cycle: Cycle) -> str:
+        count = sum(self.capture.thread(node) is not None for node in cycle.nodes)
+        if count == 1:
+            return "1 thread waits for itself"
+        return f"{count} threads wait for each other"
+
+    def _label(self, node_id: str) -> str:
+        node = self.graph.node(node_id)
+        return node.label if node else node_id
+
+    def _notices(self) -> Iterator[str]:
+        if self.capture.notices:
+            yield ""
+            yield "NOTICES"
+        for notice in self.capture.notices:
+            pid = f" (PID {notice.pid})" if notice.pid is not None else ""
+            yield from wrapped(f"{notice.source}: {notice.message}{pid}", self.width, "  ", "    ")
+            if notice.fix:
+                yield from wrapped(f"fix: {notice.fix}", self.width, "    ", "      ")
+
+
+def _functions(thread: Thread) -> tuple[tuple[str | None, str | None], ...] | None:
+    native = thread.native_stack
+    return None if native is None else tuple((frame.function, frame.module) for frame in native)
