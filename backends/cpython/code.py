@@ -1,0 +1,204 @@
+"""Code objects: names, line numbers, exception tables."""
+
+import struct
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """One entry of ``co_exceptiontable`` (Objects/exception_handling_notes.txt), in bytes."""
+
+    start: int
+    end: int
+    target: int
+    depth: int
+    """Values on the stack when the handler is entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code object's unchanging parts."""
+
+    address: int
+    function: str
+    filename: str
+    first_line: int
+    lines: bytes
+    """The line table in the version's own format."""
+    instructions: bytes
+    handlers: tuple[Handler, ...]
+    variables: tuple[str, ...]
+    """Names of locals, cells and free variables, in the order of the frame's slots."""
+    names: tuple[str, ...]
+    """``co_names``: globals and attributes that the code mentions."""
+    stack_size: int
+
+
+class CodeReader:
+    """Reads code objects; each once, since hundreds of frames share a few of them."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._known: dict[int, Code] = {}
+
+    def code(self, address: int) -> Code:
+        """The code object at *address*.
+
+        Raises:
+            MemoryReadError: there is none.
+        """
+        code = self._known.get(address)
+        if code is None:
+            if self._objects.kind(address) != "code":
+                raise MemoryReadError("not a code object")
+            code = self._known[address] = self._read(address)
+        return code
+
+    def _read(self, address: int) -> Code:
+        objects, layout, memory = self._objects, self._objects.layout, self._objects.memory
+
+        def pointer(field: str) -> int:
+            return memory.u64(address + layout[field])
+
+        def strings(field: str) -> tuple[str, ...]:
+            at = pointer(field)
+            return tuple(objects.text(item) for item in objects.tuple_items(at)) if at else ()
+
+        if layout.since(3, 11):
+            units = memory.i64(address + 16)
+            if not 0 < units < 1 << 22:
+                raise MemoryReadError("not a code object")
+            instructions = memory.read(address + layout["code.co_code_adaptive"], 2 * units)
+            handlers = parse_exception_table(objects.data(pointer("code.co_exceptiontable")))
+            variables = strings("code.co_localsplusnames")
+        else:
+            instructions = objects.data(pointer("code.co_code"))
+            handlers = ()
+            variables = (
+                strings("code.co_varnames")
+                + strings("code.co_cellvars")
+                + strings("code.co_freevars")
+            )
+        name = "code.co_qualname" if layout.since(3, 11) else "code.co_name"
+        table = "code.co_linetable" if layout.since(3, 10) else "code.co_lnotab"
+        return Code(
+            address=address,
+            function=clean(objects.text(pointer(name))),
+            filename=clean(objects.text(pointer("code.co_filename"))),
+            first_line=memory.i32(address + layout["code.co_firstlineno"]),
+            lines=objects.data(pointer(table)),
+            instructions=instructions,
+            handlers=handlers,
+            variables=variables,
+            names=strings("code.co_names"),
+            stack_size=memory.i32(address + layout["code.co_stacksize"]),
+        )
+
+    def line(self, code: Code, offset: int) -> int | None:
+        """The source line of the instruction at byte *offset*; None where it has none."""
+        layout = self._objects.layout
+        version = 11 if layout.since(3, 11) else 10 if layout.since(3, 10) else 8
+        try:
+            return _line(version, code.lines, code.first_line, offset)
+        except (IndexError, struct.error):
+            return None
+
+
+@lru_cache(8192)
+def _line(minor: int, table: bytes, first_line: int, offset: int) -> int | None:
+    reader = {8: line_before_3_10, 10: line_in_3_10, 11: line_since_3_11}[minor]
+    return reader(table, first_line, offset)
+
+
+def line_before_3_10(table: bytes, line: int, offset: int) -> int | None:
+    """co_lnotab: pairs of (bytecode delta, signed line delta); Objects/lnotab_notes.txt, 3.8."""
+    here = 0
+    for delta, step in zip(table[::2], table[1::2], strict=False):
+        here += delta
+        if here > offset:
+            break
+        line += step - 256 if step >= 128 else step
+    return line
+
+
+def line_in_3_10(table: bytes, line: int, offset: int) -> int | None:
+    """co_linetable of 3.10: (range length, signed line delta), -128: no line (PEP 626)."""
+    start = 0
+    for length, raw in zip(table[::2], table[1::2], strict=False):
+        step = raw - 256 if raw >= 128 else raw
+        if step != -128:
+            line += step
+        if start <= offset < start + length:
+            return None if step == -128 else line
+        start += length
+    return None
+
+
+def line_since_3_11(table: bytes, line: int, offset: int) -> int | None:
+    """co_linetable since 3.11: location entries (Objects/locations.md)."""
+    at = start = 0
+    while at < len(table):
+        kind, length = table[at] >> 3 & 15, 2 * ((table[at] & 7) + 1)
+        at += 1
+        here: int | None
+        if kind == 15:  # no location
+            here = None
+        elif kind >= 13:  # 13: line delta only, 14: with end line and columns
+            delta, at = _signed_varint(table, at)
+            line += delta
+            for _ in range(3 if kind == 14 else 0):
+                _, at = _varint(table, at)
+            here = line
+        elif kind >= 10:  # line delta 0, 1 or 2, and two bytes of columns
+            line += kind - 10
+            at += 2
+            here = line
+        else:  # the same line, and one byte of columns
+            at += 1
+            here = line
+        if start <= offset < start + length:
+            return here
+        start += length
+    return None
+
+
+def _varint(table: bytes, at: int) -> tuple[int, int]:
+    """Six bits a byte, lowest first, bit 6 says that more follow."""
+    byte, at, shift = table[at], at + 1, 6
+    value = byte & 63
+    while byte & 64:
+        byte, at = table[at], at + 1
+        value |= (byte & 63) << shift
+        shift += 6
+    return value, at
+
+
+def _signed_varint(table: bytes, at: int) -> tuple[int, int]:
+    value, at = _varint(table, at)
+    return (-(value >> 1) if value & 1 else value >> 1), at
+
+
+def parse_exception_table(table: bytes) -> tuple[Handler, ...]:
+    """The handlers of a code object, in the order of their starts (CPython 3.11 on)."""
+    numbers = []
+    at = 0
+    try:
+        while at < len(table):
+            byte, at = table[at], at + 1
+            value = byte & 63
+            while byte & 64:
+                byte, at = table[at], at + 1
+                value = value << 6 | byte & 63
+            numbers.append(value)
+    except IndexError:
+        pass
+    rows = zip(*[iter(numbers)] * 4, strict=False)
+    return tuple(
+        Handler(2 * start, 2 * (start + length), 2 * target, depth >> 1)
+        for start, length, target, depth in rows
+    )

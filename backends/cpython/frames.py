@@ -1,0 +1,166 @@
+"""The frames of Python threads: what runs where, with its variables."""
+
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import PythonFrame
+
+MAX_FRAMES = 20_000
+_OWNED_BY_C_STACK = 3
+"""FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 and 3.13: a shim, not a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One Python call, with what is needed to look into it."""
+
+    address: int
+    code: Code
+    instruction: int
+    """Byte offset of the current instruction in the code."""
+    line: int | None
+    slots: int
+    """Address of the first local variable's slot."""
+    stack: int
+    """Address of the bottom of the value stack."""
+    namespace: int
+    """Address of the globals."""
+    entry: bool
+    """C code entered the interpreter here."""
+
+    @property
+    def place(self) -> str:
+        """``file:line`` with the file's last name."""
+        name = self.code.filename.rsplit("/", 1)[-1]
+        return f"{name}:{self.line}" if self.line else name
+
+    def shown(self) -> PythonFrame:
+        """The frame as the model has it."""
+        return PythonFrame(self.code.function, self.code.filename, self.line, self.entry)
+
+
+class Frames:
+    """Reads frames of one interpreter."""
+
+    def __init__(self, objects: Objects, codes: CodeReader) -> None:
+        self._objects = objects
+        self._codes = codes
+        self._layout = objects.layout
+        self._memory = objects.memory
+
+    def stack(self, thread_state: int) -> tuple[Frame, ...]:
+        """The frames of a thread, innermost first.
+
+        Raises:
+            MemoryReadError: memory is not what the layout promises.
+        """
+        if self._layout.since(3, 11):
+            return self._stack_since_3_11(thread_state)
+        frames: list[Frame] = []
+        here = self._memory.u64(thread_state + self._layout["tstate.frame"])
+        while here and len(frames) < MAX_FRAMES:
+            frames.append(self._frame_object(here))
+            here = self._memory.u64(here + self._layout["frameobj.f_back"])
+        return tuple(frames)
+
+    def _frame_object(self, address: int) -> Frame:
+        """A PyFrameObject of 3.8 to 3.10 (Include/cpython/frameobject.h)."""
+        layout, memory = self._layout, self._memory
+        code = self._codes.code(memory.u64(address + layout["frameobj.f_code"]))
+        last = memory.i32(address + layout["frameobj.f_lasti"])
+        instruction = 2 * last if layout.since(3, 10) else last  # 3.10 counts code units
+        return Frame(
+            address=address,
+            code=code,
+            instruction=instruction,
+            line=self._codes.line(code, instruction),
+            slots=address + layout["frameobj.f_localsplus"],
+            stack=memory.u64(address + layout["frameobj.f_valuestack"]),
+            namespace=memory.u64(address + layout["frameobj.f_globals"]),
+            entry=True,  # every Python call is a call of the eval function before 3.11
+        )
+
+    def _stack_since_3_11(self, thread_state: int) -> tuple[Frame, ...]:
+        layout, memory = self._layout, self._memory
+        if layout.since(3, 13):
+            here = memory.u64(thread_state + layout["tstate.current_frame"])
+        else:
+            c_frame = memory.u64(thread_state + layout["tstate.cframe"])
+            here = memory.u64(c_frame + layout["cframe.current_frame"])
+        frames: list[Frame] = []
+        while here and len(frames) < MAX_FRAMES:
+            previous = memory.u64(here + layout["iframe.previous"])
+            if not self._is_shim(here):
+                if layout.since(3, 12):
+                    entry = not previous or self._is_shim(previous)
+                else:
+                    entry = memory.u8(here + layout["iframe.is_entry"]) != 0
+                frames.append(self._interpreter_frame(here, entry))
+            here = previous
+        return tuple(frames)
+
+    def _is_shim(self, address: int) -> bool:
+        if not self._layout.since(3, 12):
+            return False
+        return self._memory.u8(address + self._layout["iframe.owner"]) >= _OWNED_BY_C_STACK
+
+    def _interpreter_frame(self, address: int, entry: bool) -> Frame:
+        """A _PyInterpreterFrame (Include/internal/pycore_frame.h, 3.11 on)."""
+        layout, memory = self._layout, self._memory
+        executable = self.untagged(memory.u64(address + layout["iframe.f_executable"]))
+        code = self._codes.code(executable)
+        start = executable + layout["code.co_code_adaptive"]
+        instruction = memory.u64(address + layout["iframe.instr_ptr"]) - start
+        slots = address + layout["iframe.localsplus"]
+        return Frame(
+            address=address,
+            code=code,
+            instruction=instruction,
+            line=self._codes.line(code, instruction),
+            slots=slots,
+            stack=slots + 8 * len(code.variables),
+            namespace=memory.u64(address + layout["iframe.f_globals"]),
+            entry=entry,
+        )
+
+    def untagged(self, pointer: int) -> int:
+        """A pointer without the bits that 3.13 on keeps in the lowest two."""
+        return pointer & ~3 if self._layout.since(3, 13) else pointer
+
+    def variables(self, frame: Frame) -> dict[str, int]:
+        """Local, cell and free variables that are bound. Never raises; empty if unreadable."""
+        names = frame.code.variables
+        try:
+            values = self._memory.words(frame.slots, len(names)) if names else ()
+        except MemoryReadError:
+            return {}
+        result = {}
+        for name, slot in zip(names, values, strict=True):
+            value = self._bound(self.untagged(slot))
+            if value:
+                result[name] = value
+        return result
+
+    def _bound(self, value: int) -> int:
+        """What a variable's slot refers to, through its cell if it has one; 0: nothing."""
+        if value and self._objects.kind(value) == "cell":
+            try:
+                return self._objects.cell_contents(value)
+            except MemoryReadError:
+                return 0
+        return value
+
+    def stack_slots(self, frame: Frame) -> tuple[int, ...]:
+        """Every slot of the value stack, live or stale: its height is not known from outside.
+
+        Never raises; empty if unreadable.
+        """
+        count = frame.code.stack_size
+        if not 0 < count < 2000:
+            return ()
+        try:
+            return tuple(map(self.untagged, self._memory.words(frame.stack, count)))
+        except MemoryReadError:
+            return ()

@@ -1,0 +1,89 @@
+"""Lock objects: their state, their owner, and the word their waiters sleep on."""
+
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import NodeKind
+
+_LOCK, _RLOCK = "_thread.lock", "_thread.RLock"
+_OBJECT = 16
+"""Offset of the first field behind the object header, in both kinds of lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A ``threading.Lock`` or ``threading.RLock``."""
+
+    address: int
+    kind: NodeKind
+    word: int
+    """Address that a waiter's futex or parking-lot entry names."""
+    locked: bool
+    owner: int
+    """``Thread.ident`` of the owner; 0: none, or a plain lock, which records none."""
+
+    @property
+    def type_name(self) -> str:
+        """What the program calls the type."""
+        return "threading.RLock" if self.kind is NodeKind.RLOCK else "threading.Lock"
+
+
+class Locks:
+    """Reads lock objects of one interpreter."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+
+    def read(self, address: int) -> Lock | None:
+        """The lock at *address*; None where there is none. Never raises."""
+        name = self._objects.kind(address)
+        try:
+            if name == _LOCK:
+                return self._plain(address)
+            if name == _RLOCK:
+                return self._reentrant(address)
+        except MemoryReadError:
+            pass
+        return None
+
+    def _is_one_byte_mutex(self, address: int, size: int) -> bool:
+        """Later 3.13 keeps a PyMutex in the object: the size tells, the version does not."""
+        kind = self._objects.type_of(address)
+        return self._memory.u64(kind + self._objects.layout["type.tp_basicsize"]) < size
+
+    def _plain(self, address: int) -> Lock:
+        """lockobject, Modules/_threadmodule.c."""
+        layout = self._objects.layout
+        if self._is_one_byte_mutex(address, layout["lock.sizeof"]):
+            locked = self._memory.u8(address + _OBJECT) & 1 != 0
+            return Lock(address, NodeKind.LOCK, address + _OBJECT, locked, 0)
+        word = self._memory.u64(address + layout["lock.lock_lock"])
+        locked = self._memory.u8(address + layout["lock.locked"]) != 0
+        return Lock(address, NodeKind.LOCK, word, locked, 0)
+
+    def _reentrant(self, address: int) -> Lock:
+        """rlockobject, Modules/_threadmodule.c; _PyRecursiveMutex in the later kind."""
+        layout = self._objects.layout
+        if self._is_one_byte_mutex(address, layout["rlock.sizeof"]):
+            locked = self._memory.u8(address + _OBJECT) & 1 != 0
+            owner = self._memory.u64(address + _OBJECT + 8) if locked else 0
+            return Lock(address, NodeKind.RLOCK, address + _OBJECT, locked, owner)
+        count = self._memory.u64(address + layout["rlock.rlock_count"])
+        owner = self._memory.u64(address + layout["rlock.rlock_owner"]) if count else 0
+        word = self._memory.u64(address + _OBJECT)
+        return Lock(address, NodeKind.RLOCK, word, count > 0, owner)
+
+    def behind(self, manager: int) -> Lock | None:
+        """The lock that entering a context manager took: itself, or a Condition's."""
+        lock = self.read(manager)
+        if lock is not None:
+            return lock
+        try:
+            if self._objects.qualified_type(manager) != "threading.Condition":
+                return None
+        except MemoryReadError:
+            return None
+        inner = self._objects.attributes(manager).get("_lock")
+        return self.read(inner) if inner else None

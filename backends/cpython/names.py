@@ -1,0 +1,80 @@
+"""A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
+
+from collections.abc import Iterable
+
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
+
+_MAX_OWNERS = 400
+"""Objects whose attributes are looked through for one name."""
+
+_WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
+
+
+class Names:
+    """Finds names for objects of one interpreter, from the frames that use them."""
+
+    def __init__(self, objects: Objects, frames: Frames) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._globals: dict[int, dict[str, int]] = {}
+
+    def of(self, address: int, frames: Iterable[Frame]) -> str | None:
+        """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
+
+        *frames* are those that wait for the object or hold it. An attribute is named by the class
+        of its object, since that is where it is written; then come globals, then locals.
+        """
+        frames = list(frames)
+        scopes = [self._frames.variables(frame) for frame in frames]
+        scopes_of_modules = [self._module(frame) for frame in frames]
+        return (
+            self._attribute(address, scopes)
+            or self._variable(address, scopes_of_modules)
+            or self._variable(address, scopes)
+            or self._attribute(address, scopes_of_modules)
+        )
+
+    def through_global(self, address: int, frames: Iterable[Frame]) -> str | None:
+        """``checking.lock``: by the global whose object's attribute it is.
+
+        Tells apart what the class alone does not, such as the locks of two accounts.
+        """
+        for scope in (self._module(frame) for frame in frames):
+            for variable, owner in list(scope.items())[:_MAX_OWNERS]:
+                name = self._attribute_of(owner, address)
+                if name:
+                    return clean(f"{variable}.{name}", 80)
+        return None
+
+    def _module(self, frame: Frame) -> dict[str, int]:
+        if frame.namespace not in self._globals:
+            try:
+                self._globals[frame.namespace] = self._objects.named(frame.namespace)
+            except MemoryReadError:
+                self._globals[frame.namespace] = {}
+        return self._globals[frame.namespace]
+
+    @staticmethod
+    def _variable(address: int, scopes: list[dict[str, int]]) -> str | None:
+        for scope in scopes:
+            for name, value in scope.items():
+                if value == address and name != "self":
+                    return clean(name, 80)
+        return None
+
+    def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        owners = dict.fromkeys(value for scope in scopes for value in scope.values())
+        for owner in list(owners)[:_MAX_OWNERS]:
+            name = self._attribute_of(owner, address)
+            if name:
+                return clean(f"{self._objects.kind(owner)}.{name}", 80)
+        return None
+
+    def _attribute_of(self, owner: int, address: int) -> str | None:
+        if self._objects.kind(owner) in _WITHOUT_ATTRIBUTES:
+            return None
+        attributes = self._objects.attributes(owner).items()
+        return next((name for name, value in attributes if value == address), None)

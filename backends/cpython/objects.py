@@ -1,0 +1,202 @@
+"""Python objects in foreign memory: types, strings, numbers, containers, attributes.
+
+Every walk is bounded: what is found at an address may be anything.
+"""
+
+from collections.abc import Iterator
+
+from hangtui.backends.cpython.layouts import Layout
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
+
+_OB_TYPE = 8
+_VAR_SIZE = 16
+_MAX_ITEMS = 20_000
+_MAX_TEXT = 1000
+_FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT, _FLAG_HEAP_TYPE = 1 << 2, 1 << 4, 1 << 9
+"""Py_TPFLAGS_*: Include/object.h (inline values from 3.13, managed dict from 3.11)."""
+_MODULE_DICT = 16
+"""PyModuleObject.md_dict, all versions (Include/internal/pycore_moduleobject.h)."""
+_LOWEST_OBJECT = 0x1000
+
+
+class Objects:
+    """Reads objects of one interpreter.
+
+    Methods raise MemoryReadError where memory is not what the layout promises, unless they say
+    otherwise.
+    """
+
+    def __init__(self, memory: ProcessMemory, layout: Layout) -> None:
+        self.memory = memory
+        self.layout = layout
+        self._type_names: dict[int, str] = {}
+
+    def type_of(self, address: int) -> int:
+        """The address of an object's type."""
+        return self.memory.u64(address + _OB_TYPE)
+
+    def type_name(self, address: int) -> str:
+        """``tp_name`` of an object's type: ``_thread.lock`` for C types, ``Account`` for others."""
+        kind = self.type_of(address)
+        name = self._type_names.get(kind)
+        if name is None:
+            pointer = self.memory.u64(kind + self.layout["type.tp_name"])
+            name = self._type_names[kind] = self.memory.c_string(pointer, 100)
+        return name
+
+    def kind(self, address: int) -> str | None:
+        """``type_name``, or None where no object can be at *address*. Never raises."""
+        if address < _LOWEST_OBJECT or address & 7:
+            return None
+        try:
+            name = self.type_name(address)
+        except MemoryReadError:
+            return None
+        return name if name and name.isprintable() else None
+
+    def text(self, address: int) -> str:
+        """The value of a ``str``, cut to a thousand characters."""
+        length = self.memory.i64(address + self.layout["ascii.length"])
+        state = self.memory.u32(address + self.layout["ascii.state"])
+        width, ascii_only = state >> 2 & 7, state >> 6 & 1
+        encoding = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}.get(width)
+        if encoding is None or length < 0:
+            raise MemoryReadError("not a string")
+        start = address + self.layout["ascii.sizeof" if ascii_only else "compact.sizeof"]
+        data = self.memory.read(start, min(length, _MAX_TEXT) * width)
+        return data.decode(encoding, "replace")
+
+    def data(self, address: int) -> bytes:
+        """The value of a ``bytes``, at most a megabyte of it."""
+        size = self.memory.i64(address + _VAR_SIZE)
+        if not 0 <= size <= 1 << 20:
+            raise MemoryReadError("not a bytes object")
+        return self.memory.read(address + self.layout["bytes.ob_sval"], size)
+
+    def tuple_items(self, address: int) -> tuple[int, ...]:
+        """The addresses of a tuple's items."""
+        size = self.memory.i64(address + _VAR_SIZE)
+        if not 0 <= size <= _MAX_ITEMS:
+            raise MemoryReadError("not a tuple")
+        return self.memory.words(address + self.layout["tuple.ob_item"], size) if size else ()
+
+    def integer(self, address: int) -> int:
+        """The value of an ``int``, its lowest 240 bits."""
+        if self.layout.since(3, 12):
+            tag = self.memory.u64(address + self.layout["long.lv_tag"])
+            count, negative = tag >> 3, tag & 3 == 2
+        else:
+            size = self.memory.i64(address + _VAR_SIZE)
+            count, negative = abs(size), size < 0
+        at = address + self.layout["long.ob_digit"]
+        value = sum(self.memory.u32(at + 4 * i) << (30 * i) for i in range(min(count, 8)))
+        return -value if negative else value
+
+    def items(self, dictionary: int) -> Iterator[tuple[int, int]]:
+        """The addresses of a dict's keys and values."""
+        keys = self.memory.u64(dictionary + self.layout["dict.ma_keys"])
+        values = self.memory.u64(dictionary + self.layout["dict.ma_values"])
+        if values and self.layout.since(3, 11):
+            values += self.layout["dictvalues.values"]
+        return self._entries(keys, values)
+
+    def _entries(self, keys: int, values: int) -> Iterator[tuple[int, int]]:
+        """Entries of a keys object (Objects/dictobject.c); *values*: a split table's, or 0."""
+        layout, memory = self.layout, self.memory
+        count = memory.i64(keys + layout["dictkeys.dk_nentries"])
+        if not 0 <= count <= _MAX_ITEMS:
+            raise MemoryReadError("not a dict")
+        first = keys + layout["dictkeys.dk_indices"]
+        entry_words, key_word = 3, 1
+        if layout.since(3, 11):
+            first += 1 << memory.u8(keys + layout["dictkeys.dk_log2_index_bytes"])
+            if memory.u8(keys + layout["dictkeys.dk_kind"]):  # only str keys: no stored hashes
+                entry_words, key_word = 2, 0
+        else:
+            size = memory.i64(keys + layout["dictkeys.dk_size"])
+            width = 1 if size <= 0xFF else 2 if size <= 0xFFFF else 4 if size <= 0xFFFFFFFF else 8
+            first += size * width
+        words = memory.words(first, entry_words * count) if count else ()
+        split = memory.words(values, count) if values and count else ()
+        for index in range(count):
+            key = words[index * entry_words + key_word]
+            value = split[index] if values else words[index * entry_words + key_word + 1]
+            if key and value:
+                yield key, value
+
+    def named(self, dictionary: int) -> dict[str, int]:
+        """The items of a dict whose keys are strings, by name."""
+        return dict(self._named(self.items(dictionary)))
+
+    def _named(self, items: Iterator[tuple[int, int]]) -> Iterator[tuple[str, int]]:
+        for key, value in items:
+            if self.kind(key) == "str":
+                yield self.text(key), value
+
+    def attributes(self, address: int) -> dict[str, int]:
+        """An instance's ``__dict__``, however it is stored. Never raises; empty if unreadable."""
+        try:
+            return dict(self._named(self._attribute_items(address)))
+        except MemoryReadError:
+            return {}
+
+    def _attribute_items(self, address: int) -> Iterator[tuple[int, int]]:
+        layout, memory = self.layout, self.memory
+        kind = self.type_of(address)
+        flags = memory.u64(kind + layout["type.tp_flags"])
+        if not (layout.since(3, 11) and flags & _FLAG_MANAGED_DICT):
+            offset = memory.i64(kind + layout["type.tp_dictoffset"])
+            dictionary = memory.u64(address + offset) if offset > 0 else 0
+            return self.items(dictionary) if dictionary else iter(())
+        cached = memory.u64(kind + layout["heaptype.ht_cached_keys"])
+        before = memory.u64(address - 24)
+        if not layout.since(3, 12):  # 3.11: values pointer, then dict pointer
+            values = memory.u64(address - 32)
+            if values:
+                return self._entries(cached, values + layout["dictvalues.values"])
+        elif not layout.since(3, 13):  # 3.12: one pointer; its lowest bit tells values from dict
+            if before & 1:
+                return self._entries(cached, before + 1 + layout["dictvalues.values"])
+        elif not before and flags & _FLAG_INLINE_VALUES:  # 3.13: values behind the object
+            size = memory.u64(kind + layout["type.tp_basicsize"])
+            return self._entries(cached, address + size + layout["dictvalues.values"])
+        return self.items(before) if before else iter(())
+
+    def qualified_type(self, address: int) -> str:
+        """The module and name of an object's class: ``threading.Condition``."""
+        kind, name = self.type_of(address), self.type_name(address)
+        if not self.memory.u64(kind + self.layout["type.tp_flags"]) & _FLAG_HEAP_TYPE:
+            return name
+        namespace = self.memory.u64(kind + self.layout["type.tp_dict"])
+        module = self.named(namespace).get("__module__") if namespace else None
+        return f"{self.text(module)}.{name}" if module and self.kind(module) == "str" else name
+
+    def module_namespace(self, module: int) -> int:
+        """The dict of a module object."""
+        return self.memory.u64(module + _MODULE_DICT)
+
+    def cell_contents(self, address: int) -> int:
+        """What a closure cell refers to; 0: nothing."""
+        return self.memory.u64(address + self.layout["cell.ob_ref"])
+
+    def bound_to(self, callable_: int) -> int:
+        """The object that a bound method is bound to; 0 where it is none. Never raises."""
+        field = {
+            "builtin_function_or_method": "cfunc.m_self",
+            "method": "method.im_self",
+        }.get(self.kind(callable_) or "")
+        try:
+            return self.memory.u64(callable_ + self.layout[field]) if field else 0
+        except MemoryReadError:
+            return 0
+
+    def function_name(self, callable_: int) -> str | None:
+        """The ``__name__`` of a Python function or of a method made from one. Never raises."""
+        try:
+            if self.kind(callable_) == "method":
+                callable_ = self.memory.u64(callable_ + self.layout["method.im_func"])
+            if self.kind(callable_) == "function":
+                return self.text(self.memory.u64(callable_ + self.layout["func.func_name"]))
+        except MemoryReadError:
+            pass
+        return None

@@ -1,0 +1,145 @@
+"""Finds the interpreter in a process and proves that its layout is the one we know."""
+
+import re
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.layouts import (
+    Layout,
+    LayoutError,
+    Version,
+    load,
+    with_debug_offsets,
+)
+from hangtui.backends.elf import Image, Images
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
+
+_VERSION_TEXT = re.compile(rb"(?<![\d.])3\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
+"""PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end
+of a longer string, such as the installation's path."""
+_FILE_VERSION = re.compile(r"python3\.(\d{1,2})")
+_SCAN_STEP = 1 << 20
+MAX_THREADS = 50_000
+MAX_INTERPRETERS = 1000
+
+
+class NotPythonError(Exception):
+    """No CPython is mapped into this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """A located interpreter runtime."""
+
+    address: int
+    """Of ``_PyRuntime``."""
+    layout: Layout
+    image: Image
+
+
+def version_of(memory: ProcessMemory, images: Images) -> tuple[Version, Image]:
+    """Which CPython a process runs, and the image that holds it.
+
+    Raises:
+        NotPythonError: none.
+    """
+    for image in images.matching(("libpython", "python")):
+        if image.exported("_PyRuntime") is None and image.exported("Py_GetVersion") is None:
+            continue
+        constant = image.exported("Py_Version")  # from 3.11 on
+        if constant is not None:
+            number = memory.u32(constant)
+            return (number >> 24, number >> 16 & 255, number >> 8 & 255), image
+        version = _scan_version(memory, image)
+        if version is not None:
+            return version, image
+    raise NotPythonError
+
+
+def _scan_version(memory: ProcessMemory, image: Image) -> Version | None:
+    """The version that the image's file name and its read-only strings agree on."""
+    named = _FILE_VERSION.search(image.path.rsplit("/", 1)[-1])
+    minors = {int(named[1])} if named else set()
+    for start, size in image.read_only_segments():
+        for offset in range(0, size, _SCAN_STEP):
+            try:
+                part = memory.fresh(start + offset, min(_SCAN_STEP + 64, size - offset))
+            except MemoryReadError:
+                continue
+            for match in _VERSION_TEXT.finditer(part):
+                minor, micro = int(match[1]), int(match[2])
+                if minor in minors or not minors:
+                    return 3, minor, micro
+    return (3, minors.pop(), 0) if minors else None
+
+
+def locate(memory: ProcessMemory, images: Images) -> Runtime:
+    """The runtime of a process, its layout checked.
+
+    Raises:
+        NotPythonError: the process runs no CPython.
+        LayoutError: it does, but how its memory is laid out is not known.
+    """
+    version, image = version_of(memory, images)
+    layout = load(version)
+    address = image.exported("_PyRuntime")
+    if address is None:
+        raise LayoutError(f"CPython {layout.text} without the symbol _PyRuntime")
+    try:
+        if layout.since(3, 13):
+            layout = with_debug_offsets(layout, memory, address)
+        runtime = Runtime(address, layout, image)
+        check(memory, runtime)
+    except MemoryReadError as error:
+        raise LayoutError(f"CPython {layout.text} with an unknown memory layout") from error
+    return runtime
+
+
+def check(memory: ProcessMemory, runtime: Runtime) -> None:
+    """Follow the structures once: a wrong layout does not lead back to where it came from.
+
+    Raises:
+        LayoutError: the process disagrees with the layout.
+        MemoryReadError: it leads to memory that is not there.
+    """
+    layout = runtime.layout
+    interpreters = list(interpreter_addresses(memory, runtime))
+    if not interpreters:
+        raise LayoutError("the interpreter has not started yet, or has ended")
+    for interpreter in interpreters:
+        for state in thread_states(memory, layout, interpreter):
+            if memory.u64(state + layout["tstate.interp"]) != interpreter:
+                raise LayoutError(f"CPython {layout.text} with an unknown memory layout")
+        gil = gil_address(memory, runtime, interpreter)
+        locked = memory.i32(gil + layout["gil.locked"])
+        interval = memory.u64(gil + layout["gil.interval"])
+        if locked not in (-1, 0, 1) or not 0 < interval < 1 << 40:
+            raise LayoutError(f"CPython {layout.text} with an unknown layout of the GIL")
+
+
+def interpreter_addresses(memory: ProcessMemory, runtime: Runtime) -> list[int]:
+    """The interpreters of a process, the newest first."""
+    layout = runtime.layout
+    result: list[int] = []
+    here = memory.u64(runtime.address + layout["runtime.interpreters.head"])
+    while here and here not in result and len(result) < MAX_INTERPRETERS:
+        result.append(here)
+        here = memory.u64(here + layout["interp.next"])
+    return result
+
+
+def thread_states(memory: ProcessMemory, layout: Layout, interpreter: int) -> list[int]:
+    """The addresses of an interpreter's PyThreadStates, the newest first."""
+    seen: dict[int, None] = {}
+    here = memory.u64(interpreter + layout["interp.threads.head"])
+    while here and here not in seen and len(seen) < MAX_THREADS:
+        seen[here] = None
+        here = memory.u64(here + layout["tstate.next"])
+    return list(seen)
+
+
+def gil_address(memory: ProcessMemory, runtime: Runtime, interpreter: int) -> int:
+    """The ``struct _gil_runtime_state`` of an interpreter: one for all of them before 3.12."""
+    layout = runtime.layout
+    if layout.since(3, 12):
+        return memory.u64(interpreter + layout["interp.ceval.gil"])
+    return runtime.address + layout["runtime.ceval.gil"]

@@ -1,0 +1,126 @@
+"""The interpreter's threads and its global lock (the GIL)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hangtui.backends.cpython import runtime as runtimes
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.runtime import Runtime
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.model import clean
+
+_GLIBC_TID = 0x2D0
+"""struct pthread.tid (glibc 2.28-2.43, x86-64), for versions that do not store the TID."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gil:
+    """One global interpreter lock at one moment."""
+
+    address: int
+    size: int
+    locked: bool
+    holder: int
+    """PyThreadState of the thread that holds it, or that held it last."""
+    switches: int
+    """How often it has changed hands."""
+
+    def contains(self, address: int) -> bool:
+        """Whether *address* is one of its mutexes or conditions."""
+        return self.address < address < self.address + self.size
+
+
+@dataclass(frozen=True, slots=True)
+class PythonThread:
+    """A thread that the interpreter knows."""
+
+    state: int
+    """Address of its PyThreadState."""
+    interpreter: int
+    ident: int
+    """``Thread.ident``, which is the pthread_t."""
+    tid: int
+    """As the capturing host numbers threads."""
+
+
+class Threads:
+    """Reads the threads of one process.
+
+    *tids* maps thread ids as the target sees them to those the capturing host sees.
+    """
+
+    def __init__(
+        self, memory: ProcessMemory, runtime: Runtime, objects: Objects, tids: Mapping[int, int]
+    ) -> None:
+        self._memory = memory
+        self._runtime = runtime
+        self._objects = objects
+        self._tids = tids
+        self.interpreters = runtimes.interpreter_addresses(memory, runtime)
+
+    def all(self) -> list[PythonThread]:
+        """The threads of all interpreters whose TID can be told."""
+        layout, memory = self._runtime.layout, self._memory
+        result = []
+        for interpreter in self.interpreters:
+            for state in runtimes.thread_states(memory, layout, interpreter):
+                ident = memory.u64(state + layout["tstate.thread_id"])
+                if layout.since(3, 11):
+                    inner: int | None = memory.u64(state + layout["tstate.native_thread_id"])
+                else:
+                    inner = self._tid_of(ident)
+                if inner is not None and inner in self._tids:
+                    result.append(PythonThread(state, interpreter, ident, self._tids[inner]))
+        return result
+
+    def _tid_of(self, ident: int) -> int | None:
+        """The TID in glibc's thread descriptor, which is where a pthread_t points."""
+        try:
+            if self._memory.u64(ident) == ident == self._memory.u64(ident + 16):
+                return self._memory.i32(ident + _GLIBC_TID)
+        except MemoryReadError:
+            pass
+        return None
+
+    def gil(self, interpreter: int) -> Gil:
+        """The GIL of an interpreter, as it is now."""
+        layout = self._runtime.layout
+        address = runtimes.gil_address(self._memory, self._runtime, interpreter)
+        raw = self._memory.fresh(address, layout["gil.sizeof"])
+
+        def field(name: str, size: int) -> int:
+            return int.from_bytes(raw[layout[name] : layout[name] + size], "little")
+
+        return Gil(
+            address,
+            len(raw),
+            field("gil.locked", 4) == 1,
+            field("gil.last_holder", 8),
+            field("gil.switch_number", 8),
+        )
+
+    def names(self) -> dict[int, str]:
+        """Python thread names by ident, from ``threading._active`` of every interpreter."""
+        result: dict[int, str] = {}
+        for interpreter in self.interpreters:
+            try:
+                result.update(self._names(interpreter))
+            except MemoryReadError:
+                continue
+        return result
+
+    def _names(self, interpreter: int) -> dict[int, str]:
+        objects = self._objects
+        modules = self._memory.u64(interpreter + self._runtime.layout["interp.modules"])
+        threading = objects.named(modules).get("threading") if modules else None
+        if not threading:
+            return {}
+        active = objects.named(objects.module_namespace(threading)).get("_active")
+        if not active:
+            return {}
+        names = {}
+        for ident, thread in objects.items(active):
+            name = objects.attributes(thread).get("_name")
+            if name and objects.kind(name) == "str":
+                names[objects.integer(ident)] = clean(objects.text(name), 200)
+        return names

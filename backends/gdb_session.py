@@ -1,0 +1,226 @@
+"""One gdb that attaches to one process, spoken to in its machine interface.
+
+Commands are written as a batch, each with a number, while answers are read: a write that waits for
+its answer costs far more than the answer itself, and a target stands still for all of it.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+_RESULT = re.compile(rb"(\d+)\^")
+_READ_SIZE = 1 << 16
+_PIPE_SIZE = 1 << 20
+_KEPT_LINES = 20
+_QUIT_S = 3.0
+"""How long gdb gets to detach and leave before it is killed."""
+
+
+class GdbError(Exception):
+    """gdb refused a command."""
+
+
+class GdbTimeoutError(Exception):
+    """The deadline passed before the answer."""
+
+
+class GdbEndedError(Exception):
+    """gdb went away by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of one command."""
+
+    ok: bool
+    message: str
+    """Why it failed; empty if it did not."""
+    payload: dict[str, object]
+
+
+class GdbSession:
+    """A gdb process; leaving the ``with`` block ends it, however it is left."""
+
+    def __init__(self, program: str, settings: Sequence[str], deadline: float) -> None:
+        """*deadline* is a reading of ``time.monotonic``.
+
+        Raises:
+            OSError: the program does not start.
+        """
+        self._deadline = deadline
+        self._token = 0
+        self._outgoing = b""
+        self._partial = b""
+        self._results: dict[int, bytes] = {}
+        self._messages: list[bytes] = []
+        before = [word for setting in settings for word in ("-iex", setting)]
+        # A session of its own keeps it out of reach of our terminal's signals. SIGPIPE stays
+        # ignored, as Python has it: if we are killed, gdb must live to read the end of its input
+        # and detach, instead of dying of its next answer while the target is stopped.
+        self._process = subprocess.Popen(
+            [program, "-nx", "-q", "--interpreter=mi3", *before],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            cwd="/",
+            env=_environment(),
+            restore_signals=False,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self._stdin.fileno(), False)
+        for pipe in (self._stdin, self._stdout):
+            # Room for all commands and many answers: gdb goes on even while we stand still.
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._stdout, selectors.EVENT_READ)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- talking ----------------------------------------------------------------------------------
+
+    def send(self, commands: Iterable[str]) -> list[int]:
+        """Queues the commands; returns the numbers under which their answers will come."""
+        tokens = []
+        for command in commands:
+            self._token += 1
+            tokens.append(self._token)
+            self._outgoing += f"{self._token}{command}\n".encode()
+        self._write()
+        return tokens
+
+    def answer(self, token: int) -> Answer | None:
+        """What was answered so far under this number."""
+        line = self._results.get(token)
+        return None if line is None else parse_answer(line)
+
+    def require(self, token: int) -> Answer:
+        """Waits for the answer to a command that must succeed.
+
+        Raises:
+            GdbError: it failed.
+            GdbTimeoutError: the deadline passed first.
+            GdbEndedError: gdb left first.
+        """
+        while token not in self._results:
+            self._pump()
+        answer = parse_answer(self._results[token])
+        if not answer.ok:
+            raise GdbError(answer.message)
+        return answer
+
+    def ask(self, command: str) -> Answer:
+        """Sends one command that must succeed; raises as ``require``."""
+        (token,) = self.send([command])
+        return self.require(token)
+
+    def last_words(self) -> str:
+        """What gdb last said outside of answers."""
+        return b" ".join(self._messages[-3:]).decode(errors="replace")
+
+    def _pump(self) -> None:
+        remaining = self._deadline - time.monotonic()
+        if remaining <= 0:
+            raise GdbTimeoutError
+        for key, _ in self._selector.select(remaining):
+            if key.fileobj is self._stdin:
+                self._write()
+            else:
+                self._read()
+
+    def _write(self) -> None:
+        while self._outgoing:
+            try:
+                written = os.write(self._stdin.fileno(), self._outgoing)
+            except BlockingIOError:
+                break
+            except BrokenPipeError:
+                # The end of its output, which tells what happened, is read next.
+                self._outgoing = b""
+                break
+            self._outgoing = self._outgoing[written:]
+        watched = self._stdin in self._selector.get_map()
+        if self._outgoing and not watched:
+            self._selector.register(self._stdin, selectors.EVENT_WRITE)
+        elif watched and not self._outgoing:
+            self._selector.unregister(self._stdin)
+
+    def _read(self) -> None:
+        data = os.read(self._stdout.fileno(), _READ_SIZE)
+        if not data:
+            raise GdbEndedError
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            result = _RESULT.match(line)
+            if result:
+                self._results[int(result[1])] = line
+            elif line[:1] not in (b"=", b"*", b"("):
+                self._messages = [*self._messages[1 - _KEPT_LINES :], line]
+
+    # -- leaving ----------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Ends gdb: politely, so that it can detach, then by force. Returns once it is gone."""
+        self._selector.close()
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+        # Commands that it has not yet carried out come before the end of its input; this signal
+        # makes it give them up, detach and leave.
+        self._signal(signal.SIGTERM)
+        try:
+            self._drain_until_gone()
+        finally:
+            self._signal(signal.SIGKILL)
+            self._process.wait()
+            self._stdout.close()
+
+    def _drain_until_gone(self) -> None:
+        """Reads on, because gdb may be stuck in writing to us."""
+        limit = time.monotonic() + _QUIT_S
+        os.set_blocking(self._stdout.fileno(), False)
+        while self._process.poll() is None and time.monotonic() < limit:
+            with contextlib.suppress(BlockingIOError):
+                while os.read(self._stdout.fileno(), _READ_SIZE):
+                    pass
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.005)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
+
+
+def _environment() -> dict[str, str]:
+    # gdb embeds a Python, which settings meant for ours would break.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return {**kept, "LC_ALL": "C.UTF-8"}
+
+
+def parse_answer(line: bytes) -> Answer:
+    """A result record as pygdbmi reads it, its shape checked."""
+    from pygdbmi import gdbmiparser
+
+    try:
+        record = gdbmiparser.parse_response(line.decode(errors="replace"))
+    except (ValueError, LookupError):
+        return Answer(False, "an answer that cannot be parsed", {})
+    payload = record.get("payload")
+    values: dict[str, object] = payload if isinstance(payload, dict) else {}
+    ok = record.get("message") in ("done", "exit", "running")
+    return Answer(ok, "" if ok else str(values.get("msg", "no reason given")), values)

@@ -1,0 +1,81 @@
+"""Who holds the GIL and who waits for it, read twice so that only a GIL at rest is believed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hangtui.backends.blocked import Blocked
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.threads import Gil
+from hangtui.backends.memory import MemoryReadError
+from hangtui.backends.stillness import Watch
+
+
+@dataclass(frozen=True, slots=True)
+class GilReading:
+    """One GIL over the time of a capture."""
+
+    gil: Gil
+    holder: int | None
+    """TID."""
+    waiters: frozenset[int]
+    """TIDs."""
+    at_rest: bool
+    """It did not change hands, its holder did not run, and the waiters waited at both ends."""
+
+
+class GilWatch:
+    """Reads the GILs of one process at the beginning and at the end of a watch."""
+
+    def __init__(self, python: PythonReader, watch: Watch) -> None:
+        self._python = python
+        self._watch = watch
+        self._first = self._read()
+        first = watch.asleep()
+        awake = [tid for tid in python.threads if tid not in first]
+        self.asleep = first | watch.catch_asleep(awake)
+        """Where the process's threads sleep; waiters of the GIL among them."""
+
+    def _read(self) -> dict[int, Gil]:
+        try:
+            return {gil.address: gil for gil in self._python.gils()}
+        except MemoryReadError:
+            return {}
+
+    def waiters(self) -> set[int]:
+        """Those that waited for any GIL at first."""
+        return {
+            tid for gil in self._first.values() for tid in _waiting(gil, self.asleep, self._python)
+        }
+
+    def holders(self) -> set[int]:
+        """TIDs of those that held a GIL at first."""
+        tids = (self._holder(gil) for gil in self._first.values())
+        return {tid for tid in tids if tid is not None}
+
+    def _holder(self, gil: Gil) -> int | None:
+        return self._python.tid_of_state(gil.holder) if gil.locked else None
+
+    def finish(self) -> list[GilReading]:
+        """What the two readings say together; the watch has ended."""
+        last = self._read()
+        asleep = self._watch.asleep_at_last()
+        awake = [tid for tid in self.waiters() if tid not in asleep]
+        asleep |= self._watch.catch_asleep(awake)
+        readings = []
+        for address, gil in last.items():
+            before = self._first.get(address)
+            holder = self._holder(gil)
+            now = {tid for tid in _waiting(gil, asleep, self._python) if tid != holder}
+            at_rest = before == gil and holder is not None and self._watch.still(holder)
+            if at_rest:
+                now &= _waiting(gil, self.asleep, self._python)
+            readings.append(GilReading(gil, holder, frozenset(now), at_rest))
+        return readings
+
+
+def _waiting(gil: Gil, asleep: Mapping[int, Blocked], python: PythonReader) -> set[int]:
+    return {
+        tid
+        for tid, where in asleep.items()
+        if tid in python.threads and where.futex and gil.contains(where.futex.address)
+    }

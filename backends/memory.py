@@ -1,0 +1,212 @@
+"""The memory of a process, read without stopping it."""
+
+import bisect
+import os
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from hangtui.model import TargetError, clean
+
+PAGE = 4096
+MAX_READ = 64 << 20
+"""Bytes that one read may ask for: sizes found in foreign memory can be garbage."""
+_MAX_ADDRESS = 1 << 63
+
+
+class MemoryReadError(Exception):
+    """An address is not mapped, not readable, or not one at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """One line of ``/proc/PID/maps``."""
+
+    start: int
+    end: int
+    permissions: str
+    offset: int
+    inode: int
+    path: str
+    """As the target sees it; empty for anonymous memory."""
+
+
+class ProcessMemory:
+    """Reads ``/proc/PID/mem`` page by page and remembers what it read.
+
+    A thread that stands still does not change its memory, so within one capture every page is
+    read once; ``fresh`` reads past the memory of earlier reads.
+
+    Raises:
+        TargetError: the process is gone or its memory may not be read.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._pages: dict[int, bytes] = {}
+        try:
+            self._file = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+        except (FileNotFoundError, ProcessLookupError) as error:
+            raise TargetError(f"process {pid} is gone") from error
+        except PermissionError as error:
+            raise TargetError(f"the memory of process {pid} may not be read") from error
+        try:
+            self.mappings = read_mappings(pid)
+        except TargetError:
+            os.close(self._file)
+            raise
+        self._starts = [mapping.start for mapping in self.mappings]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the process."""
+        os.close(self._file)
+
+    def mapping_at(self, address: int) -> Mapping | None:
+        """The mapping that holds *address*."""
+        index = bisect.bisect_right(self._starts, address) - 1
+        if index < 0 or address >= self.mappings[index].end:
+            return None
+        return self.mappings[index]
+
+    def fresh(self, address: int, size: int) -> bytes:
+        """*size* bytes as they are now.
+
+        Raises:
+            MemoryReadError: not all of them could be read.
+        """
+        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
+            raise MemoryReadError(f"{size} bytes at {address:#x}")
+        try:
+            data = os.pread(self._file, size, address)
+        except OSError as error:
+            raise MemoryReadError(f"{size} bytes at {address:#x}") from error
+        if len(data) != size:
+            raise MemoryReadError(f"{size} bytes at {address:#x}")
+        return data
+
+    def read(self, address: int, size: int) -> bytes:
+        """*size* bytes, each page as it was when it was first read.
+
+        Raises:
+            MemoryReadError: not all of them could be read.
+        """
+        offset = address & (PAGE - 1)
+        if 0 <= address < _MAX_ADDRESS and offset + size <= PAGE and size >= 0:
+            return self._page(address >> 12)[offset : offset + size]
+        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
+            raise MemoryReadError(f"{size} bytes at {address:#x}")
+        if size > 16 * PAGE:
+            return self.fresh(address, size)
+        first, last = address >> 12, (address + size - 1) >> 12
+        data = b"".join(self._page(number) for number in range(first, last + 1))
+        return data[offset : offset + size]
+
+    def _page(self, number: int) -> bytes:
+        page = self._pages.get(number)
+        if page is None:
+            try:
+                page = self.fresh(number << 12, PAGE)
+            except MemoryReadError:
+                page = b""
+            self._pages[number] = page
+        if not page:
+            raise MemoryReadError(f"page {number << 12:#x}")
+        return page
+
+    def forget(self) -> None:
+        """Read everything anew from here on."""
+        self._pages.clear()
+
+    def u8(self, address: int) -> int:
+        """An unsigned byte."""
+        return self.read(address, 1)[0]
+
+    def u32(self, address: int) -> int:
+        """An unsigned 32-bit word."""
+        return int.from_bytes(self.read(address, 4), "little")
+
+    def i32(self, address: int) -> int:
+        """A signed 32-bit word."""
+        return int.from_bytes(self.read(address, 4), "little", signed=True)
+
+    def u64(self, address: int) -> int:
+        """An unsigned 64-bit word, or a pointer."""
+        return int.from_bytes(self.read(address, 8), "little")
+
+    def i64(self, address: int) -> int:
+        """A signed 64-bit word."""
+        return int.from_bytes(self.read(address, 8), "little", signed=True)
+
+    def words(self, address: int, count: int) -> tuple[int, ...]:
+        """*count* unsigned 64-bit words."""
+        return struct.unpack(f"<{count}Q", self.read(address, 8 * count))
+
+    def c_string(self, address: int, limit: int = 256) -> str:
+        """A NUL-terminated string, cut to *limit* bytes."""
+        data = b""
+        while len(data) < limit:
+            part = self.read(address, min(limit - len(data), PAGE - (address & (PAGE - 1))))
+            end = part.find(b"\0")
+            if end >= 0:
+                return (data + part[:end]).decode("utf-8", "replace")
+            data += part
+            address += len(part)
+        return data.decode("utf-8", "replace")
+
+    def words_upward(self, address: int, size: int) -> tuple[int, ...]:
+        """The 64-bit words from *address* up to *size* bytes on, up to an unreadable page.
+
+        glibc 2.42 and newer keep guard pages inside a stack's mapping, so the pages are read one
+        by one.
+        """
+        mapping = self.mapping_at(address)
+        if mapping is None:
+            return ()
+        end = min(address + size, mapping.end) & ~7
+        data = b""
+        while address + len(data) < end:
+            here = address + len(data)
+            try:
+                data += self.read(here, min(end - here, PAGE - (here & (PAGE - 1))))
+            except MemoryReadError:
+                break
+        count = len(data) // 8
+        return struct.unpack(f"<{count}Q", data[: 8 * count])
+
+
+def read_mappings(pid: int) -> tuple[Mapping, ...]:
+    """The mappings of a process, in the order of their addresses.
+
+    Raises:
+        TargetError: the process is gone or may not be read.
+    """
+    try:
+        lines = Path(f"/proc/{pid}/maps").read_text(errors="surrogateescape").splitlines()
+    except PermissionError as error:
+        raise TargetError(f"the mappings of process {pid} may not be read") from error
+    except OSError as error:
+        raise TargetError(f"process {pid} is gone") from error
+    return tuple(_parse_mappings(lines))
+
+
+def _parse_mappings(lines: Iterable[str]) -> Iterable[Mapping]:
+    for line in lines:
+        fields = line.split(None, 5)
+        start, _, end = fields[0].partition("-")
+        path = fields[5] if len(fields) > 5 else ""
+        yield Mapping(
+            int(start, 16), int(end, 16), fields[1], int(fields[2], 16), int(fields[4]), path
+        )
+
+
+def display_path(path: str) -> str:
+    """A mapping's path as it may be shown."""
+    return clean(path.removesuffix(" (deleted)"))

@@ -1,0 +1,106 @@
+"""The native stacks of blocked threads, with names, from memory alone."""
+
+import struct
+from dataclasses import dataclass
+
+from hangtui.backends.demangle import demangle
+from hangtui.backends.elf import Images
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
+from hangtui.model import NativeFrame, clean
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFrame:
+    """A frame and the exported names that it goes by."""
+
+    raw: RawFrame
+    names: frozenset[str]
+    """The exported symbol around it, and the symbol that its caller called.
+
+    The two differ where a function jumped on into another one (a tail call): ``sem_wait`` has no
+    frame of its own any more, yet it is what was called.
+    """
+
+
+class NativeStacks:
+    """Unwinds and names the stacks of one process."""
+
+    def __init__(self, memory: ProcessMemory, images: Images) -> None:
+        self._memory = memory
+        self._images = images
+        self.unwinder = Unwinder(memory, images)
+        self._callees: dict[int, str | None] = {}
+
+    def raw(self, stack_pointer: int, address: int) -> RawStack:
+        """The addresses of a blocked thread's frames."""
+        return self.unwinder.unwind(stack_pointer, address)
+
+    def exported_names(self, stack: RawStack, limit: int = 12) -> list[NamedFrame]:
+        """The innermost *limit* frames with the exported names they go by."""
+        return [
+            NamedFrame(frame, frozenset(self._names(stack, index)))
+            for index, frame in enumerate(stack.frames[:limit])
+        ]
+
+    def _names(self, stack: RawStack, index: int) -> set[str]:
+        frame = stack.frames[index]
+        image = self._images.at(frame.address)
+        own = image.exported_at(frame.lookup_address) if image else None
+        called = None
+        if index + 1 < len(stack.frames) and not stack.frames[index + 1].interrupted:
+            called = self._callee(stack.frames[index + 1].address)
+        return {name for name in (own, called) if name}
+
+    def named(self, stack: RawStack) -> tuple[NativeFrame, ...]:
+        """The stack as it is shown."""
+        return tuple(self._named(stack, index) for index in range(len(stack.frames)))
+
+    def _named(self, stack: RawStack, index: int) -> NativeFrame:
+        frame = stack.frames[index]
+        image = self._images.at(frame.address)
+        if image is None:
+            return NativeFrame(None, None, frame.address)
+        name = image.symbol_at(frame.lookup_address)
+        if name is None:
+            name = next(iter(self._names(stack, index)), None)
+        return NativeFrame(
+            function=clean(demangle(name)) if name else None,
+            module=image.path,
+            address=frame.address,
+            offset=frame.address - image.bias,
+        )
+
+    def _callee(self, return_address: int) -> str | None:
+        """The exported function that the call before *return_address* names."""
+        if return_address not in self._callees:
+            try:
+                self._callees[return_address] = self._decode_callee(return_address)
+            except (MemoryReadError, struct.error):
+                self._callees[return_address] = None
+        return self._callees[return_address]
+
+    def _decode_callee(self, return_address: int) -> str | None:
+        code = self._memory.read(return_address - 6, 6)
+        displacement = struct.unpack("<i", code[2:])[0]
+        if code[1] == 0xE8:  # call rel32
+            target = return_address + displacement
+        elif code[:2] == b"\xff\x15":  # call [rip + displacement]
+            target = self._memory.u64(return_address + displacement)
+        else:
+            return None
+        target = self._through_plt(target)
+        image = self._images.at(target)
+        return image.exported_starting_at(target) if image else None
+
+    def _through_plt(self, target: int) -> int:
+        """Where a linkage stub jumps to: ``[endbr64] [bnd] jmp [rip + displacement]``."""
+        for _ in range(2):
+            code = self._memory.read(target, 16)
+            skip = 4 if code.startswith(b"\xf3\x0f\x1e\xfa") else 0
+            skip += code[skip : skip + 1] == b"\xf2"
+            if code[skip : skip + 2] != b"\xff\x25":
+                break
+            displacement = struct.unpack_from("<i", code, skip + 2)[0]
+            target = self._memory.u64(target + skip + 6 + displacement)
+        return target

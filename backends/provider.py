@@ -1,0 +1,79 @@
+"""Captures of live processes for the screens, taken by a worker process."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+
+from hangtui.model import Capture, TargetError
+from hangtui.provider import CaptureRequest
+
+_GRACE_S = 3.0
+"""How long a worker may take to let go of its targets, in seconds."""
+
+
+class LiveProvider:
+    """Takes captures of live processes."""
+
+    @property
+    def live(self) -> bool:
+        """Another capture can be taken at any time."""
+        return True
+
+    async def take(self, request: CaptureRequest) -> AsyncIterator[Capture]:
+        """See ``CaptureProvider.take``."""
+        import msgspec
+
+        worker = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "hangtui.backends.worker"),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,  # ^C in the terminal is for the screens alone
+        )
+        try:
+            assert worker.stdin is not None
+            worker.stdin.write(msgspec.json.encode(request))
+            worker.stdin.close()
+            async for capture in _messages(worker):
+                yield capture
+        finally:
+            await _end(worker)
+
+
+async def _messages(worker: Process) -> AsyncIterator[Capture]:
+    import msgspec
+
+    from hangtui.backends.worker import CAPTURE, FRAME, Failure
+    from hangtui.capture_file import decode
+
+    assert worker.stdout is not None
+    while True:
+        try:
+            kind, length = FRAME.unpack(await worker.stdout.readexactly(FRAME.size))
+            body = await worker.stdout.readexactly(length)
+        except asyncio.IncompleteReadError:
+            break
+        if kind != CAPTURE:
+            failure = msgspec.json.decode(body, type=Failure)
+            raise TargetError(failure.message, failure.fix)
+        yield decode(body)
+    status = await worker.wait()
+    if status not in (0, 2):
+        raise TargetError(f"the capture failed unexpectedly (worker status {status})")
+
+
+async def _end(worker: Process) -> None:
+    """End the worker: it lets go of its targets on SIGTERM; only if it hangs, it is killed."""
+    if worker.returncode is not None:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        worker.send_signal(signal.SIGTERM)
+    try:
+        await asyncio.wait_for(worker.wait(), _GRACE_S)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            worker.kill()
+        await worker.wait()

@@ -1,0 +1,76 @@
+"""Whether threads stood still while they were read.
+
+Memory that is read without a stop is exact for threads that did not run meanwhile, and only for
+those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the GIL and its holder.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+
+from hangtui.backends import blocked
+from hangtui.backends.blocked import Blocked
+from hangtui.backends.procfs import ThreadCounter, counters
+
+_STEP_S = 0.025
+
+
+class Watch:
+    """Watches the threads of one process from its creation to ``finish``."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._started = time.monotonic()
+        self._first: Mapping[int, ThreadCounter] = counters(pid)
+        self._last: Mapping[int, ThreadCounter] = {}
+        self.lasted_ms = 0.0
+
+    def asleep(self) -> dict[int, Blocked]:
+        """The threads that slept in the kernel at first, and where."""
+        return _blocked(self._first)
+
+    def asleep_at_last(self) -> dict[int, Blocked]:
+        """The threads that slept in the kernel at last, and where."""
+        return _blocked(self._last)
+
+    def catch_asleep(self, tids: Iterable[int], attempts: int = 6) -> dict[int, Blocked]:
+        """Where threads sleep that are awake for a moment every few milliseconds."""
+        wanted, found = set(tids), dict[int, Blocked]()
+        for attempt in range(attempts):
+            if wanted <= found.keys():
+                break
+            if attempt:
+                time.sleep(0.001)
+            now = _blocked(counters(self._pid))
+            found |= {tid: now[tid] for tid in wanted - found.keys() if tid in now}
+        return found
+
+    def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
+        """Watch until this much time has passed since the start, or one of *tids* has run."""
+        tids = tuple(tids)
+        deadline = self._started + milliseconds / 1000
+        while (left := deadline - time.monotonic()) > 0:
+            time.sleep(min(_STEP_S, left))
+            now = counters(self._pid)
+            if not all(_unmoved(self._first.get(tid), now.get(tid)) for tid in tids):
+                return
+
+    def finish(self) -> None:
+        """Take the last reading."""
+        self._last = counters(self._pid)
+        self.lasted_ms = (time.monotonic() - self._started) * 1000
+
+    def still(self, tid: int) -> bool:
+        """Whether a thread slept from the first reading to the last without ever running."""
+        return _unmoved(self._first.get(tid), self._last.get(tid))
+
+
+def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:
+    parsed = {tid: blocked.parse(reading.syscall) for tid, reading in readings.items()}
+    return {tid: where for tid, where in parsed.items() if where is not None}
+
+
+def _unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
+    """A counter of runs that cannot be read proves nothing."""
+    if first is None or last is None or first.runs is None:
+        return False
+    return first.state != "R" and first == last
