@@ -1,0 +1,274 @@
+"""Captures made by hand, for what recorded ones do not show."""
+
+from dataclasses import replace
+
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Evidence,
+    GilState,
+    Hold,
+    NativeFrame,
+    NodeKind,
+    Notice,
+    Process,
+    PythonFrame,
+    PythonInfo,
+    Resource,
+    Source,
+    Syscall,
+    Thread,
+    Wait,
+    resource_id,
+    thread_id,
+)
+
+PID = 41873
+CACHE_LOCK = resource_id(NodeKind.RLOCK, PID, 0x7F1C33B8)
+DB_LOCK = resource_id(NodeKind.LOCK, PID, 0x7F1C33A0)
+LOG_LOCK = resource_id(NodeKind.RLOCK, PID, 0x7F1C3410)
+GIL = resource_id(NodeKind.GIL, PID, 0x5581F0)
+MUTEX = resource_id(NodeKind.MUTEX, PID, 0x55D0A8)
+TAKEN_AT = "2026-08-30T12:04:51+00:00"
+
+HOSTILE = (
+    "\x1b]0;x\x07[red]",
+    "foo[/]bar",
+    "std::string foo[abi:cxx11]()",
+    "[vdso]",
+    "数据加载器",
+    "a\u202eb",
+)
+
+
+def python(function: str, place: str, *, entry: bool = False) -> PythonFrame:
+    """A Python frame at ``file.py:12``."""
+    name, _, line = place.rpartition(":")
+    return PythonFrame(function, f"/srv/app/{name}", int(line), entry)
+
+
+def native(function: str | None, module: str | None = "/usr/lib/libc.so.6") -> NativeFrame:
+    """A native frame."""
+    return NativeFrame(function, module, 0x7F1200001000, offset=0x1000)
+
+
+def thread_stack() -> tuple[NativeFrame, ...]:
+    """How a thread that waits for a Python lock looks from outside."""
+    python_so = "/usr/lib/libpython3.12.so.1.0"
+    return (
+        native("__futex_abstimed_wait_common"),
+        native("__new_sem_wait_slow64"),
+        native("PyThread_acquire_lock_timed", python_so),
+        native("_PyEval_EvalFrameDefault", python_so),
+        native("run_exit_hooks()", "/srv/app/plugin.so"),
+        native("_PyObject_MakeTpCall", python_so),
+        native("_PyEval_EvalFrameDefault", python_so),
+        native("_PyFunction_Vectorcall", python_so),
+        native("thread_run", python_so),
+        native("start_thread"),
+        native("__clone3"),
+    )
+
+
+def lock_thread(tid: int, name: str, *frames: PythonFrame, still: bool = True) -> Thread:
+    """A thread that waits in a futex."""
+    return Thread(
+        PID,
+        tid,
+        name,
+        "S",
+        syscall=Syscall("futex", "FUTEX_WAIT"),
+        still=still,
+        still_ms=52.0,
+        python_stack=frames,
+        native_stack=thread_stack(),
+        is_python=True,
+    )
+
+
+def evidence(certainty: Certainty, text: str, where: str | None = None) -> Evidence:
+    """Evidence from the interpreter."""
+    return Evidence(Source.CPYTHON, certainty, text, where)
+
+
+def wait(tid: int, target: str, where: str, *, expires: bool = False) -> Wait:
+    """A wait that the interpreter's own frames prove."""
+    reading = evidence(
+        Certainty.CERTAIN, "the lock is the argument of the acquire in frame 0", where
+    )
+    return Wait(thread_id(PID, tid), target, reading, expires)
+
+
+def hold(resource: str, tid: int, certainty: Certainty, text: str, where: str) -> Hold:
+    """A hold."""
+    return Hold(resource, thread_id(PID, tid), evidence(certainty, text, where))
+
+
+def _threads() -> tuple[Thread, ...]:
+    main = lock_thread(
+        PID,
+        "main",
+        python("Cache.flush", "cache.py:88"),
+        python("Cache.close", "cache.py:81"),
+        python("shutdown", "train.py:140", entry=True),
+        python("on_exit", "plugin.py:55"),
+        python("<module>", "train.py:201", entry=True),
+    )
+    a = lock_thread(
+        41880,
+        "worker-a",
+        python("Session.commit", "db.py:31", entry=True),
+        python("run_task", "tasks.py:77", entry=True),
+    )
+    b = lock_thread(41881, "worker-b", python("Cache.get", "cache.py:40", entry=True))
+    logger = lock_thread(
+        41883,
+        "logger",
+        python("emit", "log.py:12", entry=True),
+        python("run", "threading.py:1010", entry=True),
+    )
+    pool0 = replace(lock_thread(41884, "pool-0"), name="pool-0", is_python=False)
+    pool1 = replace(
+        lock_thread(41885, "pool-1", python("step", "pool.py:9", entry=True)),
+        gil=GilState.WAITS,
+        native_stack=None,
+    )
+    idle = Thread(
+        PID, 41910, "tb.server", "S", syscall=Syscall("select"), python_stack=(
+            python("serve_forever", "socketserver.py:235", entry=True),
+        ), still=True,
+    )  # fmt: skip
+    return main, a, b, logger, pool0, pool1, idle
+
+
+def deadlock(taken_at: str = TAKEN_AT) -> Capture:
+    """Three threads in a ring of locks, two that wait behind them, one for the GIL, one idle."""
+    process = Process(
+        PID,
+        1,
+        ("/usr/bin/python3", "/srv/app/train.py", "--epochs", "90"),
+        "S",
+        python=PythonInfo("3.12.4"),
+        user="ml",
+        rss_bytes=812 * 2**20,
+        cpu_percent=0.0,
+        stopped_for_ms=0.0,
+        threads=_threads(),
+    )
+    resources = (
+        Resource(CACHE_LOCK, NodeKind.RLOCK, "Cache.lock (threading.RLock)", PID, 0x7F1C33B8),
+        Resource(DB_LOCK, NodeKind.LOCK, "db_lock (threading.Lock)", PID, 0x7F1C33A0),
+        Resource(LOG_LOCK, NodeKind.RLOCK, "log_lock (threading.RLock)", PID, 0x7F1C3410),
+        Resource(GIL, NodeKind.GIL, "GIL", PID, 0x5581F0),
+        Resource(MUTEX, NodeKind.MUTEX, "mutex in fastdb.so", PID, 0x55D0A8, "/srv/app/fastdb.so"),
+    )
+    waits = (
+        wait(PID, DB_LOCK, "/srv/app/cache.py:88"),
+        wait(41880, LOG_LOCK, "/srv/app/db.py:31"),
+        wait(41883, CACHE_LOCK, "/srv/app/log.py:12"),
+        wait(41881, CACHE_LOCK, "/srv/app/cache.py:40"),
+        wait(41884, MUTEX, "fastdb.c:207"),
+        wait(41885, GIL, "/srv/app/pool.py:9"),
+    )
+    inside = "the frame is inside a with block of this lock"
+    owner = "rlock_owner is this thread's ident"
+    holds = (
+        hold(DB_LOCK, 41880, Certainty.PROVEN, inside, "/srv/app/db.py:22"),
+        hold(LOG_LOCK, 41883, Certainty.CERTAIN, owner, "/srv/app/log.py:9"),
+        hold(CACHE_LOCK, PID, Certainty.CERTAIN, owner, "/srv/app/cache.py:87"),
+        hold(MUTEX, 41880, Certainty.CERTAIN, "__owner is 41880", "fastdb.c:190"),
+        hold(GIL, 41881, Certainty.CERTAIN, "the runtime's last holder", "/srv/app/cache.py:40"),
+    )
+    notices = (
+        Notice("gdb", "native frames have no source lines", "apt-get install python3-dbg", PID),
+    )
+    return Capture(taken_at, "gpu-17", (process,), resources, waits, holds, notices, took_ms=84.0)
+
+
+def first_facts() -> Capture:
+    """What /proc tells before anything else has been read."""
+    capture = deadlock()
+    process = capture.processes[0]
+    bare = tuple(
+        replace(thread, python_stack=None, native_stack=None, still=None, gil=None, is_python=None)
+        for thread in process.threads
+    )
+    return replace(
+        capture,
+        processes=(replace(process, threads=bare, stopped_for_ms=None, python=None),),
+        resources=(),
+        waits=(),
+        holds=(),
+        notices=(),
+        pending=("cpython", "futex", "native"),
+    )
+
+
+def hostile() -> Capture:
+    """Names that try to write to the terminal or to be markup."""
+    capture = deadlock()
+    process = capture.processes[0]
+    threads = tuple(
+        replace(
+            thread,
+            name=name,
+            python_stack=(PythonFrame(name, f"/tmp/{name}", 1, entry=True),),
+            native_stack=(native(name, f"/lib/{name}"), native("_PyEval_EvalFrameDefault")),
+        )
+        for thread, name in zip(process.threads, HOSTILE, strict=False)
+    )
+    resources = tuple(
+        replace(item, label=name) for item, name in zip(capture.resources, HOSTILE, strict=False)
+    )
+    processes = (replace(process, cmdline=(HOSTILE[0], HOSTILE[1]), threads=threads),)
+    notices = tuple(Notice(name, name, name) for name in HOSTILE)
+    return replace(
+        capture, processes=processes, resources=resources, notices=notices, host=HOSTILE[0]
+    )
+
+
+def many_threads(count: int) -> Capture:
+    """Threads that wait for one lock, held by the first one."""
+    lock = resource_id(NodeKind.LOCK, PID, 0x1000)
+    threads = tuple(
+        Thread(
+            PID,
+            PID + index,
+            f"pool-{index}",
+            "S",
+            still=True,
+            python_stack=(python("work", f"pool.py:{index % 7}", entry=True),),
+        )
+        for index in range(count)
+    )
+    process = Process(PID, 1, ("python3", "/srv/app/pool.py"), "S", threads=threads)
+    return Capture(
+        TAKEN_AT,
+        "gpu-17",
+        (process,),
+        (Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000),),
+        tuple(wait(PID + index, lock, "/srv/app/pool.py:1") for index in range(1, count)),
+        (hold(lock, PID, Certainty.PROVEN, "inside a with block", "/srv/app/pool.py:0"),),
+    )
+
+
+def two_processes() -> Capture:
+    """A server and its child, nothing stuck."""
+    capture = deadlock()
+    first = capture.processes[0]
+    serving = replace(first, threads=first.threads[-1:])
+    child = replace(
+        serving,
+        pid=41901,
+        ppid=PID,
+        cmdline=("python3", "-m", "loader"),
+        threads=(replace(first.threads[-1], pid=41901, tid=41901, name="MainThread"),),
+    )
+    return replace(
+        capture,
+        processes=(serving, child),
+        resources=(),
+        waits=(),
+        holds=(),
+        notices=(),
+    )

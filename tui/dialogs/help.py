@@ -1,0 +1,104 @@
+"""The keys, made from the key table, and what the letters mean."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from hangtui.analysis.states import ThreadState
+from hangtui.tui.cells import cut, pad
+from hangtui.tui.keys import Scope, keys_of
+from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
+from hangtui.tui.widgets.textpane import TextPane
+
+MEANINGS = {
+    ThreadState.CRASH: "received the fatal signal",
+    ThreadState.DEADLOCK: "is a member of a wait cycle",
+    ThreadState.LOCK: "waits for a lock",
+    ThreadState.GIL: "waits for the GIL",
+    ThreadState.WAIT: "waits for something that nobody holds",
+    ThreadState.DISK: "waits for a disk or a driver, cannot be interrupted",
+    ThreadState.IO: "is blocked in input or output",
+    ThreadState.NATIVE: "runs C code",
+    ThreadState.GC: "collects garbage",
+    ThreadState.RUN: "is on a CPU",
+    ThreadState.STOPPED: "was stopped or is traced by somebody else",
+    ThreadState.SLEEP: "sleeps, or is an idle worker",
+    ThreadState.ZOMBIE: "has ended, nobody has asked for its exit status",
+    ThreadState.UNKNOWN: "could not be read",
+}
+SIGNS = (
+    ("▶", "innermost Python frame"),
+    ("┆", "same C frame as the Python frame it was called from"),
+    ("◀──", "a C frame that runs Python frames"),
+    ("·", "no Python frame here"),
+    ("┃ ┇", "cycle: certain, inferred"),
+    ("◀╴", "waits behind"),
+    ("■", "a resource"),
+    ("≥12s", "the stack was the same for at least so long"),
+    ("?", "inferred, not read from memory"),
+)
+
+
+class Dialog(ModalScreen[None]):
+    """A pane over the screen that any of the closing keys takes away."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,exclamation_mark", "dismiss", show=False)
+    ]
+    TITLE_TEXT: ClassVar[str]
+
+    def compose(self) -> ComposeResult:
+        """One pane."""
+        yield TextPane(id="dialog")
+
+    def on_mount(self) -> None:
+        """Fill it."""
+        pane = self.query_one("#dialog", TextPane)
+        pane.set_titles(self.TITLE_TEXT, "Esc closes")
+        pane.show(self.lines)
+        pane.focus()
+
+    def lines(self, width: int) -> list[Text]:
+        """The text."""
+        raise NotImplementedError
+
+
+class HelpDialog(Dialog):
+    """Keys of the present screen first, then the ones that work everywhere."""
+
+    TITLE_TEXT = "Keys"
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self._scope = scope
+
+    def lines(self, width: int) -> list[Text]:
+        """Keys, states, signs."""
+        return list(self._lines(width))
+
+    def _lines(self, width: int) -> Iterator[Text]:
+        order = [*([self._scope] if self._scope else []), Scope.LIST, Scope.PANE, Scope.GLOBAL]
+        order += [scope for scope in Scope if scope not in order]
+        for scope in order:
+            keys = [key for key in keys_of(scope) if key.shown or key.group]
+            if keys:
+                yield Text(scope.value, HEADING)
+            for key in keys:
+                shown = key.shown or ": …"
+                yield Text.assemble("  ", (pad(shown, 10), KEY), cut(key.words, width - 12))
+            if keys:
+                yield Text()
+        yield Text("States", HEADING)
+        for state, meaning in MEANINGS.items():
+            letter = state.letter if state is not ThreadState.UNKNOWN else "?"
+            word = state.word if state is not ThreadState.UNKNOWN else ""
+            label = (pad(f"{letter} {word}", 9), STATE_STYLES[state])
+            yield Text.assemble("  ", label, " ", cut(meaning, width - 12))
+        yield Text()
+        yield Text("Signs", HEADING)
+        for sign, meaning in SIGNS:
+            yield Text.assemble("  ", pad(sign, 9), " ", cut(meaning, width - 12))

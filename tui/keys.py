@@ -1,0 +1,165 @@
+"""All keys in one table: bindings, footer, help and palette are made from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from textual.binding import Binding, BindingType
+
+
+class Scope(Enum):
+    """Where a key works; the value is what the help calls it."""
+
+    OVERVIEW = "Overview"
+    THREAD = "Thread"
+    WAITS = "Waits"
+    FINDINGS = "Findings"
+    LIST = "Lists"
+    PANE = "Moving"
+    GLOBAL = "Everywhere"
+
+
+class ViewName(Enum):
+    """The screens; the value is the widget's id."""
+
+    OVERVIEW = "overview"
+    THREAD = "thread"
+    WAITS = "waits"
+    FINDINGS = "findings"
+    CRASH = "crash"
+    RANKS = "ranks"
+
+
+SCOPE_OF_VIEW = {
+    ViewName.OVERVIEW: Scope.OVERVIEW,
+    ViewName.THREAD: Scope.THREAD,
+    ViewName.WAITS: Scope.WAITS,
+    ViewName.FINDINGS: Scope.FINDINGS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One action and the keys for it."""
+
+    id: str
+    """Stable, so that a keymap can name it."""
+    keys: str
+    """As Textual spells them, separated by commas; empty: only in the palette."""
+    shown: str
+    """As a reader sees them."""
+    action: str
+    label: str
+    """One or two words for the footer."""
+    words: str
+    """A phrase for help and palette."""
+    scope: Scope = Scope.GLOBAL
+    rank: int | None = None
+    """Place in the footer, lowest first; None: not there."""
+    group: str = ""
+    """The palette's prefix; empty: not in the palette."""
+    priority: bool = False
+
+
+MOVING = (
+    Key("move.down", "j,down", "j ↓", "line(1)", "down", "next line", Scope.PANE),
+    Key("move.up", "k,up", "k ↑", "line(-1)", "up", "previous line", Scope.PANE),
+    Key("move.half-down", "ctrl+d", "^d", "half(1)", "½ down", "half a page down", Scope.PANE),
+    Key("move.half-up", "ctrl+u", "^u", "half(-1)", "½ up", "half a page up", Scope.PANE),
+    Key("move.page-down", "pagedown", "PgDn", "page(1)", "page", "page down", Scope.PANE),
+    Key("move.page-up", "pageup", "PgUp", "page(-1)", "page", "page up", Scope.PANE),
+    Key("move.first", "g,home", "g Home", "edge(-1)", "first", "first line", Scope.PANE),
+    Key("move.last", "G,end", "G End", "edge(1)", "last", "last line", Scope.PANE),
+)
+
+LIST = (
+    Key("list.choose", "enter", "Enter", "choose", "open", "open the item", Scope.LIST, rank=10),
+)
+
+OVERVIEW = (
+    Key("overview.sort", "s", "s", "sort", "sort", "sort by the next column",
+        Scope.OVERVIEW, rank=40, group="view"),
+    Key("overview.invert", "S", "S", "invert", "invert", "invert the order",
+        Scope.OVERVIEW, group="view"),
+    Key("overview.idle", "i", "i", "idle", "idle", "hide or show idle threads",
+        Scope.OVERVIEW, rank=50, group="view"),
+    Key("overview.merge", "m", "m", "merge", "merge", "merge threads with equal stacks",
+        Scope.OVERVIEW, rank=52, group="view"),
+    Key("overview.waits", "w", "w", "app.waits", "waits", "show the thread among the waits",
+        Scope.OVERVIEW, rank=45, group="thread"),
+)  # fmt: skip
+
+THREAD = (
+    Key("thread.fold", "z", "z", "fold", "fold", "fold or unfold interpreter frames",
+        Scope.THREAD, rank=30, group="view"),
+    Key("thread.order", "o", "o", "order", "order", "innermost or outermost frame first",
+        Scope.THREAD, rank=35, group="view"),
+    Key("thread.waits", "w", "w", "app.waits", "waits", "show the thread among the waits",
+        Scope.THREAD, rank=45, group="thread"),
+)  # fmt: skip
+
+WAITS = (
+    Key("waits.evidence", "v", "v", "evidence", "evidence", "show or hide the evidence",
+        Scope.WAITS, rank=30, group="view"),
+    Key("waits.cycle", "c", "c", "cycle", "next cycle", "go to the next cycle",
+        Scope.WAITS, rank=35, group="view"),
+)  # fmt: skip
+
+GLOBAL = (
+    Key("view.overview", "1", "1", "view('overview')", "overview", "Overview", group="view"),
+    Key("view.thread", "2", "2", "view('thread')", "thread", "Thread", group="view"),
+    Key("view.waits", "3", "3", "view('waits')", "waits", "Waits", group="view"),
+    Key("view.findings", "4", "4", "view('findings')", "findings", "Findings", group="view"),
+    Key("view.crash", "5", "5", "view('crash')", "crash", "Crash", group="view"),
+    Key("view.ranks", "6", "6", "view('ranks')", "ranks", "Ranks", group="view"),
+    Key("pane.next", "tab", "Tab", "app.focus_next", "pane", "next pane", rank=15),
+    Key("pane.previous", "shift+tab", "Shift+Tab", "app.focus_previous", "pane",
+        "previous pane"),
+    Key("thread.previous", "[", "[", "thread(-1)", "thread", "previous thread", group="thread"),
+    Key("thread.next", "]", "]", "thread(1)", "thread", "next thread", group="thread"),
+    Key("capture.previous", "{", "{", "history(-1)", "capture", "previous capture",
+        group="capture"),
+    Key("capture.next", "}", "}", "history(1)", "capture", "next capture", group="capture"),
+    Key("filter.open", "/", "/", "filter", "filter", "filter the list, or search the stack",
+        rank=20, group="view"),
+    Key("filter.next", "n", "n", "find(1)", "next", "next match of the search"),
+    Key("filter.previous", "N", "N", "find(-1)", "previous", "previous match of the search"),
+    Key("capture.new", "r", "r", "capture", "capture", "take a new capture", rank=60,
+        group="capture"),
+    Key("capture.auto", "space", "Space", "auto", "auto", "take a new capture every 2 s",
+        rank=65, group="capture"),
+    Key("capture.native", "", "", "native", "native", "native stacks by gdb (stops the target)",
+        group="capture"),
+    Key("copy.item", "y", "y", "copy('item')", "copy", "the item under the cursor", rank=75,
+        group="copy"),
+    Key("copy.pane", "Y", "Y", "copy('pane')", "copy pane", "the whole pane", group="copy"),
+    Key("export.all", "e", "e", "export", "export", "capture, report and JSON as files", rank=70,
+        group="export"),
+    Key("notices.open", "!", "!", "notices", "notices", "what is missing, and how to get it",
+        rank=80, group="view"),
+    Key("palette.open", ":,ctrl+p", ": ^P", "command_palette", "commands", "all commands",
+        rank=85),
+    Key("help.open", "?", "?", "help", "help", "these keys", rank=90, group="view"),
+    Key("back", "escape", "Esc", "peel", "back", "one step back", rank=95),
+    Key("redraw", "ctrl+l", "^L", "redraw", "redraw", "paint the screen again", group="view"),
+    Key("suspend", "ctrl+z", "^Z", "suspend_process", "suspend", "suspend hangtui",
+        group="hangtui"),
+    Key("quit", "q", "q", "quit", "quit", "quit", rank=97, group="hangtui"),
+    Key("quit.at-once", "ctrl+c", "^C", "quit", "quit", "quit", priority=True),
+)  # fmt: skip
+
+KEYS = (*OVERVIEW, *THREAD, *WAITS, *LIST, *MOVING, *GLOBAL)
+
+
+def keys_of(*scopes: Scope) -> Iterator[Key]:
+    """The keys that work in any of *scopes*."""
+    return (key for key in KEYS if key.scope in scopes)
+
+
+def bindings(scope: Scope) -> list[BindingType]:
+    """What Textual has to know of a scope's keys."""
+    return [
+        Binding(key.keys, key.action, key.words, show=False, id=key.id, priority=key.priority)
+        for key in keys_of(scope)
+        if key.keys
+    ]

@@ -1,0 +1,78 @@
+"""Files that hangtui writes for its user, readable by nobody else: clipboard and exports."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from hangtui.model import Capture
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where hangtui keeps files that may be deleted at any time."""
+    base = environ.get("XDG_CACHE_HOME", "")
+    root = Path(base) if base.startswith("/") else Path.home() / ".cache"
+    return root / "hangtui"
+
+
+def write_clip(text: str, folder: Path | None = None) -> Path:
+    """Write *text* where it can be found when the terminal did not take it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    folder = cache_folder() if folder is None else folder
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / "clip.txt"
+    with suppress(FileNotFoundError):
+        path.unlink()  # else an older file would keep its mode, and a link its target
+    _write_new(path, text)
+    return path
+
+
+def export(capture: Capture, folders: Iterable[Path] | None = None) -> list[Path]:
+    """Write the capture, a report and its JSON into the first folder that can be written.
+
+    Raises:
+        OSError: none of the folders can be written.
+    """
+    from hangtui import capture_file
+    from hangtui.report import json_report, text_report
+
+    problem: OSError | None = None
+    for folder in folders or (Path.cwd(), cache_folder()):
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            stem = _free_stem(folder, _stem(capture))
+            paths = [stem.with_name(stem.name + end) for end in (".hang", ".txt", ".json")]
+            capture_file.save(capture, paths[0])
+            _write_new(paths[1], text_report.to_text(capture))
+            _write_new(paths[2], json_report.to_json(capture))
+        except OSError as error:
+            problem = error
+        else:
+            return paths
+    raise problem or OSError("no folder to write to")
+
+
+def _stem(capture: Capture) -> str:
+    """``hangtui-41873-20260830T120451``."""
+    pid = f"{capture.processes[0].pid}-" if len(capture.processes) == 1 else ""
+    time = re.sub(r"[^0-9T]", "", capture.taken_at[:19])
+    return f"hangtui-{pid}{time}"
+
+
+def _free_stem(folder: Path, stem: str) -> Path:
+    """*stem*, with a number if there are files of that name."""
+    for number in range(1, 1000):
+        name = stem if number == 1 else f"{stem}-{number}"
+        if not any(folder.joinpath(name + end).exists() for end in (".hang", ".txt", ".json")):
+            return folder / name
+    raise OSError(f"too many files {stem}-*")
+
+
+def _write_new(path: Path, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)

@@ -1,0 +1,136 @@
+"""What is known of one node of the wait-for graph, in prose."""
+
+from collections.abc import Iterable, Iterator
+
+from rich.text import Text
+
+from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.model import Evidence, Resource, Thread, clean
+from hangtui.tui.cells import cut, wrap
+from hangtui.tui.rows import words
+from hangtui.tui.session import CaptureView
+from hangtui.tui.theme import CERTAINTY_STYLES, CURRENT, HEADING, STATE_STYLES
+
+STACK_LINES = 12
+
+
+def node_lines(view: CaptureView, node_id: str, width: int, *, stack: bool = True) -> list[Text]:
+    """Waits, holders and holds of a node with their evidence; a thread's Python stack below."""
+    node = view.graph.node(node_id)
+    if node is None:
+        return []
+    thread = view.threads.get(node_id)
+    if thread is None:
+        return list(_resource_lines(view, node, width))
+    lines = list(_thread_lines(view, thread, width))
+    if stack:
+        lines += _stack_lines(thread, width)
+    return lines
+
+
+def wait_line(view: CaptureView, thread: Thread) -> str:
+    """One line: what a thread waits for and who has it."""
+    wait = view.graph.wait_of(thread.id)
+    if wait is None:
+        return "no wait known"
+    text = f"waits for {words.wait_label(view, wait)}"
+    if view.graph.holders_of(wait.target):
+        text += f", held by {words.holders_label(view, wait)}"
+    return text + (", gives up by itself" if wait.expires else "")
+
+
+def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Text]:
+    graph = view.graph
+    state = view.states[thread.id]
+    yield Text.assemble(
+        (f"{state.letter} {state.word}" if state.word != "?" else "?", STATE_STYLES[state]),
+        cut(f" {clean(thread.name)} · TID {thread.tid}", width - len(state.word) - 2),
+    )
+    same = view.unchanged.get(thread.id)
+    if same is not None and same.seconds > 0:
+        seen = f"same stack for at least {words.duration(same.seconds)}"
+        yield from _prose(f"{seen}, in {words.plural(same.captures, 'capture')}", width)
+    elif thread.still and thread.still_ms:
+        yield from _prose(f"stood still while it was watched for {thread.still_ms:.0f} ms", width)
+    elif thread.still is False:
+        yield from _prose("ran while it was watched", width)
+    if (wait := graph.wait_of(thread.id)) is not None:
+        yield from _section("WAITS FOR", view, [(wait, wait.target)], width)
+        if wait.expires:
+            yield from _prose("  This wait has a timeout: it will give up.", width)
+        holds = graph.holders_of(wait.target)
+        yield from _section("HELD BY", view, [(hold, hold.target) for hold in holds], width)
+    held = graph.held_by(thread.id)
+    yield from _section("HOLDS", view, [(hold, hold.source) for hold in held], width)
+
+
+def _resource_lines(view: CaptureView, node: Node, width: int) -> Iterator[Text]:
+    graph = view.graph
+    for number, line in enumerate(wrap(node.label, width)):
+        yield Text(line, HEADING if number == 0 else "")
+    address = f" at {node.address:#x}" if node.address else ""
+    yield Text(cut(f"{node.kind.value}{address} in process {node.pid}", width), "dim")
+    resource = view.capture.resource(node.id)
+    if resource is not None:
+        yield from _about(resource, width)
+    holds = graph.holders_of(node.id)
+    yield from _section("HELD BY", view, [(hold, hold.target) for hold in holds], width)
+    if not holds and node.kind.is_resource:
+        yield Text()
+        yield from _prose("Who holds it is not known.", width)
+    waits = graph.waiters_of(node.id)
+    yield from _section("WAITED FOR BY", view, [(wait, wait.source) for wait in waits], width)
+
+
+def _about(resource: Resource, width: int) -> Iterator[Text]:
+    if resource.module:
+        yield from _prose(f"module {clean(resource.module)}", width)
+    if resource.note:
+        yield from _prose(resource.note, width)
+
+
+def _section(
+    heading: str, view: CaptureView, edges: Iterable[tuple[Edge, str]], width: int
+) -> Iterator[Text]:
+    """A heading and, for each edge, the node at its other end and the evidence for it."""
+    for index, (edge, other) in enumerate(edges):
+        if index == 0:
+            yield Text()
+            yield Text(heading, HEADING)
+        node = view.graph.node(other)
+        name = clean(node.label) if node else other
+        for line in wrap(name, width, "  ", "    "):
+            yield Text(line)
+        yield from evidence_lines(edge.evidence, width, stable=edge.stable)
+
+
+def evidence_lines(evidence: Evidence, width: int, *, stable: bool = True) -> Iterator[Text]:
+    """Certainty, source, what was read, and where in the program."""
+    certainty = evidence.certainty.value
+    head = f"    {certainty} · {evidence.source.value}: "
+    for number, line in enumerate(wrap(evidence.text, width, head, "      ")):
+        text = Text(line)
+        if number == 0:
+            text.stylize(CERTAINTY_STYLES[evidence.certainty], 4, 4 + len(certainty))
+        yield text
+    if evidence.where:
+        yield from (Text(line) for line in wrap(evidence.where, width, "    at ", "      "))
+    if not stable:
+        yield from _prose("    It moved while it was read: this may be outdated.", width)
+
+
+def _stack_lines(thread: Thread, width: int) -> Iterator[Text]:
+    frames = thread.python_stack or ()
+    if frames:
+        yield Text()
+        yield Text("PYTHON STACK", HEADING)
+    for index, frame in enumerate(frames[:STACK_LINES]):
+        sign = CURRENT if index == 0 else " "
+        yield Text(cut(f"{sign} {words.place(frame):<16} {clean(frame.function)}", width))
+    if len(frames) > STACK_LINES:
+        yield Text(f"  … {len(frames) - STACK_LINES} more", "dim")
+
+
+def _prose(text: str, width: int) -> Iterator[Text]:
+    indent = " " * (len(text) - len(text.lstrip()))
+    return (Text(line) for line in wrap(text, width, indent, indent))

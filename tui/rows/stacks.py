@@ -1,0 +1,210 @@
+"""The rows of a thread's two stacks, side by side."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rich.text import Text
+
+from hangtui.analysis.machinery import eval_frame
+from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
+from hangtui.analysis.merge import Row as MergedRow
+from hangtui.model import NativeFrame, PythonFrame, Thread, clean
+from hangtui.tui.cells import cut, cut_left, pad
+from hangtui.tui.rows import words
+from hangtui.tui.theme import ABSENT, CURRENT, DIVIDER, EVAL, SHARES
+from hangtui.tui.widgets.rowlist import Row
+
+PLACE = 16
+"""Cells for ``file.py:123``; a longer one pushes its function to the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackMode:
+    """How stacks are shown."""
+
+    fold: bool = True
+    outermost_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """What one row of a stack stands for."""
+
+    python: PythonFrame | None = None
+    native: NativeFrame | None = None
+    number: int = 0
+    """The native frame's, 0 for the innermost."""
+    shares_eval: bool = False
+    folded: int = 0
+    """How many native frames this row stands for."""
+    current: bool = False
+    """The innermost Python frame."""
+    note: str = ""
+    """A remark in the native column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Rows, their heading, and the frames by row key."""
+
+    rows: Sequence[Row]
+    heading: Callable[[int], Text]
+    frames: dict[str, Frames]
+    reason: str | None
+    """Why the two sides are not aligned."""
+    folded: int
+
+
+def stack_of(thread: Thread, mode: StackMode, missing: tuple[str, str] = ("", "")) -> Stack:
+    """The stacks of *thread*; *missing* says why the one or the other side is not there."""
+    merged = merge(thread)
+    frames = list(_joined(merged) if merged.aligned else _side_by_side(merged))
+    every = len(frames)
+    if mode.fold:
+        frames = list(_folded(frames))
+    if mode.outermost_first:
+        frames.reverse()
+    by_key = {f"{index}": item for index, item in enumerate(frames)}
+    rows = [Row(key, partial(_paint, item), _search(item)) for key, item in by_key.items()]
+    heading = partial(_heading, mode, missing)
+    return Stack(rows, heading, by_key, merged.reason, every - len(frames))
+
+
+def missing_sides(thread: Thread, *, pending: bool) -> tuple[str, str]:
+    """Why a thread has no Python or no native stack; empty where it has one."""
+    later = "reading …" if pending else ""
+    python = native = ""
+    if thread.python_stack is None:
+        python = later or ("no Python thread" if thread.is_python is False else "not read")
+    elif not thread.python_stack:
+        python = "no Python frames"
+    if thread.native_stack is None:
+        native = later or "not read"
+    elif not thread.native_stack:
+        native = "no native frames"
+    return python, native
+
+
+def _joined(merged: MergedStack) -> Iterator[Frames]:
+    """Aligned rows: what stands side by side belongs together."""
+    number = -1
+    first = True
+    for index, row in enumerate(merged.rows):
+        number += row.native is not None
+        note = _sharing(merged.rows, index) if row.shares_eval else ""
+        current = first and row.python is not None
+        first = first and row.python is None
+        yield Frames(row.python, row.native, number, row.shares_eval, current=current, note=note)
+
+
+def _sharing(rows: Sequence[MergedRow], index: int) -> str:
+    """On the first row that shares a C frame: how many do."""
+    if rows[index - 1].shares_eval:
+        return ""
+    count = 1
+    for row in rows[index:]:
+        if not row.shares_eval:
+            break
+        count += 1
+    return f"{count} Python frames in one C frame"
+
+
+def _side_by_side(merged: MergedStack) -> Iterator[Frames]:
+    """Rows that are not aligned: both stacks from the top, next to each other."""
+    python = [row.python for row in merged.rows if row.python is not None]
+    native = [row.native for row in merged.rows if row.native is not None]
+    for index in range(max(len(python), len(native))):
+        yield Frames(
+            python[index] if index < len(python) else None,
+            native[index] if index < len(native) else None,
+            number=index,
+            current=index == 0 and bool(python),
+        )
+
+
+def _folded(frames: Sequence[Frames]) -> Iterator[Frames]:
+    """With runs of interpreter frames that have no Python frame beside them as one row."""
+    run: list[Frames] = []
+    for item in [*frames, None]:
+        if item is not None and _foldable(item):
+            run.append(item)
+            continue
+        if len(run) == 1:
+            yield run[0]
+        elif run:
+            yield Frames(native=run[0].native, number=run[0].number, folded=len(run))
+        run = []
+        if item is not None:
+            yield item
+
+
+def _foldable(item: Frames) -> bool:
+    return item.python is None and item.native is not None and interpreter_frame(item.native)
+
+
+def _search(item: Frames) -> str:
+    python = f"{item.python.filename} {item.python.function}" if item.python else ""
+    native = f"{item.native.function} {item.native.module}" if item.native else ""
+    return f"{python} {native}"
+
+
+def column_widths(width: int) -> tuple[int, int]:
+    """Cells of the Python and the native column, around the divider."""
+    python = max((width - 3) * 9 // 20, 1)
+    return python, max(width - 3 - python, 1)
+
+
+def _heading(mode: StackMode, missing: tuple[str, str], width: int) -> Text:
+    left, right = column_widths(width)
+    order = "outermost first" if mode.outermost_first else "innermost first"
+    python = f"PYTHON · {missing[0] or order}"
+    native = f"NATIVE · {missing[1]}" if missing[1] else "NATIVE"
+    return Text(f"{pad(python, left)} {DIVIDER} {pad(native, right)}")
+
+
+def _paint(item: Frames, width: int) -> list[Text]:
+    left, right = column_widths(width)
+    line = Text(no_wrap=True, end="")
+    line.append_text(_python_cell(item, left))
+    line.append(f" {DIVIDER} ", "dim")
+    line.append_text(_native_cell(item, right))
+    return [line]
+
+
+def _python_cell(item: Frames, width: int) -> Text:
+    frame = item.python
+    if frame is None:
+        return Text(pad("" if item.folded else f"  {ABSENT}", width), "dim")
+    sign = CURRENT if item.current else SHARES if item.shares_eval else " "
+    where = words.place(frame)
+    room = max(width - 2, 0)
+    least = min(len(clean(frame.function)), room // 2)
+    where = cut_left(where, max(room - least - 1, room // 3))
+    text = Text.assemble(
+        (f"{sign} ", "bold" if item.current else "dim"),
+        (pad(where, max(len(where), min(PLACE, room // 2))), "bold" if item.current else ""),
+        " ",
+        (clean(frame.function), "bold" if item.current else ""),
+    )
+    return _fitted(text, width)
+
+
+def _native_cell(item: Frames, width: int) -> Text:
+    frame = item.native
+    if item.folded:
+        return Text(pad(f"    +{item.folded} interpreter frames folded (z)", width), "dim")
+    if frame is None:
+        return Text(pad(f"    {item.note}" if item.note else "", width), "dim")
+    number = pad(f"#{item.number}", 3) + " "
+    where = cut(words.native_place(frame), max(width // 3, 8))
+    name = words.native_name(frame)
+    if eval_frame(frame) and item.python is not None:
+        name = f"{name} {EVAL}"
+    room = max(width - len(number) - len(where) - 1, 1)
+    return _fitted(Text.assemble((number, "dim"), pad(name, room), " ", (where, "dim")), width)
+
+
+def _fitted(text: Text, width: int) -> Text:
+    text.truncate(width, overflow="ellipsis", pad=True)
+    return text

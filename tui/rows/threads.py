@@ -1,0 +1,171 @@
+"""The rows of the thread table."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from hangtui.analysis.states import ThreadState
+from hangtui.model import Thread, clean
+from hangtui.tui.cells import GAP, allot, pad
+from hangtui.tui.rows import words
+from hangtui.tui.session import CaptureView
+from hangtui.tui.theme import DOWN, STATE_STYLES, UP
+from hangtui.tui.widgets.rowlist import Row
+
+IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
+STATE_WIDTH = 7
+LEAST = (STATE_WIDTH, 5, 6, 0, 10, 6, 6)
+MOST = (STATE_WIDTH, 10, 28, 6, 44, 40, 28)
+
+
+class Sort(Enum):
+    """The order of the table; the value is the column that shows the mark, None for none."""
+
+    INTEREST = None
+    STATE = 0
+    TID = 1
+    NAME = 2
+    SAME = 3
+
+    def next(self) -> "Sort":
+        """The one after this."""
+        every = list(Sort)
+        return every[(every.index(self) + 1) % len(every)]
+
+
+@dataclass(frozen=True, slots=True)
+class TableMode:
+    """How the table is shown."""
+
+    sort: Sort = Sort.INTEREST
+    inverted: bool = False
+    hide_idle: bool = False
+    merged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows, their heading, and how many threads are not shown."""
+
+    rows: Sequence[Row]
+    heading: Callable[[int], Text]
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    key: str
+    state: ThreadState
+    cells: tuple[str, ...]
+
+
+def thread_table(
+    view: CaptureView, threads: Iterable[Thread], mode: TableMode, *, waiting: str = ""
+) -> Table:
+    """The table of *threads*; *waiting* is shown where a stack has not arrived yet."""
+    every = list(threads)
+    shown = [t for t in every if not (mode.hide_idle and _idle(view, t))]
+    groups = _groups(view, shown) if mode.merged else [[thread] for thread in shown]
+    groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
+    lines = [_line(view, group, waiting) for group in groups]
+    names = _names(mode, several=len({thread.pid for thread in every}) > 1)
+    wanted = [
+        min(max([cell_len(names[i]), *(cell_len(line.cells[i]) for line in lines)]), MOST[i])
+        for i in range(len(names))
+    ]
+    widths = partial(_widths, tuple(wanted))
+    rows = [Row(line.key, partial(_paint, line, widths), " ".join(line.cells)) for line in lines]
+    return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
+
+
+def _idle(view: CaptureView, thread: Thread) -> bool:
+    return view.states[thread.id] in IDLE and not view.graph.held_by(thread.id)
+
+
+def _groups(view: CaptureView, threads: Sequence[Thread]) -> list[list[Thread]]:
+    """Threads with the same state and stack together."""
+    groups: dict[object, list[Thread]] = {}
+    for thread in threads:
+        stack = thread.python_stack or thread.native_stack
+        key = (thread.pid, view.states[thread.id], stack) if stack else thread.id
+        groups.setdefault(key, []).append(thread)
+    return list(groups.values())
+
+
+def _order(view: CaptureView, thread: Thread, sort: Sort) -> tuple[object, ...]:
+    interest = view.interest(thread)
+    match sort:
+        case Sort.TID:
+            return (thread.tid,)
+        case Sort.NAME:
+            return (clean(thread.name).casefold(), thread.tid)
+        case Sort.SAME:
+            same = view.unchanged.get(thread.id)
+            return (-(same.seconds if same else 0.0), *interest)
+    return interest
+
+
+def _line(view: CaptureView, group: Sequence[Thread], waiting: str) -> _Line:
+    thread = group[0]
+    state = view.states[thread.id]
+    wait = view.graph.wait_of(thread.id)
+    several = len(group) > 1
+    cells = (
+        f"{state.letter} {state.word}" if state is not ThreadState.UNKNOWN else "?",
+        f"{len(group)}×" if several else str(thread.tid),
+        clean(thread.name) + (" …" if several else ""),
+        words.unchanged_label(thread, view.unchanged.get(thread.id)),
+        words.top_frame(thread) or waiting,
+        words.wait_label(view, wait),
+        words.holders_label(view, wait),
+    )
+    return _Line(thread.id, state, cells)
+
+
+def _names(mode: TableMode, *, several: bool) -> tuple[str, ...]:
+    del several
+    names = ["STATE", "TID", "NAME", "SAME", "TOP FRAME", "WAITS FOR", "HELD BY"]
+    if mode.sort.value is not None:
+        names[mode.sort.value] += UP if mode.inverted else DOWN
+    return tuple(names)
+
+
+def _widths(wanted: tuple[int, ...], total: int) -> list[int]:
+    """Widths of the columns in *total* cells; what is left over goes to the last three."""
+    widths = allot(wanted, [min(a, b) for a, b in zip(wanted, LEAST, strict=True)], total)
+    spare = total - sum(widths) - GAP * (len(widths) - 1)
+    for index in (4, 5):
+        extra = min(max(spare, 0), 4)
+        widths[index] += extra
+        spare -= extra
+    widths[-1] += max(spare, 0)
+    return widths
+
+
+def _heading(names: Sequence[str], widths: Sequence[int]) -> Text:
+    cells = [pad(name, width, right=i == 1) for i, (name, width) in enumerate(_zip(names, widths))]
+    return Text((" " * GAP).join(cells))
+
+
+def _zip(cells: Sequence[str], widths: Sequence[int]) -> Iterable[tuple[str, int]]:
+    return zip(cells, widths, strict=True)
+
+
+def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[Text]:
+    text = Text(no_wrap=True, end="")
+    for index, (cell, room) in enumerate(_zip(line.cells, widths(width))):
+        style = STATE_STYLES[line.state] if index == 0 else _style(index, cell)
+        if index:
+            text.append(" " * GAP)
+        text.append(pad(cell, room, right=index == 1), style)
+    return [text]
+
+
+def _style(index: int, cell: str) -> str:
+    if index in (1, 3):
+        return "dim"
+    return "italic yellow" if index == 6 and "?" in cell else ""

@@ -1,0 +1,194 @@
+"""The wait-for graph as rows: each cycle a lane, what waits behind it indented below."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from hangtui.analysis.states import ThreadState
+from hangtui.analysis.waitgraph import Cycle, Edge, Node
+from hangtui.model import clean
+from hangtui.tui.cells import GAP, allot, pad
+from hangtui.tui.rows import words
+from hangtui.tui.rows.waittree import Item, Turn, items
+from hangtui.tui.session import CaptureView
+from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, UP
+from hangtui.tui.widgets.rowlist import Row
+
+_INDENT = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class WaitRows:
+    """The rows, and the first member of each cycle."""
+
+    rows: Sequence[Row]
+    cycle_starts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    key: str
+    lane: str
+    sign: str
+    sign_style: str
+    name: str
+    detail: str
+    same: str = ""
+    where: str = ""
+    cyclic: bool = False
+
+    @property
+    def left(self) -> str:
+        return f"{self.lane}{self.sign} {self.name}"
+
+
+def wait_rows(view: CaptureView) -> WaitRows:
+    """The rows for a capture."""
+    every = list(items(view))
+    lines = {index: _line(view, item) for index, item in enumerate(every) if item.node}
+    widths = partial(_widths, _wanted(list(lines.values())))
+    rows = []
+    for index, item in enumerate(every):
+        if (line := lines.get(index)) is not None:
+            rows.append(Row(line.key, partial(_paint, line, widths), _search(line)))
+        else:
+            rows.append(_text_row(view, item, index))
+    starts = [item.key for item in every if item.turn is Turn.OPENS]
+    return WaitRows(rows, starts)
+
+
+def _text_row(view: CaptureView, item: Item, index: int) -> Row:
+    """A title, a closing line or an empty line."""
+    text = _title(view, item.cycle, item.number) if item.cycle else item.text
+    style = CYCLE if item.cycle or item.turn is Turn.CLOSES else HEADING
+    return Row(f"text:{index}", lambda _width: [Text(text, style)], selectable=False)
+
+
+def _title(view: CaptureView, cycle: Cycle, number: int) -> str:
+    threads = sum(node in view.threads for node in cycle.nodes)
+    claim = "DEADLOCK" if cycle.certainty.supports_claim else "POSSIBLE DEADLOCK"
+    does = "waits for itself" if threads == 1 else "wait for each other"
+    return f"CYCLE {number} ━ {claim}: {words.plural(threads, 'thread')} {does}"
+
+
+def _line(view: CaptureView, item: Item) -> _Line:
+    node = item.node
+    assert node is not None
+    lane = _lane(item)
+    if item.again:
+        return _Line(item.key, lane, "↺", "dim", words.short_node(view, node), "shown above")
+    if node.id in view.threads:
+        return _thread_line(view, item, node, lane)
+    detail = _holding(view, item, node) if node.kind.is_resource else "is not in this capture"
+    name = clean(node.label)
+    return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=item.turn is not Turn.NONE)
+
+
+def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
+    thread = view.threads[node.id]
+    state = view.states.get(node.id, ThreadState.UNKNOWN)
+    wait = view.graph.wait_of(node.id)
+    name = clean(thread.name) if item.count == 1 else f"{item.count} × {clean(thread.name)} …"
+    tid = str(thread.tid) if item.count == 1 else ""
+    where = wait.evidence.where if wait and wait.evidence.where else None
+    return _Line(
+        item.key,
+        lane,
+        state.letter,
+        STATE_STYLES[state],
+        name,
+        f"{tid:>7}  {_waiting(view, item, wait)}".rstrip(),
+        words.unchanged_label(thread, view.unchanged.get(node.id)),
+        words.short_place(where) if where else words.top_frame(thread),
+        cyclic=item.turn is not Turn.NONE,
+    )
+
+
+def _lane(item: Item) -> str:
+    """What stands left of the sign: the cycle's lane, or the branch of the tree."""
+    if item.turn is Turn.OPENS:
+        return "┏▶ "
+    sure = item.edge is None or item.edge.evidence.certainty.supports_claim
+    if item.turn is Turn.PASSES:
+        return "┃  " if sure else "┇  "
+    lane = "┃  " if item.in_cycle else ""
+    if item.depth == 0:
+        return lane
+    return lane + _INDENT * (item.depth - 1) + "└" + BEHIND
+
+
+def _waiting(view: CaptureView, item: Item, wait: Edge | None) -> str:
+    if wait is None:
+        return ""
+    if item.turn is Turn.NONE:
+        return "gives up by itself" if wait.expires else ""
+    doubt = "" if wait.evidence.certainty.supports_claim else "?"
+    return f"waits{doubt} for {_towards(view, item)}"
+
+
+def _holding(view: CaptureView, item: Item, node: Node) -> str:
+    holds = view.graph.holders_of(node.id)
+    if not holds:
+        return "holder not known"
+    doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
+    if item.turn is Turn.NONE:
+        if item.depth:
+            return f"held{doubt}"
+        names = words.listed((_name(view, hold.target) for hold in holds), 2)
+        return f"held{doubt} by {names}"
+    certainty = holds[0].evidence.certainty.value if doubt else ""
+    return f"held by{doubt} {_towards(view, item)}  {certainty}".rstrip()
+
+
+def _towards(view: CaptureView, item: Item) -> str:
+    """An arrow to the next row, or an arrow and a name for another one of the cycle."""
+    parts = [DOWN] if item.to_next else []
+    parts += [f"{UP} {_name(view, target)}" for target in item.elsewhere]
+    return " ".join(parts)
+
+
+def _name(view: CaptureView, node_id: str) -> str:
+    node = view.graph.node(node_id)
+    return words.short_node(view, node) if node else node_id
+
+
+def _search(line: _Line) -> str:
+    return f"{line.name} {line.detail} {line.where}"
+
+
+def _wanted(lines: Sequence[_Line]) -> tuple[int, ...]:
+    """The widths that the four columns would like."""
+    columns = [
+        [cell_len(line.left) for line in lines],
+        [cell_len(line.detail) for line in lines],
+        [cell_len(line.same) for line in lines],
+        [cell_len(line.where) for line in lines],
+    ]
+    return tuple(min(max(column, default=0), 60) for column in columns)
+
+
+def _widths(wanted: tuple[int, ...], total: int) -> list[int]:
+    least = [min(want, low) for want, low in zip(wanted, (14, 18, 5, 8), strict=True)]
+    return allot(wanted, least, total)
+
+
+def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[Text]:
+    left, detail, same, where = widths(width)
+    text = Text(no_wrap=True, end="")
+    text.append(line.lane, CYCLE if line.cyclic or line.lane.startswith("┃") else "dim")
+    text.append(line.sign, line.sign_style)
+    text.append(" " + line.name, "bold" if line.cyclic else "")
+    text.truncate(left, overflow="ellipsis", pad=True)
+    gap = " " * GAP
+    text.append(gap + pad(line.detail, detail), "italic yellow" if "?" in line.detail else "")
+    text.append(gap + pad(line.same, same), "dim")
+    text.append(gap + pad(line.where, where))
+    return [text]
+
+
+def branches(view: CaptureView, rows: WaitRows) -> Iterator[str]:
+    """The node ids in the order of the rows."""
+    return (row.key for row in rows.rows if view.graph.node(row.key) is not None)

@@ -1,0 +1,128 @@
+"""Short phrases for frames, waits and times, the same on every screen."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from hangtui.analysis.machinery import foreign_frame
+from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
+from hangtui.tui.session import CaptureView, Unchanged
+
+
+def file_name(path: str) -> str:
+    """The last part of a path."""
+    return clean(path).rstrip("/").rpartition("/")[2] or clean(path)
+
+
+def place(frame: PythonFrame) -> str:
+    """``cache.py:88``."""
+    line = "" if frame.line is None else f":{frame.line}"
+    return file_name(frame.filename) + line
+
+
+def short_place(where: str) -> str:
+    """``/srv/app/cache.py:88`` as ``cache.py:88``."""
+    return file_name(where)
+
+
+def native_name(frame: NativeFrame) -> str:
+    """The function, or its address where it has no symbol."""
+    return clean(frame.function) if frame.function else f"{frame.address:#x}"
+
+
+def native_place(frame: NativeFrame) -> str:
+    """Where a native frame is: a source line if known, else the module."""
+    if frame.file and frame.line:
+        return f"{file_name(frame.file)}:{frame.line}"
+    return file_name(frame.module) if frame.module else "?"
+
+
+def top_frame(thread: Thread) -> str:
+    """What a thread is in: its innermost Python frame, else its innermost native one."""
+    if thread.python_stack:
+        frame = thread.python_stack[0]
+        return f"{place(frame)} {clean(frame.function).rpartition('.')[2]}"
+    if frames := thread.native_stack:
+        # The code that called into libc says more than the function that waits for everybody.
+        telling = next((frame for frame in frames if foreign_frame(frame)), frames[0])
+        return f"(native) {native_name(telling)}"
+    if thread.syscall is not None:
+        return f"(kernel) {clean(thread.syscall.name)}"
+    return f"(kernel) {clean(thread.wchan)}" if thread.wchan and thread.wchan != "0" else ""
+
+
+def wait_label(view: CaptureView, edge: Edge | None) -> str:
+    """What a wait is for."""
+    node = view.graph.node(edge.target) if edge else None
+    return without_type(short_node(view, node)) if node else ""
+
+
+def without_type(label: str) -> str:
+    """``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
+    name, found, _ = label.partition(" (")
+    return name if found and label.endswith(")") and name else label
+
+
+def short_node(view: CaptureView, node: Node) -> str:
+    """A node in as few words as it can be recognised by."""
+    if node.kind is NodeKind.GIL:
+        return "GIL"
+    if node.kind is NodeKind.THREAD:
+        thread = view.threads.get(node.id)
+        return clean(thread.name) if thread else f"TID {node.tid} (gone)"
+    return clean(node.label)
+
+
+def holders_label(view: CaptureView, edge: Edge | None) -> str:
+    """Who has what a thread waits for; a ``?`` where that is not certain."""
+    if edge is None:
+        return ""
+    holds = view.graph.holders_of(edge.target)
+    if not holds:
+        node = view.graph.node(edge.target)
+        return "" if node is None or node.kind.is_resource else short_node(view, node)
+    first = view.graph.node(holds[0].target)
+    name = short_node(view, first) if first else holds[0].target
+    doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
+    return name + doubt + (f" +{len(holds) - 1}" if len(holds) > 1 else "")
+
+
+def duration(seconds: float) -> str:
+    """A time in at most four characters."""
+    if seconds < 1:
+        return f"{seconds:.1f}s"
+    if seconds < 120:
+        return f"{seconds:.0f}s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f}m"
+    return f"{min(seconds / 3600, 999):.0f}h"
+
+
+def unchanged_label(thread: Thread, unchanged: Unchanged | None) -> str:
+    """For how long the stack is known to be the same."""
+    if unchanged is not None and unchanged.seconds > 0:
+        return "≥" + duration(unchanged.seconds)
+    if thread.still is None:
+        return ""
+    return "still" if thread.still else "runs"
+
+
+def clock_time(taken_at: str) -> str:
+    """The wall clock time of a capture, in this machine's time zone."""
+    try:
+        return datetime.fromisoformat(taken_at).astimezone().strftime("%H:%M:%S")
+    except ValueError:
+        return clean(taken_at)[:8]
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 thread``, ``2 threads``."""
+    many = noun + "es" if noun.endswith("s") else noun + "s"
+    return f"{count} {noun if count == 1 else many}"
+
+
+def listed(words: Iterable[str], most: int = 4) -> str:
+    """The first few words, and how many more there are."""
+    every = [clean(word) for word in words]
+    shown = ", ".join(every[:most])
+    return shown if len(every) <= most else f"{shown} and {len(every) - most} more"

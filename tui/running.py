@@ -1,0 +1,65 @@
+"""Running the application so that the terminal is restored and the exit waits for nobody."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+
+from hangtui.model import clean
+from hangtui.tui.app import HangtuiApp
+
+GRACE_S = 3.0
+"""How long what still runs at the end may take to let a target go."""
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+NOTHING_READ = 2
+
+
+def run(app: HangtuiApp, *, mouse: bool = True) -> int:
+    """Run *app*; the exit status."""
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(lambda _loop, _context: None)
+    try:
+        asyncio.set_event_loop(loop)
+        _on_signals(app, loop)
+        app.run(loop=loop, mouse=mouse)
+    finally:
+        _end(loop)
+    return _status(app)
+
+
+def _on_signals(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
+    """Leave in the ordinary way, which gives the terminal back; a second signal kills."""
+
+    def leave(number: signal.Signals) -> None:
+        loop.remove_signal_handler(number)
+        app.exit(return_code=128 + number)
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, leave, number)
+
+
+def _end(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what is left and wait a moment for it, unlike `asyncio.run`, which waits for ever."""
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        with suppress(KeyboardInterrupt):
+            loop.run_until_complete(_wait(left))
+    asyncio.set_event_loop(None)
+    loop.close()
+
+
+async def _wait(tasks: Iterable["asyncio.Task[object]"]) -> None:
+    await asyncio.wait(tasks, timeout=GRACE_S)
+
+
+def _status(app: HangtuiApp) -> int:
+    """2 if nothing could be read, said once more where the shell's user sees it."""
+    failure = app.control.status.failure
+    if app.return_code or not app.failed_without_capture or failure is None:
+        return app.return_code or 0
+    fix = f"\n{clean(failure.fix)}" if failure.fix else ""
+    sys.stderr.write(f"hangtui: {clean(failure.message)}{fix}\n")
+    return NOTHING_READ

@@ -1,0 +1,171 @@
+"""What the screens read: the captures taken, what follows from each, and what is selected."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+
+from hangtui import findings as rules
+from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.model import Capture, Finding, Process, Thread
+
+HISTORY = 200
+"""How many captures are kept; automatic refreshing would else fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Since when a thread's stack is the same, as far as captures can tell."""
+
+    seconds: float
+    captures: int
+
+
+@dataclass(frozen=True, eq=False)
+class CaptureView:
+    """A capture and everything derived from it, once."""
+
+    capture: Capture
+    graph: WaitGraph
+    findings: tuple[Finding, ...]
+    states: Mapping[str, ThreadState]
+    unchanged: Mapping[str, Unchanged] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, capture: Capture, before: "CaptureView | None" = None) -> "CaptureView":
+        """Derive it; *before* is the capture that was taken before this one."""
+        graph = build(capture)
+        states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+        found = rules.run(capture, graph)
+        return cls(capture, graph, found, states, _unchanged(capture, before))
+
+    @cached_property
+    def threads(self) -> Mapping[str, Thread]:
+        """The threads by their node ids."""
+        return {thread.id: thread for thread in self.capture.threads()}
+
+    @cached_property
+    def by_interest(self) -> tuple[Thread, ...]:
+        """All threads, those that somebody should look at first."""
+        return tuple(sorted(self.capture.threads(), key=self.interest))
+
+    @cached_property
+    def stopped_ms(self) -> float:
+        """How long this capture kept its targets stopped."""
+        return max((process.stopped_for_ms or 0.0 for process in self.capture.processes), default=0)
+
+    @property
+    def worst(self) -> Finding | None:
+        """The finding that the header names."""
+        return self.findings[0] if self.findings else None
+
+    def interest(self, thread: Thread) -> tuple[int, bool, int, int]:
+        """A sort key: the worst state first, the main thread before its siblings."""
+        state = self.states.get(thread.id, ThreadState.UNKNOWN)
+        return state.rank, thread.tid != thread.pid, thread.pid, thread.tid
+
+    def worst_of(self, process: Process) -> ThreadState | None:
+        """The most interesting state among a process's threads."""
+        states = [self.states[thread.id] for thread in process.threads if thread.id in self.states]
+        return min(states, key=lambda state: state.rank, default=None)
+
+
+@dataclass(frozen=True)
+class Session:
+    """All captures of this sitting and the selection."""
+
+    views: tuple[CaptureView, ...] = ()
+    index: int = -1
+    thread: str | None = None
+    """Node id of the selected thread."""
+    process: int | None = None
+    """PID whose threads are shown; None: those of all processes."""
+    chosen: bool = False
+    """The user has selected something; until then the selection follows what is worst."""
+
+    @property
+    def current(self) -> CaptureView | None:
+        """The capture on the screen."""
+        return self.views[self.index] if self.views else None
+
+    @property
+    def selected(self) -> Thread | None:
+        """The selected thread, if the present capture has it."""
+        view = self.current
+        return view.threads.get(self.thread) if view and self.thread else None
+
+    @property
+    def stopped_ms(self) -> float:
+        """How long all captures together kept their targets stopped."""
+        return sum(view.stopped_ms for view in self.views)
+
+    def arrived(self, view: CaptureView, *, grows: bool) -> "Session":
+        """With *view* as the newest capture; it *grows* from the newest one so far."""
+        kept = self.views[:-1] if grows else self.views
+        views = (*kept, view)[-HISTORY:]
+        at_end = not self.views or self.index == len(self.views) - 1
+        index = len(views) - 1 if at_end else min(self.index, len(views) - 1)
+        return replace(self, views=views, index=index).settled()
+
+    def step(self, distance: int) -> "Session":
+        """At an earlier or later capture."""
+        index = min(max(self.index + distance, 0), len(self.views) - 1)
+        return replace(self, index=index).settled()
+
+    def with_thread(self, thread: str) -> "Session":
+        """With another thread selected by the user."""
+        return replace(self, thread=thread, chosen=True)
+
+    def with_process(self, pid: int | None) -> "Session":
+        """With the threads of another process shown."""
+        return replace(self, process=pid, thread=None, chosen=True).settled()
+
+    def threads_shown(self) -> tuple[Thread, ...]:
+        """The threads of the selected process, most interesting first."""
+        view = self.current
+        if view is None:
+            return ()
+        return tuple(t for t in view.by_interest if self.process in (None, t.pid))
+
+    def settled(self) -> "Session":
+        """With a selection that exists in the present capture."""
+        if (view := self.current) is None:
+            return self
+        process, thread = self.process, self.thread
+        if process is not None and view.capture.process(process) is None:
+            process = None
+        if not self.chosen or thread not in view.threads:
+            shown = [t for t in view.by_interest if process in (None, t.pid)]
+            thread = shown[0].id if shown else thread
+        return replace(self, process=process, thread=thread)
+
+
+def _unchanged(capture: Capture, before: CaptureView | None) -> dict[str, Unchanged]:
+    """How long each thread has had the stack that it has in *capture*."""
+    if before is None:
+        return {}
+    seconds = _seconds_between(before.capture.taken_at, capture.taken_at)
+    result = {}
+    for thread in capture.threads():
+        earlier = before.threads.get(thread.id)
+        if earlier is None or not _same_stack(thread, earlier):
+            continue
+        since = before.unchanged.get(thread.id, Unchanged(0.0, 1))
+        result[thread.id] = Unchanged(since.seconds + seconds, since.captures + 1)
+    return result
+
+
+def _same_stack(thread: Thread, earlier: Thread) -> bool:
+    """Whether both stacks were read and are equal."""
+    if thread.python_stack or earlier.python_stack:
+        return thread.python_stack == earlier.python_stack
+    return bool(thread.native_stack) and thread.native_stack == earlier.native_stack
+
+
+def _seconds_between(first: str, second: str) -> float:
+    try:
+        gap = datetime.fromisoformat(second) - datetime.fromisoformat(first)
+    except (ValueError, TypeError):
+        return 0.0
+    return max(gap.total_seconds(), 0.0)

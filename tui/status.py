@@ -1,0 +1,183 @@
+"""The lines around the screens: header, tabs and footer."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+from hangtui.model import HangtuiError, clean
+from hangtui.tui.cells import cut, spread
+from hangtui.tui.keys import GLOBAL, Key, ViewName
+from hangtui.tui.rows.words import clock_time, listed, plural
+from hangtui.tui.session import CaptureView, Session
+from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
+
+WIDE = 100
+"""From this width on there are boxes and whole words."""
+_SHORT_NAMES = {
+    ViewName.OVERVIEW: "Over",
+    ViewName.THREAD: "Thrd",
+    ViewName.WAITS: "Wait",
+    ViewName.FINDINGS: "Find",
+    ViewName.CRASH: "Crash",
+    ViewName.RANKS: "Rank",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What goes on beside the captures that are there."""
+
+    taking: bool = False
+    pending: tuple[str, ...] = ()
+    """The sources that are still being read."""
+    stopping_s: float | None = None
+    """For how long gdb may have been holding the target; None: nobody stops it."""
+    failure: HangtuiError | None = None
+    """Why the last take ended without a whole capture."""
+    auto: bool = False
+    live: bool = True
+
+
+def header(session: Session, status: Status, width: int) -> Text:
+    """Which target, which capture, whether it was stopped, and the worst finding."""
+    wide = width >= WIDE
+    left = Text("hangtui", "bold")
+    view = session.current
+    if view is not None:
+        left.append("  " if wide else " ").append(_target(view, session, wide=wide))
+    right = Text()
+    if view is not None:
+        count = len(session.views)
+        here = session.index + 1
+        time = clock_time(view.capture.taken_at)
+        right.append(f"capture {here} of {count} · {time}" if wide else f"{here}/{count} {time}")
+    _stopped(right, session, status)
+    if view is not None and (worst := view.worst) is not None:
+        more = f" +{len(view.findings) - 1}" if len(view.findings) > 1 else ""
+        text = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id)}{more} "
+        right.append(" ").append(text, SEVERITY_STYLES[worst.severity])
+    return spread(left, right, width)
+
+
+def _target(view: CaptureView, session: Session, *, wide: bool) -> str:
+    processes = view.capture.processes
+    pid = session.process if len(processes) > 1 else None
+    chosen = [process for process in processes if pid in (None, process.pid)]
+    host = clean(view.capture.host)
+    if len(chosen) != 1:
+        text = plural(len(processes), "process")
+        return f"{text} · {host}" if wide else text
+    process = chosen[0]
+    if not wide:
+        return f"{clean(process.title)} {process.pid}"
+    python = f" · py{clean(process.python.version)}" if process.python else ""
+    return f"{clean(process.title)} · pid {process.pid}{python} · {host}"
+
+
+def _stopped(line: Text, session: Session, status: Status) -> None:
+    """Whether a target stands still because of us: the one thing that must not be overlooked."""
+    line.append(" · " if line.cell_len else "")
+    if status.stopping_s is not None:
+        line.append(f" STOPPED {status.stopping_s:.0f} s ", STOPPED)
+        return
+    view = session.current
+    if view is not None and view.stopped_ms > 0:
+        line.append(f"stopped {view.stopped_ms / 1000:.1f} s · RESUMED", "bold")
+    elif session.stopped_ms > 0:
+        line.append("not stopped")
+    else:
+        line.append("never stopped")
+
+
+def tabs(active: ViewName, session: Session, status: Status, note: str, width: int) -> Text:
+    """The screens with their numbers; to the right, what goes on."""
+    wide = width >= WIDE
+    line = Text()
+    for number, name in enumerate(ViewName, 1):
+        title = name.value.capitalize() if wide else _SHORT_NAMES[name]
+        label = f"{number} {title}{_count(name, session)}"
+        click = Style(meta={"@click": f"app.view('{name.value}')"})
+        if name is active:
+            line.append(f"[{label}]", Style.parse(ACTIVE_TAB) + click)
+        else:
+            style = Style.parse(MUTED) if unavailable(name) else Style()
+            line.append(f" {label} ", style + click)
+    return spread(line, _activity(session, status, note, max(width - line.cell_len - 1, 0)), width)
+
+
+def _count(name: ViewName, session: Session) -> str:
+    view = session.current
+    if name is not ViewName.FINDINGS or view is None or not view.findings:
+        return ""
+    return f" {len(view.findings)}!"
+
+
+def unavailable(name: ViewName) -> str | None:
+    """Why a screen cannot be opened; None if it can."""
+    if name is ViewName.CRASH:
+        return "Crash: this capture is of a process that did not crash"
+    if name is ViewName.RANKS:
+        return "Ranks: this capture is not of a job of several ranks"
+    return None
+
+
+def _activity(session: Session, status: Status, note: str, width: int) -> Text:
+    """As many of these as fit, the most important first."""
+    notices = session.current.capture.notices if session.current else ()
+    parts: list[tuple[str, str]] = []
+    if status.taking:
+        sources = f"reading: {listed(status.pending, 3)}" if status.pending else "reading …"
+        parts.append((sources, "bold"))
+    if status.auto:
+        parts.append(("auto 2 s", "bold"))
+    if notices:
+        parts.append((f"{plural(len(notices), 'notice')} (!)", "bold yellow"))
+    if note:
+        parts.append((note, MUTED))
+    line = Text()
+    for text, style in parts:
+        gap = "  " if line.cell_len else ""
+        if line.cell_len + len(gap) + cell_len(text) > width:
+            if not line.cell_len:
+                line.append(cut(text, width), style)
+            continue
+        line.append(gap).append(text, style)
+    return line
+
+
+def footer(keys: Iterable[tuple[Key, bool]], width: int) -> Text:
+    """The keys that work now, most useful first, as many as fit; dim: not at the moment."""
+    help_key = next(key for key in GLOBAL if key.id == "help.open")
+    tail = _entry(help_key, enabled=True)
+    line = Text(" ")
+    for key, enabled in sorted(keys, key=lambda pair: pair[0].rank or 0):
+        if key is help_key:
+            continue
+        entry = _entry(key, enabled=enabled)
+        if line.cell_len + entry.cell_len + tail.cell_len > width:
+            break
+        line.append_text(entry)
+    line.append_text(tail)
+    return line
+
+
+def _entry(key: Key, *, enabled: bool) -> Text:
+    click = Style(meta={"@click": f"app.press_key('{key.id}')"})
+    bold = Style.parse(KEY if enabled else MUTED) + click
+    plain = (Style() if enabled else Style.parse(MUTED)) + click
+    shown = key.shown.split()[0]
+    return Text.assemble((shown, bold), (f" {key.label}  ", plain))
+
+
+def failure_line(failure: HangtuiError, width: int) -> Text:
+    """What went wrong, and what to do about it."""
+    fix = f"  {clean(failure.fix)}" if failure.fix else ""
+    return Text(cut(f" ! {failure.message}{fix}", width), "bold")
+
+
+def progress_words(pending: Sequence[str]) -> str:
+    """What a list says that has no rows yet."""
+    return f"reading {listed(pending, 4)} …" if pending else "reading …"

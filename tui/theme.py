@@ -1,0 +1,108 @@
+"""Signs, colours and attributes: everything that says how a fact looks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from hangtui.analysis.states import ThreadState
+from hangtui.model import Certainty, Severity
+
+CURSOR = "▌"
+CURRENT = "▶"
+SHARES = "┆"
+ABSENT = "·"
+RESOURCE = "■"
+THREAD = "●"
+FREE = "▷"
+BEHIND = "◀╴"
+EVAL = "◀──"
+DOWN = "▼"
+UP = "▲"
+DIVIDER = "│"
+
+_ASCII = str.maketrans(
+    {
+        "▌": "|", "▶": ">", "┆": ":", "┇": ":", "·": ".", "■": "#", "●": "o", "▷": ">",
+        "◀": "<", "╴": "-", "─": "-", "━": "-", "│": "|", "┃": "|", "▼": "v", "▲": "^",
+        "┏": "+", "┗": "+", "┛": "+", "┓": "+", "└": "`", "├": "|", "┬": "+", "┴": "+",
+        "┼": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "…": "~", "≥": ">", "×": "x",
+        "▸": ">", "▾": "v", "↺": "@", "–": "-", "—": "-", "’": "'", "\ufffd": "?",
+        "→": ">", "←": "<", "⚠": "!",
+    }
+)  # fmt: skip
+"""Each sign and the ASCII character in its place; all are one cell wide."""
+
+
+def to_ascii(text: str) -> str:
+    """*text* in ASCII, as wide as before."""
+    if text.isascii():
+        return text
+    swapped = text.translate(_ASCII)
+    return "".join(char if char.isascii() else "?" * cell_len(char) for char in swapped)
+
+
+STATE_STYLES: Mapping[ThreadState, str] = {
+    ThreadState.CRASH: "bold reverse red",
+    ThreadState.DEADLOCK: "bold reverse red",
+    ThreadState.LOCK: "bold red",
+    ThreadState.GIL: "bold magenta",
+    ThreadState.WAIT: "yellow",
+    ThreadState.DISK: "bold cyan",
+    ThreadState.IO: "blue",
+    ThreadState.NATIVE: "green",
+    ThreadState.GC: "green",
+    ThreadState.RUN: "bold green",
+    ThreadState.STOPPED: "reverse yellow",
+    ThreadState.SLEEP: "dim",
+    ThreadState.ZOMBIE: "dim",
+    ThreadState.UNKNOWN: "italic yellow",
+}
+
+CERTAINTY_STYLES: Mapping[Certainty, str] = {
+    Certainty.CERTAIN: "bold",
+    Certainty.PROVEN: "bold",
+    Certainty.INFERRED: "italic yellow",
+    Certainty.UNKNOWN: "dim",
+}
+
+SEVERITY_SIGNS: Mapping[Severity, str] = {
+    Severity.ERROR: "X",
+    Severity.WARNING: "!",
+    Severity.NOTE: "i",
+}
+
+SEVERITY_STYLES: Mapping[Severity, str] = {
+    Severity.ERROR: "bold reverse red",
+    Severity.WARNING: "bold yellow",
+    Severity.NOTE: "bold blue",
+}
+
+MUTED = "dim"
+HEADING = "bold"
+KEY = "bold"
+STOPPED = "bold reverse red"
+ACTIVE_TAB = "bold reverse"
+CYCLE = "bold red"
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """How this terminal is to be coloured."""
+
+    theme: str
+    ansi: bool | None
+    """True: the terminal's own sixteen colours, also where the theme would want others."""
+    still: bool
+    """Without animation and smooth scrolling: each frame travels over a slow line."""
+
+
+def choose_colours(environ: Mapping[str, str]) -> Colours:
+    """What the environment asks for. To be called before `App.__init__`, which hides NO_COLOR."""
+    remote = any(environ.get(name) for name in ("SSH_TTY", "SSH_CONNECTION", "TMUX", "STY"))
+    if "NO_COLOR" in environ:
+        # Only with native colours does Textual leave all colour sequences out.
+        return Colours("ansi-dark", ansi=True, still=remote)
+    if theme := environ.get("TEXTUAL_THEME"):
+        return Colours(theme, ansi=None, still=remote)
+    return Colours("ansi-dark" if remote else "textual-dark", ansi=None, still=remote)

@@ -1,0 +1,93 @@
+"""What all screens have in common."""
+
+from typing import ClassVar
+
+from textual.containers import Container
+from textual.message import Message
+
+from hangtui.tui.keys import ViewName
+from hangtui.tui.session import CaptureView, Session
+from hangtui.tui.status import Status, progress_words
+from hangtui.tui.widgets.lines import Lines
+from hangtui.tui.widgets.rowlist import RowList
+from hangtui.tui.widgets.textpane import TextPane
+
+
+class ThreadPicked(Message):
+    """A thread was selected, by its node id."""
+
+    def __init__(self, thread: str) -> None:
+        super().__init__()
+        self.thread = thread
+
+
+class ProcessPicked(Message):
+    """A process was selected; None: all of them."""
+
+    def __init__(self, pid: int | None) -> None:
+        super().__init__()
+        self.pid = pid
+
+
+class ViewWanted(Message):
+    """A screen shall be opened."""
+
+    def __init__(self, name: ViewName) -> None:
+        super().__init__()
+        self.name = name
+
+
+class View(Container):
+    """One of the numbered screens."""
+
+    NAME: ClassVar[ViewName]
+    MAIN: ClassVar[str]
+    """The id of the list that gets the focus and that ``/`` narrows."""
+
+    @property
+    def main(self) -> RowList:
+        """The list that this screen is about."""
+        return self.query_one(f"#{self.MAIN}", RowList)
+
+    @property
+    def note(self) -> str:
+        """What the tab line says about this screen."""
+        shown, every = self.main.shown
+        if self.main.query_words:
+            return f"filter: {self.main.query_words} · {shown} of {every}"
+        return ""
+
+    @property
+    def pane(self) -> Lines:
+        """The focused pane, or the main list."""
+        focused = self.app.focused
+        if isinstance(focused, Lines) and self in focused.ancestors:
+            return focused
+        return self.main
+
+    def present(self, session: Session, status: Status) -> None:
+        """Show *session*."""
+        raise NotImplementedError
+
+    def refresh_note(self) -> None:
+        """Tell that the note in the tab line may be another one."""
+        self.post_message(NoteChanged())
+
+    def copied(self, *, whole: bool) -> str:
+        """What ``y`` or ``Y`` copies."""
+        pane = self.pane
+        if isinstance(pane, RowList):
+            return pane.plain if whole else pane.cursor_text
+        return pane.plain if isinstance(pane, TextPane) else ""
+
+
+class NoteChanged(Message):
+    """The note of a screen changed."""
+
+
+def waiting_words(session: Session, status: Status) -> str:
+    """What an empty list says."""
+    view: CaptureView | None = session.current
+    if status.failure is not None and view is None:
+        return status.failure.message
+    return progress_words(status.pending) if status.taking else "nothing was captured"

@@ -1,0 +1,145 @@
+"""Overview: which process, which thread, what it is in and who holds it up."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+
+from hangtui.model import clean
+from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.rows.evidence import wait_line
+from hangtui.tui.rows.processes import ALL, facts, process_rows
+from hangtui.tui.rows.stacks import StackMode
+from hangtui.tui.rows.threads import TableMode, thread_table
+from hangtui.tui.session import CaptureView, Session
+from hangtui.tui.status import Status
+from hangtui.tui.views.base import ProcessPicked, ThreadPicked, View, ViewWanted, waiting_words
+from hangtui.tui.widgets.rowlist import RowList
+from hangtui.tui.widgets.stacklist import StackList
+from hangtui.tui.widgets.textpane import TextPane
+
+
+class OverviewView(View):
+    """Processes, threads, and the stacks of the selected thread."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.OVERVIEW)
+    NAME = ViewName.OVERVIEW
+    MAIN = "threads"
+
+    def __init__(self) -> None:
+        super().__init__(id=ViewName.OVERVIEW.value)
+        self._mode = TableMode()
+        self._session = Session()
+        self._status = Status()
+        self._built: tuple[object, ...] = ()
+        self._hidden = 0
+
+    def compose(self) -> ComposeResult:
+        """Processes and facts left, threads right, stacks below."""
+        with Horizontal(id="overview-top"):
+            with Vertical(id="side"):
+                yield RowList(id="processes")
+                yield TextPane(id="facts")
+            yield RowList(id="threads")
+        yield StackList(id="preview")
+
+    @property
+    def note(self) -> str:
+        """The filter, else the order."""
+        if text := super().note:
+            return text
+        order = "inverted " if self._mode.inverted else ""
+        hidden = f" · {self._hidden} idle hidden" if self._hidden else ""
+        return f"sort: {order}{self._mode.sort.name.lower()}{hidden}"
+
+    def present(self, session: Session, status: Status) -> None:
+        """Show *session*; rows are only made anew for another capture, process or order."""
+        self._session, self._status = session, status
+        view = session.current
+        if view is None:
+            self.query_one("#threads", RowList).set_rows((), empty=waiting_words(session, status))
+            return
+        built = (view, session.process, self._mode, status.taking)
+        if built != self._built:
+            self._built = built
+            self._show_processes(view, session)
+            self._show_threads(view, session, status)
+        if session.thread is not None:
+            self.query_one("#threads", RowList).select(session.thread)
+        self._show_preview(view, session)
+
+    def _show_processes(self, view: CaptureView, session: Session) -> None:
+        processes = self.query_one("#processes", RowList)
+        cursor = ALL if session.process is None else str(session.process)
+        rows = process_rows(view)
+        processes.set_rows(rows, cursor=cursor)
+        processes.set_titles("Processes")
+        self.set_class(len(view.capture.processes) > 1, "-several")
+        pane = self.query_one("#facts", TextPane)
+        pane.set_titles("Summary")
+        pane.show(lambda width: facts(view, session.process, max(width, 1)), key=session.process)
+
+    def _show_threads(self, view: CaptureView, session: Session, status: Status) -> None:
+        threads = session.threads_shown()
+        waiting = "reading …" if view.capture.pending and status.taking else ""
+        table = thread_table(view, threads, self._mode, waiting=waiting)
+        self._hidden = table.hidden
+        rows = self.query_one("#threads", RowList)
+        rows.set_rows(table.rows, heading=table.heading, empty="no threads", cursor=session.thread)
+        of = "all processes" if session.process is None else f"process {session.process}"
+        if len(view.capture.processes) == 1:
+            of = f"process {view.capture.processes[0].pid}"
+        hidden = f" · {table.hidden} hidden" if table.hidden else ""
+        rows.set_titles(f"Threads of {of}", f"{len(table.rows)} of {len(threads)}{hidden}")
+        self.refresh_note()
+
+    def _show_preview(self, view: CaptureView, session: Session) -> None:
+        preview = self.query_one("#preview", StackList)
+        thread = session.selected
+        if thread is None:
+            preview.clear("select a thread")
+            return
+        preview.show(thread, StackMode(), pending=bool(view.capture.pending))
+        state = view.states[thread.id]
+        title = f"{clean(thread.name)} {thread.tid} · {state.word} · {wait_line(view, thread)}"
+        preview.set_titles(title, preview.reason or "Enter: whole stacks")
+
+    @on(RowList.Highlighted, "#threads")
+    def _thread_highlighted(self, event: RowList.Highlighted) -> None:
+        self.post_message(ThreadPicked(event.key))
+
+    @on(RowList.Chosen, "#threads")
+    @on(RowList.Chosen, "#preview")
+    def _thread_chosen(self) -> None:
+        self.post_message(ViewWanted(ViewName.THREAD))
+
+    @on(RowList.Highlighted, "#processes")
+    def _process_highlighted(self, event: RowList.Highlighted) -> None:
+        self.post_message(ProcessPicked(None if event.key == ALL else int(event.key)))
+
+    @on(RowList.Chosen, "#processes")
+    def _process_chosen(self) -> None:
+        self.query_one("#threads", RowList).focus()
+
+    def action_sort(self) -> None:
+        """Sort by the next column."""
+        self._change(replace(self._mode, sort=self._mode.sort.next(), inverted=False))
+
+    def action_invert(self) -> None:
+        """Invert the order."""
+        self._change(replace(self._mode, inverted=not self._mode.inverted))
+
+    def action_idle(self) -> None:
+        """Hide or show idle threads."""
+        self._change(replace(self._mode, hide_idle=not self._mode.hide_idle))
+
+    def action_merge(self) -> None:
+        """Merge threads with equal stacks into one row, or not."""
+        self._change(replace(self._mode, merged=not self._mode.merged))
+
+    def _change(self, mode: TableMode) -> None:
+        self._mode = mode
+        self.present(self._session, self._status)

@@ -1,0 +1,120 @@
+"""Thread: the Python and the native stack of one thread, and what is known of its wait."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+
+from hangtui.model import clean
+from hangtui.tui.cells import cut
+from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.rows.evidence import node_lines, wait_line
+from hangtui.tui.rows.frames import frame_lines
+from hangtui.tui.rows.stacks import StackMode
+from hangtui.tui.rows.words import unchanged_label
+from hangtui.tui.session import CaptureView, Session
+from hangtui.tui.status import Status
+from hangtui.tui.theme import STATE_STYLES
+from hangtui.tui.views.base import View, waiting_words
+from hangtui.tui.widgets.bar import Bar
+from hangtui.tui.widgets.rowlist import RowList
+from hangtui.tui.widgets.stacklist import StackList
+from hangtui.tui.widgets.textpane import TextPane
+
+
+class ThreadView(View):
+    """One thread."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.THREAD)
+    NAME = ViewName.THREAD
+    MAIN = "stack"
+
+    def __init__(self) -> None:
+        super().__init__(id=ViewName.THREAD.value)
+        self._mode = StackMode()
+        self._session = Session()
+        self._status = Status()
+
+    def compose(self) -> ComposeResult:
+        """A line on the thread, its stacks, and below them the frame and the wait."""
+        yield Bar(id="subject")
+        yield StackList(id="stack")
+        with Horizontal(id="thread-details"):
+            yield TextPane(id="frame")
+            yield TextPane(id="thread-waits")
+
+    @property
+    def note(self) -> str:
+        """The search, else which thread of how many."""
+        stack = self.query_one("#stack", StackList)
+        if stack.query_words:
+            return f"search: {stack.query_words} (n N)"
+        shown = self._session.threads_shown()
+        ids = [thread.id for thread in shown]
+        if self._session.thread not in ids:
+            return ""
+        return f"thread {ids.index(self._session.thread) + 1} of {len(ids)}"
+
+    def present(self, session: Session, status: Status) -> None:
+        """Show the selected thread."""
+        self._session, self._status = session, status
+        view, thread = session.current, session.selected
+        stack = self.query_one("#stack", StackList)
+        if view is None or thread is None:
+            stack.clear(waiting_words(session, status) if view is None else "no thread selected")
+            self.query_one("#subject", Bar).show(lambda _width: Text())
+            return
+        stack.show(thread, self._mode, pending=bool(view.capture.pending))
+        aligned = f"not aligned: {stack.reason}" if stack.reason else ""
+        folded = f"{stack.folded} frames folded (z)" if stack.folded else ""
+        stack.set_titles("Stacks", aligned or folded)
+        stack.set_class(stack.reason is not None, "-unaligned")
+        self.query_one("#subject", Bar).show(lambda width: self._subject(view, session, width))
+        self._show_details(view)
+        self.refresh_note()
+
+    def _subject(self, view: CaptureView, session: Session, width: int) -> Text:
+        thread = session.selected
+        if thread is None:
+            return Text()
+        state = view.states[thread.id]
+        same = unchanged_label(thread, view.unchanged.get(thread.id))
+        rest = f" {clean(thread.name)} {thread.tid} · {same + ' · ' if same else ''}"
+        rest += wait_line(view, thread)
+        badge = f"{state.letter} {state.word}" if state.word != "?" else "?"
+        return Text.assemble(
+            " ", (badge, STATE_STYLES[state]), cut(rest, max(width - len(badge) - 1, 0))
+        )
+
+    def _show_details(self, view: CaptureView) -> None:
+        frame = self.query_one("#frame", TextPane)
+        frames = self.query_one("#stack", StackList).frames
+        frame.set_titles("Frame")
+        frame.show(lambda width: frame_lines(frames, width), key=frames)
+        waits = self.query_one("#thread-waits", TextPane)
+        waits.set_titles("Wait and holds")
+        thread = self._session.thread or ""
+        waits.show(
+            lambda width: node_lines(view, thread, width, stack=False)[1:], key=(view, thread)
+        )
+
+    @on(RowList.Highlighted, "#stack")
+    def _frame_highlighted(self) -> None:
+        if (view := self._session.current) is not None:
+            self._show_details(view)
+
+    def action_fold(self) -> None:
+        """Fold or unfold interpreter frames."""
+        self._change(replace(self._mode, fold=not self._mode.fold))
+
+    def action_order(self) -> None:
+        """Turn the stacks round."""
+        self._change(replace(self._mode, outermost_first=not self._mode.outermost_first))
+
+    def _change(self, mode: StackMode) -> None:
+        self._mode = mode
+        self.present(self._session, self._status)

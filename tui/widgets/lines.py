@@ -1,0 +1,102 @@
+"""A scrolling widget that paints one line at a time, and repaints only lines that changed."""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from hangtui.tui.cells import strip_of
+from hangtui.tui.cells import title as safe_title
+
+
+class Lines(ScrollView, can_focus=True):
+    """Lines of text below a heading that stays in place.
+
+    A widget of 2,000 rows costs what its visible rows cost, and one changed row costs one line.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--heading"}
+
+    _painted: dict[int, Strip]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self._painted = {}
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether nothing but ASCII may be written."""
+        return self.app.has_class("-ascii")
+
+    @property
+    def page(self) -> int:
+        """How many lines are visible below the heading."""
+        return max(self.size.height - len(self.heading(self.size.width)), 0)
+
+    @abstractmethod
+    def line_count(self) -> int:
+        """How many lines there are, without the heading."""
+
+    @abstractmethod
+    def line(self, index: int, width: int) -> tuple[Text, Style]:
+        """The line with this index, and the style under it."""
+
+    def heading(self, width: int) -> list[Text]:  # noqa: ARG002
+        """Lines that do not scroll."""
+        return []
+
+    def set_titles(self, upper: str, lower: str = "") -> None:
+        """Name the box."""
+        self.border_title = safe_title(upper, ascii_only=self.ascii_only) if upper else None
+        self.border_subtitle = safe_title(lower, ascii_only=self.ascii_only) if lower else None
+
+    def render_line(self, y: int) -> Strip:
+        """Paint line *y* of the visible part."""
+        strip = self._build(y)
+        self._painted[y] = strip
+        return strip
+
+    def repaint_changed(self) -> None:
+        """Repaint the visible lines whose content is not what was painted last."""
+        total = self.line_count() + len(self.heading(self.size.width))
+        if self.virtual_size.height != total:
+            self.virtual_size = Size(self.size.width, total)
+        for y in range(self.size.height):
+            if (known := self._painted.get(y)) is None or known != self._build(y):
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def reveal(self, first: int, last: int) -> None:
+        """Scroll as little as needed to show the lines *first* to *last*."""
+        top, page = self.scroll_offset.y, self.page
+        if page <= 0:
+            return
+        if last - top >= page:
+            top = last - page + 1
+        top = min(top, first)
+        if top != self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, immediate=True)
+
+    def notify_style_update(self) -> None:
+        """Forget what was painted: the colours changed."""
+        super().notify_style_update()
+        self._painted.clear()
+
+    def _build(self, y: int) -> Strip:
+        width = self.size.width
+        base = self.rich_style
+        heading = self.heading(width)
+        if y < len(heading):
+            style = self.get_component_rich_style("lines--heading", partial=True)
+            return self._strip(heading[y], width, base + style)
+        index = y - len(heading) + self.scroll_offset.y
+        if index >= self.line_count():
+            return Strip.blank(width, base)
+        text, style = self.line(index, width)
+        return self._strip(text, width, base + style)
+
+    def _strip(self, text: Text, width: int, base: Style) -> Strip:
+        return strip_of(text, width, self.app.console, ascii_only=self.ascii_only, base=base)

@@ -1,0 +1,56 @@
+"""The two stacks of a thread side by side, as one list with one cursor."""
+
+from hangtui.model import Thread
+from hangtui.tui.rows.stacks import Frames, StackMode, missing_sides, stack_of
+from hangtui.tui.widgets.rowlist import Narrowing, RowList
+
+
+class StackList(RowList):
+    """Python and native frames of one thread; ``/`` searches, because neighbours matter."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, narrowing=Narrowing.SEARCH)
+        self._frames: dict[str, Frames] = {}
+        self._shown: tuple[object, ...] = ()
+        self.reason: str | None = None
+        self.folded = 0
+
+    @property
+    def frames(self) -> Frames | None:
+        """What is under the cursor."""
+        return self._frames.get(self.cursor_key or "")
+
+    def show(self, thread: Thread, mode: StackMode, *, pending: bool) -> None:
+        """Show the stacks of *thread*; the cursor begins at its innermost Python frame."""
+        if self._shown == (thread, mode, pending):
+            return
+        same_thread = bool(self._shown) and self._shown[0] == thread
+        missing = missing_sides(thread, pending=pending)
+        stack = stack_of(thread, mode, missing)
+        before = self.frames if same_thread else None
+        self._shown = (thread, mode, pending)
+        self._frames, self.reason, self.folded = stack.frames, stack.reason, stack.folded
+        cursor = self._find(before) or next(
+            (key for key, item in stack.frames.items() if item.current), "0"
+        )
+        empty = " · ".join(dict.fromkeys(text for text in missing if text)) or "no frames"
+        self.set_rows(stack.rows, heading=stack.heading, cursor=cursor, empty=f"stacks: {empty}")
+
+    def clear(self, empty: str) -> None:
+        """Show nothing."""
+        self._frames, self._shown, self.reason, self.folded = {}, (), None, 0
+        self.set_titles("")
+        self.set_rows((), empty=empty)
+
+    def _find(self, item: Frames | None) -> str | None:
+        """The row where the frames of *item* are now."""
+        if item is None:
+            return None
+        return next(
+            (
+                key
+                for key, other in self._frames.items()
+                if (other.python, other.native) == (item.python, item.native)
+            ),
+            None,
+        )
