@@ -1,0 +1,49 @@
+"""Takes captures of targets the way the commands do."""
+
+from dataclasses import dataclass
+
+from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
+from hangtui.backends.collect import collect
+from hangtui.findings import run
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Thread
+from hangtui.provider import CaptureRequest, NativeMode
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A capture with what follows from it."""
+
+    capture: Capture
+    graph: WaitGraph
+    findings: tuple[Finding, ...]
+
+    def thread(self, name: str) -> Thread:
+        """The only thread of this name."""
+        (thread,) = (t for t in self.capture.threads() if t.name == name)
+        return thread
+
+    def cycle(self) -> Cycle:
+        """The only cycle."""
+        (cycle,) = self.graph.cycles
+        return cycle
+
+    def members(self, kind: NodeKind) -> set[str]:
+        """Labels of the cycle's nodes of one kind."""
+        nodes = (self.graph.node(node) for node in self.cycle().nodes)
+        return {node.label for node in nodes if node and node.kind is kind}
+
+    def certainties(self) -> set[Certainty]:
+        """How the cycle's edges are known."""
+        return {edge.evidence.certainty for edge in self.cycle().edges}
+
+    def finding(self, identifier: str) -> Finding:
+        """The only finding with this id."""
+        (finding,) = (f for f in self.findings if f.id == identifier)
+        return finding
+
+
+def diagnose(pid: int, native: NativeMode = NativeMode.AUTO) -> Diagnosis:
+    """Capture one process and say what is wrong with it."""
+    *_, capture = collect(CaptureRequest(pids=(pid,), native=native))
+    graph = build(capture)
+    return Diagnosis(capture, graph, run(capture, graph))

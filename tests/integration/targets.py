@@ -1,0 +1,138 @@
+"""Starts target programs under every CPython on this machine, and ends them by their PIDs."""
+
+import contextlib
+import ctypes
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "targets"
+READABLE = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+_PR_SET_PDEATHSIG = 1
+_START_LIMIT_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """One CPython to run targets with."""
+
+    path: Path
+    version: str
+    origin: str
+
+    @property
+    def id(self) -> str:
+        """Its name in a test's parameters."""
+        return f"{self.origin}-{self.version}"
+
+
+def interpreters(versions: tuple[str, ...] = READABLE) -> list[Interpreter]:
+    """Every CPython found on this machine, of the wanted minor versions."""
+    found = []
+    for version in versions:
+        for path in sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")):
+            found.append(Interpreter(path, version, "pyenv"))
+        system = Path(f"/usr/bin/python{version}")
+        if system.exists():
+            found.append(Interpreter(system, version, "system"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A running target."""
+
+    pid: int
+    source: str
+    """Text of its program."""
+
+    def line(self, text: str) -> int:
+        """The number of the only line that contains *text*."""
+        lines = [n for n, line in enumerate(self.source.splitlines(), 1) if text in line]
+        assert len(lines) == 1, f"{text!r} is on lines {lines}"
+        return lines[0]
+
+    def state(self) -> str:
+        """The kernel's letter."""
+        return _state(Path(f"/proc/{self.pid}"))
+
+    def states(self) -> list[str]:
+        """The kernel's letters of all threads."""
+        return [_state(task) for task in Path(f"/proc/{self.pid}/task").iterdir()]
+
+
+def _state(folder: Path) -> str:
+    found = re.search(r"^State:\s+(\S)", (folder / "status").read_text(), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+@contextlib.contextmanager
+def running(
+    program: str, interpreter: Path, *, asleep: bool = True, user: int | None = None
+) -> Iterator[Target]:
+    """A target that has said it is ready; with *asleep*, until all of its threads sleep.
+
+    However the block ends, the target must not be stopped then, and is killed.
+    """
+    path = FOLDER / f"{program}.py"
+    with tempfile.TemporaryDirectory(prefix="hangtui-test-") as folder:
+        fifo = Path(folder) / "ready"
+        os.mkfifo(fifo)
+        for place, mode in ((Path(folder), 0o755), (fifo, 0o666)):
+            place.chmod(mode)
+        environment = {**os.environ, "HANGTUI_READY": str(fifo), "PYTHONDONTWRITEBYTECODE": "1"}
+        process = subprocess.Popen(
+            [interpreter, path],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+            user=user,
+            preexec_fn=_die_with_parent,
+        )
+        try:
+            _await_ready(process, fifo)
+            target = Target(process.pid, path.read_text())
+            if asleep:
+                _await_sleep(target)
+            yield target
+            assert process.poll() is not None or "T" not in target.states(), "it was left stopped"
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _await_ready(process: "subprocess.Popen[bytes]", fifo: Path) -> None:
+    deadline = time.monotonic() + _START_LIMIT_S
+    descriptor = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        while time.monotonic() < deadline:
+            with contextlib.suppress(BlockingIOError):
+                if os.read(descriptor, 16):
+                    return
+            assert process.poll() is None, f"the target ended with {process.returncode}"
+            time.sleep(0.005)
+    finally:
+        os.close(descriptor)
+    raise AssertionError("the target did not get ready")
+
+
+def _await_sleep(target: Target) -> None:
+    """A waiter of the GIL wakes every 5 ms; at each look it sleeps most probably."""
+    deadline = time.monotonic() + _START_LIMIT_S
+    in_a_row = 0
+    while in_a_row < 3:
+        assert time.monotonic() < deadline, f"the target does not settle: {target.states()}"
+        in_a_row = in_a_row + 1 if set(target.states()) == {"S"} else 0
+        time.sleep(0.003)

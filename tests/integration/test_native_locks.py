@@ -1,0 +1,84 @@
+"""Locks of C libraries, alone and against the GIL, in really hanging processes."""
+
+from pathlib import Path
+
+import pytest
+
+from hangtui.analysis.merge import merge
+from hangtui.model import Certainty, GilState, NodeKind, Severity, Thread
+from tests.integration.capturing import diagnose
+from tests.integration.targets import running
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+def _functions(thread: Thread) -> list[str | None]:
+    return [frame.function for frame in thread.native_stack or ()]
+
+
+def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path) -> None:
+    with running("rwlock_gil", python) as target:
+        found = diagnose(target.pid)
+    main, launcher = found.thread("MainThread"), found.thread("launcher")
+    kinds = [found.graph.node(node).kind for node in found.cycle().nodes]  # type: ignore[union-attr]
+    assert sorted(kinds) == [NodeKind.GIL, NodeKind.RWLOCK, NodeKind.THREAD, NodeKind.THREAD]
+    assert {main.id, launcher.id} < set(found.cycle().nodes)
+    assert found.certainties() == {Certainty.CERTAIN}
+    assert (main.gil, launcher.gil) == (GilState.HOLDS, GilState.WAITS)
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    words = " ".join((finding.title, finding.sentence, *finding.evidence))
+    callback = target.line("driver.occupancy(")
+    blocked = target.line("raw.copy_memory(")
+    for word in (
+        *("MainThread", "launcher", "GIL", "rwlock", "libfakedriver.so"),
+        *(f"rwlock_gil.py:{callback}", f"rwlock_gil.py:{blocked}"),
+    ):
+        assert word in words
+
+
+def test_native_stacks_reach_the_start_and_align_with_python(python: Path) -> None:
+    with running("rwlock_gil", python) as target:
+        found = diagnose(target.pid)
+    for thread in found.capture.threads():
+        assert thread.native_complete
+        merged = merge(thread)
+        assert merged.aligned, merged.reason
+    assert "copy_memory" in _functions(found.thread("MainThread"))
+    assert "occupancy" in _functions(found.thread("launcher"))
+    assert "PyGILState_Ensure" in _functions(found.thread("launcher"))
+
+
+def test_two_mutexes_in_opposite_order(python: Path) -> None:
+    with running("mutex_abba", python) as target:
+        found = diagnose(target.pid)
+    threads = found.members(NodeKind.THREAD)
+    assert {label.split()[0] for label in threads} == {"device-0", "device-1"}
+    assert found.members(NodeKind.MUTEX) == {
+        "mutex first_mutex in libfakedriver.so",
+        "mutex second_mutex in libfakedriver.so",
+    }
+    assert found.certainties() == {Certainty.CERTAIN}
+
+
+def test_pthread_join_waits_for_a_thread(python: Path) -> None:
+    with running("native_join", python) as target:
+        found = diagnose(target.pid)
+    wait = found.graph.wait_of(found.thread("joiner").id)
+    assert wait is not None
+    joined = found.capture.thread(wait.target)
+    assert joined is not None
+    assert "sleep_for_good" in _functions(joined)
+    assert joined.is_python is False
+
+
+def test_the_gil_held_while_blocked_in_c(python: Path) -> None:
+    with running("gil_blocked", python) as target:
+        found = diagnose(target.pid)
+    assert found.graph.cycles == ()
+    finding = found.finding("gil-held-while-blocked")
+    assert finding.severity is Severity.WARNING
+    words = " ".join((finding.title, finding.sentence, *finding.evidence))
+    for word in ("MainThread", "ticker", "read_pipe", "libfakedriver.so"):
+        assert word in words
+    assert f"gil_blocked.py:{target.line('raw.read_pipe(')}" in words

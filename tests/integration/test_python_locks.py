@@ -1,0 +1,94 @@
+"""Python locks of really hanging processes, on every CPython of this machine."""
+
+from pathlib import Path
+
+from hangtui.model import Certainty, NodeKind, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.targets import running
+
+
+def test_two_locks_in_opposite_order_are_one_proven_cycle(python: Path) -> None:
+    with running("abba", python) as target:
+        found = diagnose(target.pid)
+    assert found.members(NodeKind.LOCK) == {
+        "checking.lock (threading.Lock)",
+        "savings.lock (threading.Lock)",
+    }
+    threads = found.members(NodeKind.THREAD)
+    assert {label.split()[0] for label in threads} == {"teller-1", "teller-2"}
+    assert found.certainties() == {Certainty.CERTAIN, Certainty.PROVEN}
+    holds = [edge for edge in found.cycle().edges if edge.relation == "held-by"]
+    assert [hold.evidence.certainty for hold in holds] == [Certainty.PROVEN] * 2
+    taken = target.line("with source.lock")
+    awaited = target.line("with target.lock")
+    assert {hold.evidence.where for hold in holds} == {f"abba.py:{taken}"}
+    waits = [edge for edge in found.cycle().edges if edge.relation == "waits-for"]
+    assert {wait.evidence.where for wait in waits} == {f"abba.py:{awaited}"}
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    words = " ".join((finding.title, finding.sentence, *finding.evidence))
+    for word in ("teller-1", "teller-2", f"abba.py:{taken}", f"abba.py:{awaited}", ".lock"):
+        assert word in words
+
+
+def test_the_main_thread_waits_for_the_end_of_a_member(python: Path) -> None:
+    with running("abba", python) as target:
+        found = diagnose(target.pid)
+    wait = found.graph.wait_of(found.thread("MainThread").id)
+    assert wait is not None
+    assert wait.target == found.thread("teller-1").id
+    assert found.graph.behind(found.cycle()) == (found.thread("MainThread").id,)
+
+
+def test_reentrant_locks_name_their_owners_without_a_with(python: Path) -> None:
+    with running("rlock_abba", python) as target:
+        found = diagnose(target.pid)
+    assert found.members(NodeKind.RLOCK) == {
+        "index_lock (threading.RLock)",
+        "journal_lock (threading.RLock)",
+    }
+    assert found.certainties() == {Certainty.CERTAIN}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_thread_that_takes_its_own_lock_again(python: Path) -> None:
+    with running("self_deadlock", python) as target:
+        found = diagnose(target.pid)
+    main = found.thread("MainThread")
+    wait = found.graph.wait_of(main.id)
+    assert wait is not None
+    assert set(found.cycle().nodes) == {main.id, wait.target}
+    finding = found.finding("self-deadlock")
+    assert finding.severity is Severity.ERROR
+    words = " ".join((finding.sentence, *finding.evidence))
+    taken = target.line("self.put(") - 1
+    assert "Cache.lock" in words
+    assert f"self_deadlock.py:{taken}" in words
+
+
+def test_a_wait_that_gives_up_is_no_deadlock(python: Path) -> None:
+    with running("timed_abba", python) as target:
+        found = diagnose(target.pid)
+    waits = [w for w in found.capture.waits if w.target.startswith("lock:")]
+    assert len(waits) == 2
+    assert all(wait.expires for wait in waits)
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_python_frames_lines_and_thread_names(python: Path) -> None:
+    with running("abba", python) as target:
+        found = diagnose(target.pid)
+    teller = found.thread("teller-1")
+    assert teller.python_stack is not None
+    innermost = teller.python_stack[0]
+    assert innermost.function == "transfer"
+    assert innermost.line == target.line("with target.lock")
+    names = [frame.function.rsplit(".", 1)[-1] for frame in teller.python_stack]
+    assert names == ["transfer", "run", "_bootstrap_inner", "_bootstrap"]
+    assert {thread.name for thread in found.capture.threads()} == {
+        "MainThread",
+        "teller-1",
+        "teller-2",
+    }
+    assert all(thread.still for thread in found.capture.threads())
