@@ -47,6 +47,22 @@ def base_name(frame: NativeFrame) -> str:
     return name if name.startswith(".") else name.partition(".")[0]
 
 
+def short_name(frame: NativeFrame) -> str:
+    """The function's name without C++ arguments and template arguments: ``bus::deliver``."""
+    name = frame.function or ""
+    if not {"(", "<"} & set(name) or "operator" in name:
+        return base_name(frame)
+    name = name.replace("(anonymous namespace)::", "")
+    depth, kept = 0, []
+    for char in name:
+        depth -= char in ")>"
+        if depth == 0 and char not in ")>(<":
+            kept.append(char)
+        depth += char in "(<"
+    words = "".join(kept).removesuffix(" const").split()
+    return words[-1] if words else base_name(frame)
+
+
 def module_name(frame: NativeFrame) -> str:
     """The file name of the frame's module, or nothing."""
     return (frame.module or "").rpartition("/")[2]

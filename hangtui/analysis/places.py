@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.analysis.machinery import base_name, eval_frame, foreign_frame, module_name
+from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, short_name
 from hangtui.model import NativeFrame, PythonFrame, Thread
 
 _LIBRARY = re.compile(
@@ -63,7 +63,7 @@ def function_in(thread: Thread, modules: Iterable[str]) -> str | None:
     """The innermost named native function of one of *modules* on the thread's stack."""
     wanted = set(modules)
     frames = thread.native_stack or ()
-    return next((base_name(f) for f in frames if f.function and f.module in wanted), None)
+    return next((short_name(f) for f in frames if f.function and f.module in wanted), None)
 
 
 def blocking_frame(thread: Thread) -> NativeFrame | None:
@@ -86,4 +86,4 @@ def called_frame(thread: Thread) -> NativeFrame | None:
 def native_name(frame: NativeFrame) -> str:
     """``read_message (serial.so)``."""
     module = module_name(frame)
-    return f"{base_name(frame)} ({module})" if frame.function else module
+    return f"{short_name(frame)} ({module})" if frame.function else module

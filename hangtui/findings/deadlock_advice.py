@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import called_frame, native_name, place, short_path
+from hangtui.analysis.places import blocking_frame, called_frame, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.findings.words import PYTHON_LOCKS, Words, is_native
 from hangtui.model import NodeKind, Thread
@@ -51,7 +51,12 @@ def _not_under_lock(waiter: Thread, cycle: Cycle, words: Words) -> Iterator[str]
 def native_call(thread: Thread) -> str:
     """``read_message (serial.so), called from main.py:29 (acquire)``."""
     frame, line = called_frame(thread), place(thread)
-    name = native_name(frame) if frame else "the native call"
+    inner = blocking_frame(thread)
+    name = "the native call"
+    if frame is not None:
+        name = native_name(frame)
+    elif inner is not None:
+        name = f"the call into {native_name(inner)}"
     return f"{name}, called from {line}" if line else name
 
 
@@ -60,10 +65,17 @@ def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[st
     known = [order for order in orders if order]
     if len(known) < 2:
         return
-    yield (
-        f"Take the locks in one order everywhere. Now {'; '.join(known)}. Swap the two in "
-        f"{'one' if len(known) == 2 else 'some'} of them."
-    )
+    lines = [_lines(member, cycle) for member in members]
+    if None not in lines[0] and len(set(lines)) == 1:
+        yield (
+            "All take the locks on the same lines, in an order that the data decide: "
+            f"{'; '.join(known)}. Take them in a fixed order there, sorted by id() or by name."
+        )
+    else:
+        yield (
+            f"Take the locks in one order everywhere. Now {'; '.join(known)}. Swap the two in "
+            f"{'one' if len(known) == 2 else 'some'} of them."
+        )
     kinds = {r.kind for r in map(words.resource, cycle.nodes) if r is not None}
     if kinds <= PYTHON_LOCKS:
         yield (
@@ -79,10 +91,20 @@ def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
     if not held or not wanted:
         return None
     first, then = held[0], wanted[0]
+    # A native lock is taken in C: there the function says more than the Python line above it.
+    native = is_native(words.resource(then.target))
+    at = "" if native else _at(then)
     return (
         f"{words.thread_name(member)} takes {words.name(first.source)}{_at(first)}, then "
-        f"{words.name(then.target)}{_at(then) or _spaced(words.position(member))}"
+        f"{words.name(then.target)}{at or _spaced(words.position(member, then.evidence.where))}"
     )
+
+
+def _lines(member: Thread, cycle: Cycle) -> tuple[str | None, ...]:
+    """Where the member took its lock of the ring, and where it waits for the next one."""
+    edges = (e for e in cycle.edges if member.id in (e.source, e.target))
+    ordered = sorted(edges, key=lambda edge: edge.relation)
+    return tuple(edge.evidence.where for edge in ordered)
 
 
 def _at(edge: Edge) -> str:

@@ -1,6 +1,6 @@
 """A thread that waits for a lock that it holds itself."""
 
-from hangtui.analysis.places import frame_at, line_of, short_path
+from hangtui.analysis.places import frame_at, library_frame, line_of, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.words import Words, ref, stillness
 from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
@@ -46,12 +46,21 @@ def _finding(cycle: Cycle, thread: Thread, words: Words) -> Finding:
 
 def _sentence(cycle: Cycle, thread: Thread, hold: Edge | None, words: Words) -> str:
     wait = next(edge for edge in cycle.edges if edge.source == thread.id)
-    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
+    start = f"{words.thread_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
     own = ""
     if hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         own = f", a lock that it took itself{taken} and still holds"
     return f"{start}{own}. It can never go on.{words.behind(cycle, 'it')}"
+
+
+def _caller(thread: Thread, wait: Edge) -> str:
+    """Who called the function that waits: often the one that took the lock before."""
+    stack = thread.python_stack or ()
+    index = (frame_at(thread, wait.evidence.where) or 0) + 1
+    if index >= len(stack) or library_frame(stack[index - 1]):
+        return ""
+    return f", called from {line_of(stack[index])} ({stack[index].function})"
 
 
 def _taken(thread: Thread, hold: Edge) -> str:

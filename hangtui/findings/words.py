@@ -75,9 +75,12 @@ class Words:
         return node.label if node else node_id
 
     def thread_name(self, thread: Thread) -> str:
-        """The thread's name, with its TID where several threads have that name."""
+        """The thread's name, with its TID where that does not tell it from others: threads that
+        Python does not know often bear the name of the program."""
         if not thread.name:
             return f"TID {thread.tid}"
+        if thread.is_python is False:
+            return f"the native thread {thread.name} (TID {thread.tid})"
         several = self._names[thread.name] > 1
         return f"{thread.name} (TID {thread.tid})" if several else thread.name
 
@@ -122,10 +125,10 @@ class Words:
             return f"at {line}" if line else ""
         return f"in {function}, called from {line}" if line else f"in {function}"
 
-    def waiting(self, edge: Edge) -> str:
-        """``waits at bank.py:31 (transfer) for Bank.right``."""
+    def waiting(self, edge: Edge, caller: str = "") -> str:
+        """``waits at bank.py:31 (transfer) for Bank.right``; *caller* goes behind the place."""
         thread = self.thread(edge.source)
-        position = self.position(thread, edge.evidence.where) if thread else ""
+        position = self.position(thread, edge.evidence.where) + caller if thread else ""
         comma = "," if "," in position else ""
         return (
             f"waits {position}{comma} {self.goal(edge)}" if position else f"waits {self.goal(edge)}"
@@ -161,12 +164,10 @@ def resource_name(resource: Resource) -> str:
 
 
 def stillness(threads: Sequence[Thread]) -> str:
-    """How long nobody of *threads* ran."""
+    """How long none of *threads* ran."""
     times = [thread.still_ms for thread in threads]
     known = [time for time in times if time is not None]
-    subject = (
-        f"none of the {len(threads)} threads" if len(threads) > 1 else f"{threads[0].name} never"
-    )
+    subject = f"none of the {len(threads)} threads" if len(threads) > 1 else "it never"
     if len(known) < len(times):
         return f"{subject} ran while it was read"
     return f"{subject} ran while watched for {min(known):.0f} ms"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from hangtui.analysis.machinery import base_name, module_name
+from hangtui.analysis.machinery import base_name, module_name, runtime_module
 from hangtui.analysis.merge import MergedStack, Row, interpreter_frame, merge
 from hangtui.analysis.places import line_of
 from hangtui.model import NativeFrame, PythonFrame, Thread
@@ -50,7 +50,7 @@ def _folded(rows: Iterable[Row], signs: Signs) -> Iterator[Cells]:
     run: list[NativeFrame] = []
     number = 0
     for row in rows:
-        if row.python is None and row.native is not None and interpreter_frame(row.native):
+        if row.python is None and row.native is not None and _foldable(row.native, run):
             run.append(row.native)
             number += 1
             continue
@@ -61,6 +61,12 @@ def _folded(rows: Iterable[Row], signs: Signs) -> Iterator[Cells]:
         number += row.native is not None
         yield left, right
     yield from _fold(run, number, signs)
+
+
+def _foldable(frame: NativeFrame, run: list[NativeFrame]) -> bool:
+    # A stripped libc leaves the start of a thread nameless; it follows the interpreter's frames.
+    nameless = frame.function is None and runtime_module(frame)
+    return interpreter_frame(frame) or (nameless and bool(run))
 
 
 def _fold(run: list[NativeFrame], number: int, signs: Signs) -> Iterator[Cells]:

@@ -18,7 +18,7 @@ _COUNTED = {
     ThreadState.DEADLOCK: "deadlocked",
     ThreadState.LOCK: "waiting for a lock",
     ThreadState.GIL: "waiting for the GIL",
-    ThreadState.WAIT: "waiting for an event, a thread or a process",
+    ThreadState.WAIT: "waiting (event, thread or process)",
     ThreadState.DISK: "in uninterruptible sleep (disk or driver)",
     ThreadState.IO: "waiting for I/O",
     ThreadState.NATIVE: "running native code",

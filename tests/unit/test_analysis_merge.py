@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.analysis.machinery import foreign_frame
+from hangtui.analysis.machinery import foreign_frame, short_name
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.model import NativeFrame, PythonFrame, Thread
 from tests.unit.factories import LIBC, LIBCUDA, native_frame, python_frame, thread
@@ -174,3 +174,22 @@ def test_the_runtime_is_not_foreign(module: str | None) -> None:
 def test_somebody_elses_code_is_foreign(module: str) -> None:
     assert foreign_frame(native_frame("f", module))
     assert not foreign_frame(native_frame("PyGILState_Ensure", module))
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("cuMemcpyAsync", "cuMemcpyAsync"),
+        ("read_message.isra.0", "read_message"),
+        ("subscribe(_object*, _object*)", "subscribe"),
+        ("std::map<int, std::pair<int, int> >::at(int const&) const", "std::map::at"),
+        ("void (anonymous namespace)::run<int>(int)", "run"),
+        ("bus::deliver(...)", "bus::deliver"),
+        ("Foo::operator()(int)", "Foo::operator()(int)"),
+        ("a<b", "a"),
+        ("(((", "((("),
+        (None, ""),
+    ],
+)
+def test_native_names_are_short(function: str | None, expected: str) -> None:
+    assert short_name(native_frame(function)) == expected

@@ -258,3 +258,50 @@ def test_a_thread_on_its_own_is_left_to_the_other_rule() -> None:
     made = capture(a, resources=[plain], waits=[waits(a, plain)], holds=[holds(plain, a)])
 
     assert deadlock.check(made, build(made)) == []
+
+
+def test_locks_taken_on_the_same_lines_need_a_fixed_order_not_a_swap() -> None:
+    made = abba()
+    same = replace(
+        made,
+        waits=tuple(
+            replace(w, evidence=replace(w.evidence, where="/app/bank.py:20")) for w in made.waits
+        ),
+        holds=tuple(
+            replace(h, evidence=replace(h.evidence, where="/app/bank.py:18")) for h in made.holds
+        ),
+    )
+
+    first, second = only(same).advice
+    assert first == (
+        "All take the locks on the same lines, in an order that the data decide: worker-a takes "
+        "Bank.left at bank.py:18, then Bank.right at bank.py:20; worker-b takes Bank.right at "
+        "bank.py:18, then Bank.left at bank.py:20. Take them in a fixed order there, sorted by "
+        "id() or by name."
+    )
+    assert "acquire(timeout=...)" in second
+
+
+def test_a_thread_that_python_does_not_know_is_called_native() -> None:
+    made = cuda()
+    (process,) = made.processes
+    main, launcher, other = process.threads
+    launcher = replace(launcher, name="python3.11", is_python=False, python_stack=None)
+    made = replace(made, processes=(replace(process, threads=(main, launcher, other)),))
+
+    assert "; the native thread python3.11 (TID 101) waits in cuOccupancy" in only(made).sentence
+
+
+def test_a_stripped_extension_is_named_by_its_file() -> None:
+    made = cuda()
+    (process,) = made.processes
+    main, *others = process.threads
+    nameless = tuple(
+        replace(f, function=None) if f.module and "fake" in f.module else f
+        for f in main.native_stack or ()
+    )
+    main = replace(main, native_stack=nameless)
+    finding = only(replace(made, processes=(replace(process, threads=(main, *others)),)))
+
+    assert "MainThread holds the GIL and waits in libfakecuda.so, called from" in finding.sentence
+    assert finding.advice[0].startswith("Release the GIL around the call into libfakecuda.so, ")

@@ -81,13 +81,14 @@ def test_a_thread_that_takes_its_own_lock_again() -> None:
         "Self-deadlock: MainThread waits for Settings.lock, which it holds itself"
     )
     assert finding.sentence == (
-        "MainThread waits at main.py:17 (Settings.get) for Settings.lock, a lock that it took "
-        "itself at main.py:22 (Settings.reload) and still holds. It can never go on."
+        "MainThread waits at main.py:17 (Settings.get), called from main.py:22 (Settings.reload), "
+        "for Settings.lock, a lock that it took itself at main.py:22 (Settings.reload) and still "
+        "holds. It can never go on."
     )
     assert finding.resources == ("lock:100:0x1",)
     assert "RLock" in finding.advice[0]
     assert "split Settings.get " in finding.advice[0]
-    assert "MainThread never ran while watched for 250 ms" in finding.evidence
+    assert "it never ran while watched for 250 ms" in finding.evidence
 
 
 def test_an_inferred_owner_makes_it_possible_only() -> None:
@@ -126,6 +127,18 @@ def test_a_thread_that_joins_itself() -> None:
 
     assert finding.id == "self-deadlock"
     assert finding.title == "Self-deadlock: MainThread waits for its own end"
+
+
+def test_the_start_of_the_lock_is_found_through_the_caller() -> None:
+    frames = [python_frame("get", 17), python_frame("reload", 23)]
+    made = self_locked()
+    main = replace(made.processes[0].threads[0], python_stack=tuple(frames))
+    made = replace(made, processes=(replace(made.processes[0], threads=(main,)),))
+
+    assert only(made).sentence == (
+        "MainThread waits at main.py:17 (get), called from main.py:23 (reload), for Settings.lock, "
+        "a lock that it took itself at main.py:22 and still holds. It can never go on."
+    )
 
 
 def test_the_gil_kept_in_a_blocking_call() -> None:

@@ -1,0 +1,67 @@
+"""Runs the command that was typed, and turns every way to end into an exit code."""
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+
+from hangtui.cli import output, parsers
+from hangtui.model import HangtuiError, UsageError, clean
+
+EXIT_FAILED = 2
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``hangtui``; the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _dispatch(words)
+    except SystemExit as stop:  # --help, --version, a signal
+        code = stop.code if isinstance(stop.code, int) else 0
+    except HangtuiError as error:
+        output.complain(error)
+        code = EXIT_FAILED
+    except output.OutputClosedError:
+        code = output.EXIT_PIPE
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    except Exception as error:  # noqa: BLE001  Python's own exit code would say "deadlock found"
+        code = _failed(error)
+    return output.finish(code)
+
+
+def _dispatch(words: list[str]) -> int:
+    if words and words[0] in parsers.COMMANDS:
+        name, *rest = words
+        args = parsers.command_parser(name).parse_intermixed_args(rest)
+        if name == "open":
+            from hangtui.cli.screens import run_open
+
+            return run_open(args)
+        code: int = import_module(f"hangtui.cli.{name}").run(args)
+        return code
+    args = parsers.main_parser().parse_intermixed_args(words)
+    for word in args.targets:
+        _require_number(word)
+    from hangtui.cli.screens import run_live
+
+    return run_live(args)
+
+
+def _require_number(word: str) -> None:
+    """A word that is no number was meant as a command or a file."""
+    if word.removeprefix("-").isdecimal():
+        return
+    if word in parsers.COMMANDS:
+        raise UsageError("the command comes first", f"hangtui {word} ...")
+    if word.endswith(".hang"):
+        raise UsageError(f"{clean(word)!r} is not a PID", f"hangtui open {clean(word)}")
+    raise UsageError(f"{clean(word)!r} is neither a command nor a PID", "hangtui --help")
+
+
+def _failed(error: Exception) -> int:
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        output.say(line)
+    output.say("hangtui: a bug in hangtui; please report it with the lines above")
+    return EXIT_FAILED

@@ -1,0 +1,88 @@
+"""Results to standard output, messages to standard error, whatever has become of the two."""
+
+import os
+import sys
+from typing import TextIO
+
+from hangtui.model import HangtuiError, UsageError, clean
+
+EXIT_PIPE = 141
+"""As the shell reports a program that SIGPIPE ended."""
+
+
+class OutputClosedError(Exception):
+    """Whoever read standard output is gone: nothing is left to do, and nobody to tell."""
+
+
+def write(text: str) -> None:
+    """Write a result to standard output.
+
+    Raises:
+        OutputClosedError: its reader is gone.
+        UsageError: it is closed, or full.
+    """
+    if sys.stdout is None:
+        raise UsageError("standard output is closed", "-o FILE writes into a file")
+    try:
+        # What the output's encoding lacks is shown as an escape instead of ending the program.
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except OSError as error:
+        raise _lost(error) from error
+
+
+def say(message: str) -> None:
+    """Write a message to standard error, if there is one."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{clean(message)}\n")
+        sys.stderr.flush()
+    except OSError:
+        _discard(sys.stderr)
+
+
+def complain(error: HangtuiError) -> None:
+    """Say what went wrong and what to do about it."""
+    say(f"hangtui: {error.message}")
+    if error.fix:
+        say(f"  fix: {error.fix}")
+
+
+def finish(code: int) -> int:
+    """The exit code, after all is written: the interpreter would complain of a broken pipe."""
+    if sys.stdout is None:
+        return code
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        lost = _lost(error)
+        if isinstance(lost, OutputClosedError):
+            return EXIT_PIPE
+        complain(lost)
+        return 2
+    return code
+
+
+def unicode_output() -> bool:
+    """Whether standard output can show more than ASCII."""
+    return (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+
+
+def _lost(error: OSError) -> OutputClosedError | UsageError:
+    _discard(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        return OutputClosedError()
+    return UsageError(f"cannot write the result: {error.strerror or error}")
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what *stream* still holds nowhere, so that no later flush fails on it."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

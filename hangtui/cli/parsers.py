@@ -1,0 +1,153 @@
+"""What can be typed: the arguments of ``hangtui`` and of its commands, and their help."""
+
+import argparse
+from typing import NoReturn
+
+from hangtui import __version__
+from hangtui.model import UsageError
+from hangtui.provider import NativeMode
+
+COMMANDS = ("dump", "record", "open", "check")
+
+_MAIN = """\
+Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
+it. It looks from outside; the process needs no preparation, and no code runs in it.
+
+  hangtui                 all Python processes, full screen
+  hangtui PID...          these processes, full screen
+
+commands (each has --help):
+  dump PID|FILE...        print a report, or JSON
+  record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
+  open FILE...            look at .hang files, full screen
+  check PID|FILE...       exit with 1 if there is a deadlock: for probes and CI
+"""
+
+_MAIN_EXAMPLES = """\
+examples:
+  hangtui 4711                          look at one process
+  hangtui --children 4711               and at all processes that it started
+  hangtui dump 4711                     the report, in the shell
+  hangtui dump --json 4711 | jq .findings
+  hangtui record 4711 -o stuck.hang     keep the evidence, then restart the service
+  hangtui open stuck.hang
+
+On the screens, ? shows all keys and q quits. Another user's process needs root (sudo).
+Results go to standard output, messages to standard error.
+exit status: 0 done; 1 (check) a deadlock; 2 wrong arguments, no permission, nothing to read;
+130 interrupted.
+"""
+
+_DUMP = """\
+Prints a report: what is wrong, who waits for whom, every thread with its Python and native stack.
+The processes run on meanwhile. A .hang file works like a PID.
+"""
+
+_DUMP_EXAMPLES = """\
+examples:
+  hangtui dump 4711
+  hangtui dump 4711 --children --json > stuck.json
+  hangtui dump stuck.hang -o report.txt
+  hangtui dump 4711 --native gdb        native stacks with source lines; stops the process meanwhile
+
+The JSON is one object with the keys schema, taken_at, host, tool, notices, processes, nodes,
+edges, cycles, findings and crash. What could not be read, and how to get it, is in notices.
+exit status: 0 something was captured; 2 nothing.
+"""
+
+_RECORD = """\
+Writes all that can be known of the processes now into a file, readable by you only. It holds
+stacks, names and command lines (with secrets masked), no environment and no variables.
+"""
+
+_RECORD_EXAMPLES = """\
+example:
+  hangtui record 4711 --children -o stuck.hang
+  hangtui open stuck.hang
+"""
+
+_OPEN = """\
+Looks at captures from files, on the same screens as live processes.
+"""
+
+_CHECK = """\
+Says whether the processes are deadlocked, for health probes and CI.
+"""
+
+_CHECK_EXAMPLES = """\
+example:
+  hangtui check "$(cat service.pid)" || systemctl restart service
+
+exit status: 0 no finding of severity error; 1 at least one; 2 it cannot be told, because the
+arguments are wrong or the process cannot be read.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports what is wrong with the arguments as a `UsageError`."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing and exiting."""
+        raise UsageError(message, f"{self.prog} --help")
+
+
+def main_parser() -> Parser:
+    """The arguments of ``hangtui`` without a command."""
+    parser = _parser("hangtui", _MAIN, _MAIN_EXAMPLES)
+    parser.usage = (
+        "hangtui [--children] [--native auto|gdb|none] [PID ...]\n"
+        "       hangtui dump|record|open|check ..."
+    )
+    parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
+    parser.add_argument("--version", action="version", version=f"hangtui {__version__}")
+    _add_capture_options(parser)
+    return parser
+
+
+def command_parser(name: str) -> Parser:
+    """The arguments of one of `COMMANDS`."""
+    match name:
+        case "dump":
+            parser = _parser("hangtui dump", _DUMP, _DUMP_EXAMPLES)
+            parser.add_argument("targets", metavar="PID|FILE.hang", nargs="+")
+            parser.add_argument("--json", action="store_true", help="print one JSON object")
+            parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
+            _add_capture_options(parser)
+        case "record":
+            parser = _parser("hangtui record", _RECORD, _RECORD_EXAMPLES)
+            parser.add_argument("targets", metavar="PID", nargs="+")
+            parser.add_argument(
+                "-o", "--output", metavar="FILE", required=True, help="the file to write: x.hang"
+            )
+            _add_capture_options(parser)
+        case "check":
+            parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
+            parser.add_argument("targets", metavar="PID|FILE.hang", nargs="+")
+            _add_capture_options(parser)
+        case _:
+            parser = _parser("hangtui open", _OPEN, "")
+            parser.add_argument("files", metavar="FILE.hang", nargs="+")
+    return parser
+
+
+def _parser(prog: str, description: str, epilog: str) -> Parser:
+    return Parser(
+        prog=prog,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def _add_capture_options(parser: Parser) -> None:
+    parser.add_argument(
+        "--children", action="store_true", help="also all processes that they started"
+    )
+    parser.add_argument(
+        "--native",
+        choices=[mode.value for mode in NativeMode],
+        default=NativeMode.AUTO.value,
+        help="native stacks: auto reads them from memory and stops nothing; gdb has source lines "
+        "and running threads too, but stops the process for a moment up to seconds; none",
+    )

@@ -1,0 +1,51 @@
+"""``hangtui`` and ``hangtui open``: the screens, over live processes or files."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from hangtui.cli import targets
+from hangtui.model import TargetError, UsageError
+from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
+
+
+def run_live(args: argparse.Namespace) -> int:
+    """The screens over live processes."""
+    pids = targets.parse_pids(args.targets)
+    missing = [pid for pid in pids if not Path(f"/proc/{pid}").is_dir()]
+    if missing and len(missing) == len(pids):
+        raise TargetError(
+            f"no process has the PID {', '.join(map(str, missing))}",
+            "hangtui without a PID lists all Python processes",
+        )
+    _require_terminal(" ".join(map(str, pids)) or "PID")
+    from hangtui.backends.provider import LiveProvider
+
+    request = CaptureRequest(pids, args.children, NativeMode(args.native))
+    return _show(LiveProvider(), request)
+
+
+def run_open(args: argparse.Namespace) -> int:
+    """The screens over files."""
+    from hangtui.capture_file import load
+    from hangtui.cli.file_provider import FileProvider
+
+    capture = targets.combine([load(file) for file in dict.fromkeys(args.files)])
+    _require_terminal(" ".join(args.files))
+    return _show(FileProvider(capture), CaptureRequest())
+
+
+def _show(provider: CaptureProvider, request: CaptureRequest) -> int:
+    from hangtui.tui.app import run_app
+
+    return run_app(provider, request)
+
+
+def _require_terminal(words: str) -> None:
+    dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
+    # Textual reads keys from standard input and paints on standard error.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    if dumb or not all(stream is not None and stream.isatty() for stream in streams):
+        why = "TERM is dumb or unset" if dumb else "input and output are not one"
+        raise UsageError(f"the screens need a terminal, and {why}", f"hangtui dump {words}")

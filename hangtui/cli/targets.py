@@ -1,0 +1,144 @@
+"""From the words of a command line to one capture."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
+
+from hangtui.model import Capture, TargetError, UsageError, clean
+from hangtui.provider import CaptureRequest, NativeMode
+
+_PID_LIMIT = 2**22
+"""Linux gives no PIDs from here on, whatever kernel.pid_max says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What a command was asked to look at."""
+
+    pids: tuple[int, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def parse_pid(word: str) -> int:
+    """The PID that *word* is.
+
+    Raises:
+        UsageError: it cannot be one.
+    """
+    digits = word.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()):
+        raise UsageError(f"{clean(word)!r} is not a PID", "a PID is a number: hangtui lists them")
+    # int() refuses numbers of thousands of digits.
+    number = int(digits) if len(digits) < 20 else _PID_LIMIT
+    if word.startswith("-") or number == 0:
+        raise UsageError(f"{clean(word)} is not a PID: PIDs begin at 1")
+    if number >= _PID_LIMIT:
+        raise UsageError(f"{clean(word, 30)} is not a PID: Linux PIDs are below {_PID_LIMIT}")
+    return number
+
+
+def parse_pids(words: Sequence[str]) -> tuple[int, ...]:
+    """The PIDs that *words* are, each once.
+
+    Raises:
+        UsageError: one of them cannot be one.
+    """
+    return tuple(dict.fromkeys(parse_pid(word) for word in words))
+
+
+def parse_targets(words: Sequence[str]) -> Targets:
+    """PIDs and files among *words*.
+
+    Raises:
+        UsageError: one of them is neither.
+    """
+    files = tuple(dict.fromkeys(word for word in words if _is_file(word)))
+    return Targets(parse_pids([word for word in words if word not in files]), files)
+
+
+def _is_file(word: str) -> bool:
+    if word.isascii() and word.isdecimal():
+        return False
+    if word.endswith(".hang") or os.path.sep in word or os.path.exists(word):  # noqa: PTH110
+        return True
+    if not word.removeprefix("-").isdecimal():
+        raise UsageError(f"{clean(word)!r} is neither a PID nor a file")
+    return False
+
+
+def take(words: Sequence[str], *, children: bool, native: str) -> tuple[Targets, Capture]:
+    """Capture the processes and load the files among *words*.
+
+    Raises:
+        UsageError: a word is neither, or two captures cannot be shown as one.
+        InputError: a file cannot be read.
+        TargetError: none of the processes could be read.
+    """
+    from hangtui.capture_file import load
+
+    targets = parse_targets(words)
+    captures = [load(file) for file in targets.files]
+    if targets.pids:
+        captures.append(_live(CaptureRequest(targets.pids, children, NativeMode(native))))
+    return targets, combine(captures)
+
+
+def combine(captures: Sequence[Capture]) -> Capture:
+    """Several captures as one.
+
+    Raises:
+        UsageError: a PID is in two of them.
+    """
+    first, *others = captures
+    for other in others:
+        both = {p.pid for p in first.processes} & {p.pid for p in other.processes}
+        if both:
+            raise UsageError(
+                f"PID {min(both)} is in more than one of these captures",
+                "look at them one by one",
+            )
+        hosts = (
+            first.host if other.host in first.host.split(", ") else f"{first.host}, {other.host}"
+        )
+        first = replace(
+            first,
+            host=hosts,
+            processes=first.processes + other.processes,
+            resources=first.resources + other.resources,
+            waits=first.waits + other.waits,
+            holds=first.holds + other.holds,
+            notices=first.notices + other.notices,
+            pending=tuple(dict.fromkeys(first.pending + other.pending)),
+        )
+    return first
+
+
+def _live(request: CaptureRequest) -> Capture:
+    from hangtui.backends.collect import collect
+
+    last: Capture | None = None
+    with _ended_by_signals():
+        for capture in collect(request):
+            last = capture
+    if last is None:
+        raise TargetError("nothing could be read")
+    return last
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Unwind on SIGTERM and SIGHUP, so that a helper which holds a target lets it go first."""
+    ends = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, _unwind) for number in ends}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _unwind(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
