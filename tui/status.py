@@ -150,11 +150,11 @@ def _activity(session: Session, status: Status, note: str, width: int) -> Text:
 
 def footer(keys: Iterable[tuple[Key, bool]], width: int) -> Text:
     """The keys that work now, most useful first, as many as fit; dim: not at the moment."""
-    help_key = next(key for key in GLOBAL if key.id == "help.open")
-    tail = _entry(help_key, enabled=True)
+    last = [key for key in GLOBAL if key.id in ("help.open", "quit")]
+    tail = Text.assemble(*(_entry(key, enabled=True) for key in last))
     line = Text(" ")
     for key, enabled in sorted(keys, key=lambda pair: pair[0].rank or 0):
-        if key is help_key:
+        if key in last:
             continue
         entry = _entry(key, enabled=enabled)
         if line.cell_len + entry.cell_len + tail.cell_len > width:

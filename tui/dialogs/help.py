@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from hangtui.analysis.states import ThreadState
 from hangtui.tui.cells import cut, pad
 from hangtui.tui.keys import Scope, keys_of
+from hangtui.tui.rows.words import state_label
 from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
 from hangtui.tui.widgets.textpane import TextPane
 
@@ -94,9 +95,7 @@ class HelpDialog(Dialog):
                 yield Text()
         yield Text("States", HEADING)
         for state, meaning in MEANINGS.items():
-            letter = state.letter if state is not ThreadState.UNKNOWN else "?"
-            word = state.word if state is not ThreadState.UNKNOWN else ""
-            label = (pad(f"{letter} {word}", 9), STATE_STYLES[state])
+            label = (pad(state_label(state), 9), STATE_STYLES[state])
             yield Text.assemble("  ", label, " ", cut(meaning, width - 12))
         yield Text()
         yield Text("Signs", HEADING)

@@ -43,7 +43,7 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
     graph = view.graph
     state = view.states[thread.id]
     yield Text.assemble(
-        (f"{state.letter} {state.word}" if state.word != "?" else "?", STATE_STYLES[state]),
+        (words.state_label(state), STATE_STYLES[state]),
         cut(f" {clean(thread.name)} · TID {thread.tid}", width - len(state.word) - 2),
     )
     same = view.unchanged.get(thread.id)

@@ -81,7 +81,7 @@ def _card(finding: Finding, width: int) -> list[Text]:
     )
     body = wrap(finding.title, width, "  ", "  ")
     if len(body) > 2:
-        body = [body[0], cut(body[1], width - 1) + "…"]
+        body = [body[0], cut(f"{body[1]} …", width)]
     return [head, *(Text(line) for line in body), *[Text()] * (3 - len(body))]
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
-from hangtui.tui.rows.words import plural
+from hangtui.tui.rows.words import plural, state_label
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
 from hangtui.tui.widgets.rowlist import Row
@@ -86,7 +86,7 @@ def facts(view: CaptureView, pid: int | None, width: int) -> list[Text]:
             if number == 0:
                 lines[-1].stylize(SEVERITY_STYLES[finding.severity], 0, 1)
     if not view.findings and view.capture.complete:
-        lines.append(Text("No finding: nothing looks stuck."))
+        lines.append(Text("No finding."))
     lines += [Text(), *_counts(view, chosen, width)]
     if len(chosen) == 1:
         lines += [Text(), *_process_facts(chosen[0], width)]
@@ -99,7 +99,7 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
     states = Counter(view.states[thread.id] for process in processes for thread in process.threads)
     yield Text(cut(plural(sum(states.values()), "thread"), width), "bold")
     for state in sorted(states, key=lambda state: state.rank):
-        label = pad(f"{state.letter} {state.word}", 8)
+        label = pad(state_label(state), 8)
         yield Text.assemble((f"{states[state]:5} ", ""), (label, STATE_STYLES[state]))
 
 
@@ -117,5 +117,5 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
     for name, value in pairs:
         if value:
             lines = wrap(value, width, pad(name, 9) + " ")
-            shown = [*lines[:2], cut(lines[2], width - 1) + "…"] if len(lines) > 3 else lines
+            shown = [*lines[:2], cut(f"{lines[2]} …", width)] if len(lines) > 3 else lines
             yield from (Text(line) for line in shown)

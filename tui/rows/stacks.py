@@ -198,11 +198,10 @@ def _native_cell(item: Frames, width: int) -> Text:
         return Text(pad(f"    {item.note}" if item.note else "", width), "dim")
     number = pad(f"#{item.number}", 3) + " "
     where = cut(words.native_place(frame), max(width // 3, 8))
-    name = words.native_name(frame)
-    if eval_frame(frame) and item.python is not None:
-        name = f"{name} {EVAL}"
+    mark = f" {EVAL}" if eval_frame(frame) and item.python is not None else ""
     room = max(width - len(number) - len(where) - 1, 1)
-    return _fitted(Text.assemble((number, "dim"), pad(name, room), " ", (where, "dim")), width)
+    name = pad(cut(words.native_name(frame), max(room - len(mark), 1)) + mark, room)
+    return _fitted(Text.assemble((number, "dim"), name, " ", (where, "dim")), width)
 
 
 def _fitted(text: Text, width: int) -> Text:

@@ -115,7 +115,7 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str) -> _Line:
     wait = view.graph.wait_of(thread.id)
     several = len(group) > 1
     cells = (
-        f"{state.letter} {state.word}" if state is not ThreadState.UNKNOWN else "?",
+        words.state_label(state),
         f"{len(group)}×" if several else str(thread.tid),
         clean(thread.name) + (" …" if several else ""),
         words.unchanged_label(thread, view.unchanged.get(thread.id)),

@@ -1,6 +1,6 @@
 """The wait-for graph as rows: each cycle a lane, what waits behind it indented below."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -39,6 +39,8 @@ class _Line:
     same: str = ""
     where: str = ""
     cyclic: bool = False
+    spans: bool = False
+    """The detail has the rest of the line for itself."""
 
     @property
     def left(self) -> str:
@@ -79,12 +81,17 @@ def _line(view: CaptureView, item: Item) -> _Line:
     assert node is not None
     lane = _lane(item)
     if item.again:
-        return _Line(item.key, lane, "↺", "dim", words.short_node(view, node), "shown above")
+        name = words.without_type(words.short_node(view, node))
+        return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
-    detail = _holding(view, item, node) if node.kind.is_resource else "is not in this capture"
-    name = clean(node.label)
-    return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=item.turn is not Turn.NONE)
+    detail = "is not in this capture"
+    if node.kind.is_resource:
+        kind = words.type_of(clean(node.label)) or node.kind.value
+        detail = f"{kind}  {_holding(view, item, node)}"
+    name = words.without_type(words.short_node(view, node))
+    cyclic = item.turn is not Turn.NONE
+    return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
 
 
 def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
@@ -135,8 +142,6 @@ def _holding(view: CaptureView, item: Item, node: Node) -> str:
         return "holder not known"
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     if item.turn is Turn.NONE:
-        if item.depth:
-            return f"held{doubt}"
         names = words.listed((_name(view, hold.target) for hold in holds), 2)
         return f"held{doubt} by {names}"
     certainty = holds[0].evidence.certainty.value if doubt else ""
@@ -163,15 +168,18 @@ def _wanted(lines: Sequence[_Line]) -> tuple[int, ...]:
     """The widths that the four columns would like."""
     columns = [
         [cell_len(line.left) for line in lines],
-        [cell_len(line.detail) for line in lines],
+        [cell_len(line.detail) for line in lines if not line.spans],
         [cell_len(line.same) for line in lines],
         [cell_len(line.where) for line in lines],
     ]
-    return tuple(min(max(column, default=0), 60) for column in columns)
+    most = (46, 40, 5, 60)
+    return tuple(
+        min(max(column, default=0), top) for column, top in zip(columns, most, strict=True)
+    )
 
 
 def _widths(wanted: tuple[int, ...], total: int) -> list[int]:
-    least = [min(want, low) for want, low in zip(wanted, (14, 18, 5, 8), strict=True)]
+    least = [min(want, low) for want, low in zip(wanted, (24, 22, 5, 8), strict=True)]
     return allot(wanted, least, total)
 
 
@@ -183,12 +191,10 @@ def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[
     text.append(" " + line.name, "bold" if line.cyclic else "")
     text.truncate(left, overflow="ellipsis", pad=True)
     gap = " " * GAP
+    if line.spans:
+        detail += same + where + 2 * GAP
     text.append(gap + pad(line.detail, detail), "italic yellow" if "?" in line.detail else "")
-    text.append(gap + pad(line.same, same), "dim")
-    text.append(gap + pad(line.where, where))
+    if not line.spans:
+        text.append(gap + pad(line.same, same), "dim")
+        text.append(gap + pad(line.where, where))
     return [text]
-
-
-def branches(view: CaptureView, rows: WaitRows) -> Iterator[str]:
-    """The node ids in the order of the rows."""
-    return (row.key for row in rows.rows if view.graph.node(row.key) is not None)

@@ -4,9 +4,15 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from hangtui.analysis.machinery import foreign_frame
+from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
 from hangtui.tui.session import CaptureView, Unchanged
+
+
+def state_label(state: ThreadState) -> str:
+    """Letter and word."""
+    return "?" if state is ThreadState.UNKNOWN else f"{state.letter} {state.word}"
 
 
 def file_name(path: str) -> str:
@@ -34,7 +40,13 @@ def native_place(frame: NativeFrame) -> str:
     """Where a native frame is: a source line if known, else the module."""
     if frame.file and frame.line:
         return f"{file_name(frame.file)}:{frame.line}"
-    return file_name(frame.module) if frame.module else "?"
+    return module_name(frame.module) if frame.module else "?"
+
+
+def module_name(path: str) -> str:
+    """``libc.so`` for ``/usr/lib/libc.so.6``: the version says little in a narrow column."""
+    name, found, _ = file_name(path).partition(".so.")
+    return f"{name}.so" if found else name
 
 
 def top_frame(thread: Thread) -> str:
@@ -71,6 +83,11 @@ def short_node(view: CaptureView, node: Node) -> str:
         thread = view.threads.get(node.id)
         return clean(thread.name) if thread else f"TID {node.tid} (gone)"
     return clean(node.label)
+
+
+def type_of(label: str) -> str:
+    """``threading.Lock`` of ``db_lock (threading.Lock)``, else nothing."""
+    return label[len(without_type(label)) + 2 : -1]
 
 
 def holders_label(view: CaptureView, edge: Edge | None) -> str:

@@ -15,7 +15,7 @@ from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
 from hangtui.tui.rows.stacks import StackMode
-from hangtui.tui.rows.words import unchanged_label
+from hangtui.tui.rows.words import state_label, unchanged_label
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES
@@ -85,7 +85,7 @@ class ThreadView(View):
         same = unchanged_label(thread, view.unchanged.get(thread.id))
         rest = f" {clean(thread.name)} {thread.tid} · {same + ' · ' if same else ''}"
         rest += wait_line(view, thread)
-        badge = f"{state.letter} {state.word}" if state.word != "?" else "?"
+        badge = state_label(state)
         return Text.assemble(
             " ", (badge, STATE_STYLES[state]), cut(rest, max(width - len(badge) - 1, 0))
         )

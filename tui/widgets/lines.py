@@ -26,6 +26,12 @@ class Lines(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._painted = {}
+        self._titles = ("", "")
+
+    @property
+    def text_width(self) -> int:
+        """Cells for text, beside the place of the scroll bar."""
+        return max(self.scrollable_content_region.width, 0)
 
     @property
     def ascii_only(self) -> bool:
@@ -35,7 +41,7 @@ class Lines(ScrollView, can_focus=True):
     @property
     def page(self) -> int:
         """How many lines are visible below the heading."""
-        return max(self.size.height - len(self.heading(self.size.width)), 0)
+        return max(self.size.height - len(self.heading(self.text_width)), 0)
 
     @abstractmethod
     def line_count(self) -> int:
@@ -51,6 +57,11 @@ class Lines(ScrollView, can_focus=True):
 
     def set_titles(self, upper: str, lower: str = "") -> None:
         """Name the box."""
+        self._titles = (upper, lower)
+        # On a box Textual leaves a space beside a title, on a rule it does not.
+        space = "" if self.styles.border_left[0] else " "
+        titles = [f"{space}{text}{space}" if text else "" for text in self._titles]
+        upper, lower = titles
         self.border_title = safe_title(upper, ascii_only=self.ascii_only) if upper else None
         self.border_subtitle = safe_title(lower, ascii_only=self.ascii_only) if lower else None
 
@@ -60,11 +71,19 @@ class Lines(ScrollView, can_focus=True):
         self._painted[y] = strip
         return strip
 
+    def on_resize(self) -> None:
+        """Lay the lines out for the new width."""
+        self.set_titles(*self._titles)
+        self.virtual_size = Size(
+            self.text_width, self.line_count() + len(self.heading(self.text_width))
+        )
+        self.refresh()
+
     def repaint_changed(self) -> None:
         """Repaint the visible lines whose content is not what was painted last."""
-        total = self.line_count() + len(self.heading(self.size.width))
+        total = self.line_count() + len(self.heading(self.text_width))
         if self.virtual_size.height != total:
-            self.virtual_size = Size(self.size.width, total)
+            self.virtual_size = Size(self.text_width, total)
         for y in range(self.size.height):
             if (known := self._painted.get(y)) is None or known != self._build(y):
                 self.refresh(Region(0, y, self.size.width, 1))
@@ -86,7 +105,7 @@ class Lines(ScrollView, can_focus=True):
         self._painted.clear()
 
     def _build(self, y: int) -> Strip:
-        width = self.size.width
+        width = self.text_width
         base = self.rich_style
         heading = self.heading(width)
         if y < len(heading):

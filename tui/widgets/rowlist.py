@@ -11,7 +11,6 @@ from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
 from textual.message import Message
 
 from hangtui.tui.filters import matcher
@@ -174,9 +173,8 @@ class RowList(Lines):
     def on_resize(self) -> None:
         """Paint for the new width and keep the cursor in sight."""
         self._cache.clear()
-        self.virtual_size = Size(self.size.width, self.line_count() + len(self.heading(1)))
+        super().on_resize()
         self._reveal_cursor()
-        self.refresh()
 
     def on_focus(self) -> None:
         """Show the cursor as the active one."""

@@ -6,7 +6,6 @@ from typing import ClassVar
 from rich.style import Style
 from rich.text import Text
 from textual.binding import BindingType
-from textual.geometry import Size
 
 from hangtui.tui.keys import Scope, bindings
 from hangtui.tui.widgets.lines import Lines
@@ -28,7 +27,7 @@ class TextPane(Lines):
     @property
     def plain(self) -> str:
         """The whole text, for copying."""
-        return "\n".join(line.plain.rstrip() for line in self._lines(self.size.width or 80))
+        return "\n".join(line.plain.rstrip() for line in self._lines(self.text_width or 80))
 
     def show(self, make: LineMaker, key: object = None) -> None:
         """Show the lines that *make* returns; go to the top if *key* is another one than before."""
@@ -40,16 +39,11 @@ class TextPane(Lines):
 
     def line_count(self) -> int:
         """How many lines the text has at the present width."""
-        return len(self._lines(self.size.width))
+        return len(self._lines(self.text_width))
 
     def line(self, index: int, width: int) -> tuple[Text, Style]:
         """One line."""
         return self._lines(width)[index], Style.null()
-
-    def on_resize(self) -> None:
-        """Wrap again."""
-        self.virtual_size = Size(self.size.width, self.line_count())
-        self.refresh()
 
     def action_half(self, direction: int) -> None:
         """Scroll half a page."""
