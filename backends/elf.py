@@ -6,7 +6,6 @@ the tables of one interpreter, and a capture has milliseconds.
 """
 
 import bisect
-import os
 import struct
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,14 +13,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hangtui.backends.memory import Mapping, MemoryReadError, ProcessMemory, display_path
+from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 
-_PT_LOAD, _PT_DYNAMIC, _PT_GNU_EH_FRAME = 1, 2, 0x6474E550
+_PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
 _DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_GNU_HASH = 5, 6, 10, 0x6FFFFEF5
-_SHT_SYMTAB = 2
-_STT_OBJECT, _STT_FUNC, _STT_GNU_IFUNC = 1, 2, 10
-_SYMBOL_SIZE = 24
-_MAX_FILE_SYMBOLS = 64 << 20
-"""Bytes of a ``.symtab`` that are read at most."""
+_MAX_SYMBOLS = 1 << 22
+_BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
+"""Type NT_GNU_BUILD_ID and name; the size of the description stands before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +30,6 @@ class _Segment:
     address: int
     file_size: int
     memory_size: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Symbols:
-    """A symbol table in columns, sorted by address; names are decoded when asked for."""
-
-    starts: tuple[int, ...]
-    sizes: tuple[int, ...]
-    name_offsets: tuple[int, ...]
-    strings: bytes
-
-    def name(self, index: int) -> str:
-        """The name of the symbol at *index*."""
-        begin = self.name_offsets[index]
-        end = self.strings.find(b"\0", begin)
-        return self.strings[begin:end].decode("utf-8", "replace")
-
-
-_EMPTY = _Symbols((), (), (), b"")
 
 
 class Image:
@@ -113,7 +92,7 @@ class Image:
 
     def _dynamic_symbol_count(self, symbols: int, strings: int) -> int:
         if _DT_GNU_HASH not in self._dynamic:
-            return max(0, strings - symbols) // _SYMBOL_SIZE
+            return max(0, strings - symbols) // SYMBOL_SIZE
         table = self._relocated(self._dynamic[_DT_GNU_HASH])
         buckets, first, bloom, _ = struct.unpack("<4I", self._memory.read(table, 16))
         at = table + 16 + 8 * bloom
@@ -123,83 +102,81 @@ class Image:
         chain = at + 4 * buckets
         while not self._memory.u32(chain + 4 * (last - first)) & 1:
             last += 1
+            if last > _MAX_SYMBOLS:
+                raise MemoryReadError("a symbol table without an end")
         return int(last) + 1
 
     @cached_property
-    def _exported(self) -> _Symbols:
+    def _exported(self) -> SymbolTable:
         dynamic = self._dynamic
         if not {_DT_SYMTAB, _DT_STRTAB, _DT_STRSZ} <= dynamic.keys():
-            return _EMPTY
+            return SymbolTable()
         symbols = self._relocated(dynamic[_DT_SYMTAB])
         strings = self._relocated(dynamic[_DT_STRTAB])
         try:
             count = self._dynamic_symbol_count(symbols, strings)
-            return self._parse(
-                self._memory.read(symbols, _SYMBOL_SIZE * count),
+            return SymbolTable.parse(
+                self._memory.read(symbols, SYMBOL_SIZE * count),
                 self._memory.read(strings, dynamic[_DT_STRSZ]),
+                self.bias,
             )
         except (MemoryReadError, struct.error):
-            return _EMPTY
+            return SymbolTable()
 
     @cached_property
-    def _from_file(self) -> _Symbols:
+    def build_id(self) -> str | None:
+        """The linker's fingerprint of the file, in hexadecimal."""
+        for segment in self.segments:
+            if segment.kind == _PT_NOTE:
+                raw = self._memory.read(self.bias + segment.address, segment.file_size)
+                at = raw.find(_BUILD_ID_NOTE)
+                if at >= 4:
+                    size = struct.unpack_from("<I", raw, at - 4)[0]
+                    start = at + len(_BUILD_ID_NOTE)
+                    return raw[start : start + size].hex()
+        return None
+
+    @cached_property
+    def _from_file(self) -> SymbolTable:
+        """``.symtab`` of the mapped file, or of the separate debug file with its build id."""
+        for opener in (self._open, self._open_debug_file):
+            try:
+                with opener() as file:
+                    symbols = SymbolTable.from_file(file, self.bias)
+            except (OSError, MemoryReadError, struct.error, ValueError, IndexError):
+                continue
+            if symbols.starts:
+                return symbols
+        return SymbolTable()
+
+    def _open(self) -> BinaryIO:
+        """The file itself, also when it lies in another mount namespace or was deleted."""
+        pid, first = self._memory.pid, self._first
         try:
-            return self._read_symtab()
-        except (OSError, struct.error, ValueError, IndexError):
-            return _EMPTY
+            return Path(f"/proc/{pid}/map_files/{first.start:x}-{first.end:x}").open("rb")
+        except OSError:
+            return Path(f"/proc/{pid}/root{first.path}").open("rb")
 
-    def _read_symtab(self) -> _Symbols:
-        with open_mapped(self._memory.pid, self._first) as file:
-            header = os.pread(file.fileno(), 64, 0)
-            offset = struct.unpack_from("<Q", header, 40)[0]
-            entry_size, count, _ = struct.unpack_from("<HHH", header, 58)
-            table = os.pread(file.fileno(), entry_size * count, offset)
-            sections = list(struct.iter_unpack("<IIQQQQIIQQ", table))
-            for section in sections:
-                if section[1] == _SHT_SYMTAB and section[5] <= _MAX_FILE_SYMBOLS:
-                    strings = sections[section[6]]
-                    return self._parse(
-                        os.pread(file.fileno(), section[5], section[4]),
-                        os.pread(file.fileno(), min(strings[5], _MAX_FILE_SYMBOLS), strings[4]),
-                    )
-        return _EMPTY
-
-    def _parse(self, raw: bytes, strings: bytes) -> _Symbols:
-        usable = len(raw) // _SYMBOL_SIZE * _SYMBOL_SIZE
-        rows = sorted(
-            (value + self.bias, size, name)
-            for name, info, _, section, value, size in struct.iter_unpack("<IBBHQQ", raw[:usable])
-            if section and value and info & 15 in (_STT_OBJECT, _STT_FUNC, _STT_GNU_IFUNC)
-        )
-        if not rows:
-            return _EMPTY
-        starts, sizes, names = zip(*rows, strict=True)
-        return _Symbols(starts, sizes, names, strings)
-
-    @cached_property
-    def _addresses(self) -> dict[str, int]:
-        table = self._exported
-        return {table.name(index): start for index, start in enumerate(table.starts)}
+    def _open_debug_file(self) -> BinaryIO:
+        name = self.build_id or ""
+        place = f"usr/lib/debug/.build-id/{name[:2]}/{name[2:]}.debug"
+        return Path(f"/proc/{self._memory.pid}/root/{place}").open("rb")
 
     def exported(self, name: str) -> int | None:
         """The address of an exported symbol."""
-        return self._addresses.get(name)
+        return self._exported.addresses.get(name)
 
     def exported_at(self, address: int) -> str | None:
         """The exported function or object that *address* lies in."""
-        return _lookup(self._exported, address)
-
-    def symbol_at(self, address: int) -> str | None:
-        """The function or object around *address*, from ``.symtab`` where the file has one."""
-        return _lookup(self._from_file, address) or _lookup(self._exported, address)
+        return self._exported.around(address)
 
     def exported_starting_at(self, address: int) -> str | None:
         """The exported symbol that begins exactly at *address*."""
-        table = self._exported
-        index = bisect.bisect_left(table.starts, address)
-        if index < len(table.starts) and table.starts[index] == address:
-            return table.name(index)
-        return None
+        return self._exported.starting_at(address)
+
+    def symbol_at(self, address: int) -> str | None:
+        """The function or object around *address*, from ``.symtab`` where the file has one."""
+        return self._from_file.around(address) or self._exported.around(address)
 
     @cached_property
     def unwind_index(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
@@ -220,34 +197,6 @@ class Image:
                 values = struct.unpack(f"<{2 * count}i", raw)
                 return at, values[0::2], values[1::2]
         return None
-
-
-_MAX_SYMBOL_GAP = 64
-"""Symbols that may lie between an address and the one that covers it (aliases, nested ones)."""
-
-
-def _lookup(table: _Symbols, address: int) -> str | None:
-    index = bisect.bisect_right(table.starts, address) - 1
-    lowest = max(-1, index - _MAX_SYMBOL_GAP)
-    while index > lowest:
-        if address < table.starts[index] + max(table.sizes[index], 1):
-            return table.name(index)
-        index -= 1
-    return None
-
-
-def open_mapped(pid: int, mapping: Mapping) -> BinaryIO:
-    """The file behind a mapping, also when it lies in another mount namespace or was deleted."""
-    places = (
-        f"/proc/{pid}/map_files/{mapping.start:x}-{mapping.end:x}",
-        f"/proc/{pid}/root{mapping.path}",
-    )
-    for place in places:
-        try:
-            return Path(place).open("rb")
-        except OSError:
-            continue
-    raise FileNotFoundError(mapping.path)
 
 
 class Images:

@@ -2,8 +2,9 @@
 
 The kernel tells the word's address, the operation and the expected value; the memory around the
 word holds the lock. Layouts are glibc's on x86-64, 2.28 to 2.43 (struct_mutex.h and
-struct_rwlock.h in sysdeps/x86/nptl/bits, nptl/descr.h). A lock is claimed only if the function that waits *and* the
-layout agree, so that a word which merely looks like a lock is not taken for one.
+struct_rwlock.h in sysdeps/x86/nptl/bits, nptl/descr.h). A lock is claimed only if the function
+that waits *and* the layout agree, so that a word which merely looks like a lock is not taken for
+one.
 """
 
 import struct

@@ -8,7 +8,6 @@ import contextlib
 import fcntl
 import os
 import re
-import selectors
 import signal
 import subprocess
 import time
@@ -17,9 +16,10 @@ from dataclasses import dataclass
 from typing import Self
 
 _RESULT = re.compile(rb"(\d+)\^")
-_READ_SIZE = 1 << 16
+_READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20
 _KEPT_LINES = 20
+_POLL_S = 0.002
 _QUIT_S = 3.0
 """How long gdb gets to detach and leave before it is killed."""
 
@@ -62,30 +62,30 @@ class GdbSession:
         self._results: dict[int, bytes] = {}
         self._messages: list[bytes] = []
         before = [word for setting in settings for word in ("-iex", setting)]
-        # A session of its own keeps it out of reach of our terminal's signals. SIGPIPE stays
-        # ignored, as Python has it: if we are killed, gdb must live to read the end of its input
-        # and detach, instead of dying of its next answer while the target is stopped.
-        self._process = subprocess.Popen(
-            [program, "-nx", "-q", "--interpreter=mi3", *before],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            cwd="/",
-            env=_environment(),
-            restore_signals=False,
-            start_new_session=True,
-        )
+        # gdb writes into a file in memory, never into a pipe: however much it says, and whatever
+        # becomes of us, it is never held up, nor ended by SIGPIPE, while the target is stopped.
+        self._output = os.memfd_create("gdb-output")
+        self._read_so_far = 0
+        # A session of its own keeps it out of reach of our terminal's signals.
+        try:
+            self._process = subprocess.Popen(
+                [program, "-nx", "-q", "--interpreter=mi3", *before],
+                stdin=subprocess.PIPE,
+                stdout=self._output,
+                stderr=self._output,
+                bufsize=0,
+                cwd="/",
+                env=_environment(),
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(self._output)
+            raise
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._stdin = self._process.stdin
         os.set_blocking(self._stdin.fileno(), False)
-        for pipe in (self._stdin, self._stdout):
-            # Room for all commands and many answers: gdb goes on even while we stand still.
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._stdout, selectors.EVENT_READ)
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(self._stdin, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
 
     def __enter__(self) -> Self:
         return self
@@ -135,36 +135,32 @@ class GdbSession:
         return b" ".join(self._messages[-3:]).decode(errors="replace")
 
     def _pump(self) -> None:
-        remaining = self._deadline - time.monotonic()
-        if remaining <= 0:
+        self._write()
+        ended = self._process.poll() is not None
+        if self._read():
+            return
+        if ended:
+            raise GdbEndedError
+        if time.monotonic() >= self._deadline:
             raise GdbTimeoutError
-        for key, _ in self._selector.select(remaining):
-            if key.fileobj is self._stdin:
-                self._write()
-            else:
-                self._read()
+        time.sleep(_POLL_S)
 
     def _write(self) -> None:
         while self._outgoing:
             try:
                 written = os.write(self._stdin.fileno(), self._outgoing)
             except BlockingIOError:
-                break
+                return
             except BrokenPipeError:
-                # The end of its output, which tells what happened, is read next.
+                # It has ended; what it last said, which tells why, is yet to be read.
                 self._outgoing = b""
-                break
+                return
             self._outgoing = self._outgoing[written:]
-        watched = self._stdin in self._selector.get_map()
-        if self._outgoing and not watched:
-            self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        elif watched and not self._outgoing:
-            self._selector.unregister(self._stdin)
 
-    def _read(self) -> None:
-        data = os.read(self._stdout.fileno(), _READ_SIZE)
-        if not data:
-            raise GdbEndedError
+    def _read(self) -> bool:
+        """Whether there was something new."""
+        data = os.pread(self._output, _READ_SIZE, self._read_so_far)
+        self._read_so_far += len(data)
         *lines, self._partial = (self._partial + data).split(b"\n")
         for line in lines:
             result = _RESULT.match(line)
@@ -172,34 +168,24 @@ class GdbSession:
                 self._results[int(result[1])] = line
             elif line[:1] not in (b"=", b"*", b"("):
                 self._messages = [*self._messages[1 - _KEPT_LINES :], line]
+        return bool(data)
 
     # -- leaving ----------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Ends gdb: politely, so that it can detach, then by force. Returns once it is gone."""
-        self._selector.close()
-        with contextlib.suppress(OSError):
-            self._stdin.close()
-        # Commands that it has not yet carried out come before the end of its input; this signal
-        # makes it give them up, detach and leave.
-        self._signal(signal.SIGTERM)
         try:
-            self._drain_until_gone()
+            with contextlib.suppress(OSError):
+                self._stdin.close()
+            # Commands that it has not yet carried out come before the end of its input; this
+            # signal makes it give them up, detach and leave.
+            self._signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_QUIT_S)
         finally:
             self._signal(signal.SIGKILL)
             self._process.wait()
-            self._stdout.close()
-
-    def _drain_until_gone(self) -> None:
-        """Reads on, because gdb may be stuck in writing to us."""
-        limit = time.monotonic() + _QUIT_S
-        os.set_blocking(self._stdout.fileno(), False)
-        while self._process.poll() is None and time.monotonic() < limit:
-            with contextlib.suppress(BlockingIOError):
-                while os.read(self._stdout.fileno(), _READ_SIZE):
-                    pass
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(0.005)
+            os.close(self._output)
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):
