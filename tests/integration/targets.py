@@ -1,10 +1,8 @@
 """Starts target programs under every CPython on this machine, and ends them by their PIDs."""
 
 import contextlib
-import ctypes
 import os
 import re
-import signal
 import subprocess
 import tempfile
 import time
@@ -14,7 +12,6 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "targets"
 READABLE = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
-_PR_SET_PDEATHSIG = 1
 _START_LIMIT_S = 60
 
 
@@ -36,8 +33,8 @@ def interpreters(versions: tuple[str, ...] = READABLE) -> list[Interpreter]:
     """Every CPython found on this machine, of the wanted minor versions."""
     found = []
     for version in versions:
-        for path in sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")):
-            found.append(Interpreter(path, version, "pyenv"))
+        pattern = f".pyenv/versions/{version}.*/bin/python{version}"
+        found += [Interpreter(path, version, "pyenv") for path in sorted(Path.home().glob(pattern))]
         system = Path(f"/usr/bin/python{version}")
         if system.exists():
             found.append(Interpreter(system, version, "system"))
@@ -95,7 +92,6 @@ def running(
             stdout=subprocess.DEVNULL,
             start_new_session=True,
             user=user,
-            preexec_fn=_die_with_parent,
         )
         try:
             _await_ready(process, fifo)
@@ -107,10 +103,6 @@ def running(
         finally:
             process.kill()
             process.wait()
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _await_ready(process: "subprocess.Popen[bytes]", fifo: Path) -> None:

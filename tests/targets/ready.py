@@ -9,6 +9,7 @@ import signal
 import subprocess
 
 signal.alarm(int(os.environ.get("HANGTUI_TARGET_LIMIT", "120")))
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: not longer than whoever started it
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
