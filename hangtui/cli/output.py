@@ -9,6 +9,8 @@ from hangtui.model import HangtuiError, UsageError, clean
 EXIT_PIPE = 141
 """As the shell reports a program that SIGPIPE ended."""
 
+_PIECE = 2**15
+
 
 class OutputClosedError(Exception):
     """Whoever read standard output is gone: nothing is left to do, and nobody to tell."""
@@ -26,7 +28,10 @@ def write(text: str) -> None:
     try:
         # What the output's encoding lacks is shown as an escape instead of ending the program.
         encoding = sys.stdout.encoding or "utf-8"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        shown = text.encode(encoding, "backslashreplace").decode(encoding)
+        # In pieces: an unbuffered stream does not report that a long write ended in the middle.
+        for start in range(0, len(shown), _PIECE):
+            sys.stdout.write(shown[start : start + _PIECE])
         sys.stdout.flush()
     except OSError as error:
         raise _lost(error) from error

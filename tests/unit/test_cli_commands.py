@@ -1,0 +1,319 @@
+"""The commands: what they are given, print, write, and with which code they exit."""
+
+import json
+import os
+import signal
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import collect as collect_module
+from hangtui.capture_file import load, save
+from hangtui.cli import screens
+from hangtui.cli.file_provider import FileProvider
+from hangtui.cli.main import main
+from hangtui.model import Capture, Certainty, Notice, Process, TargetError, Thread
+from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
+from tests.unit.factories import abba, capture, python_frame, thread
+
+HEALTHY = capture(thread("MainThread", python=[python_frame("serve")]))
+BLIND = replace(
+    capture(Thread(100, 100, "MainThread", "S", still=True)),
+    notices=(Notice("procfs", "may not read its memory", "sudo hangtui", 100),),
+)
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[CaptureRequest]:
+    """What `collect` was asked for; it gives the deadlock of `abba` in two steps."""
+    return collecting(monkeypatch, replace(abba(), waits=()), abba())
+
+
+def collecting(monkeypatch: pytest.MonkeyPatch, *steps: Capture) -> list[CaptureRequest]:
+    asked: list[CaptureRequest] = []
+
+    def fake(request: CaptureRequest) -> Iterator[Capture]:
+        asked.append(request)
+        yield from steps
+
+    monkeypatch.setattr(collect_module, "collect", fake)
+    return asked
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def fake(_: CaptureRequest) -> Iterator[Capture]:
+        yield from ()
+        raise error
+
+    monkeypatch.setattr(collect_module, "collect", fake)
+
+
+def saved(path: Path, made: Capture) -> str:
+    save(made, path)
+    return str(path)
+
+
+def test_dump_prints_the_last_capture(
+    requests: list[CaptureRequest], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["dump", "100"]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out.startswith("ERROR: Deadlock: worker-a and worker-b")
+    assert printed.err == ""
+    assert requests == [CaptureRequest((100,), children=False, native=NativeMode.AUTO)]
+
+
+def test_dump_passes_its_options_on(requests: list[CaptureRequest]) -> None:
+    assert main(["dump", "100", "--children", "101", "--native", "gdb", "100"]) == 0
+
+    assert requests == [CaptureRequest((100, 101), children=True, native=NativeMode.GDB)]
+
+
+@pytest.mark.usefixtures("requests")
+def test_dump_json_prints_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", "--json", "100"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["findings"][0]["id"] == "deadlock"
+
+
+@pytest.mark.usefixtures("requests")
+def test_dump_writes_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = tmp_path / "report.txt"
+    assert main(["dump", "100", "-o", str(report)]) == 0
+
+    assert capsys.readouterr() == ("", "")
+    assert report.read_text().startswith("ERROR: Deadlock")
+    assert "┏▶ ● worker-a" in report.read_text()
+    assert stat.S_IMODE(report.stat().st_mode) == 0o600
+
+
+def test_a_file_works_like_a_pid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", saved(tmp_path / "x.hang", abba())]) == 0
+
+    assert capsys.readouterr().out.startswith("ERROR: Deadlock")
+
+
+def test_files_and_processes_become_one_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collecting(monkeypatch, replace(capture(thread("other", 200, 200)), host="far"))
+    path = saved(tmp_path / "x.hang", abba())
+    assert main(["dump", "--json", path, "200"]) == 0
+
+    got = json.loads(capsys.readouterr().out)
+    assert [process["pid"] for process in got["processes"]] == [100, 200]
+    assert got["host"] == "gpu-17, far"
+    assert len(got["cycles"]) == 1
+
+
+def test_one_pid_in_two_captures_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [saved(tmp_path / name, abba()) for name in ("a.hang", "b.hang")]
+
+    assert main(["dump", *paths]) == 2
+    assert "PID 100 is in more than one of these captures" in capsys.readouterr().err
+
+
+def test_a_target_that_cannot_be_read_is_one_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(monkeypatch, TargetError("no process has the PID 100", "look at\x1b[31m them"))
+
+    assert main(["dump", "100"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "hangtui: no process has the PID 100\n  fix: look at\ufffd[31m them\n",
+    )
+
+
+def test_record_writes_a_capture_and_says_so(
+    requests: list[CaptureRequest], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.hang"
+    assert main(["record", "100", "-o", str(path), "--children"]) == 0
+
+    assert load(path).waits == abba().waits
+    assert capsys.readouterr() == ("", f"wrote {path}: 1 process, 3 threads\n")
+    assert requests[0].children
+
+
+def test_record_takes_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = saved(tmp_path / "x.hang", abba())
+
+    assert main(["record", path, "-o", str(tmp_path / "y.hang")]) == 2
+    assert "is not a PID" in capsys.readouterr().err
+    assert not (tmp_path / "y.hang").exists()
+
+
+@pytest.mark.parametrize(
+    ("made", "code"),
+    [
+        (HEALTHY, 0),
+        (abba(), 1),
+        (abba(Certainty.INFERRED), 0),
+        (BLIND, 2),
+        (replace(abba(), processes=(*abba().processes, *capture(thread("x", 7, 7)).processes)), 1),
+        (Capture("2030-01-01T00:00:00+00:00", "h"), 2),
+    ],
+    ids=["healthy", "deadlock", "possible", "blind", "one of two", "nothing"],
+)
+def test_check_exits_with_what_it_found(tmp_path: Path, made: Capture, code: int) -> None:
+    assert main(["check", saved(tmp_path / "x.hang", made)]) == code
+
+
+def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", saved(tmp_path / "x.hang", abba())])
+    first, second = capsys.readouterr().out.splitlines()
+
+    assert first.startswith("error: Deadlock: worker-a and worker-b")
+    assert second.startswith("  worker-a holds Bank.left")
+
+
+def test_check_says_that_nothing_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["check", saved(tmp_path / "x.hang", HEALTHY)])
+
+    assert capsys.readouterr() == ("nothing found in 100: 1 threads looked at\n", "")
+
+
+def test_check_does_not_call_a_process_healthy_that_it_cannot_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", saved(tmp_path / "x.hang", BLIND)]) == 2
+
+    assert capsys.readouterr() == (
+        "",
+        "hangtui: cannot look into 100: may not read its memory\n  fix: sudo hangtui\n",
+    )
+
+
+def test_check_misses_a_process_that_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collecting(monkeypatch, HEALTHY)
+
+    assert main(["check", "100", "4242"]) == 2
+    assert "cannot look into 4242" in capsys.readouterr().err
+
+
+def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(_: CaptureRequest) -> Iterator[Capture]:
+        yield abba()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(collect_module, "collect", interrupt)
+
+    assert main(["dump", "100"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_lets_sources_clean_up(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    cleaned = []
+
+    def killed(_: CaptureRequest) -> Iterator[Capture]:
+        try:
+            signal.raise_signal(number)
+            yield abba()
+        finally:
+            cleaned.append(True)
+
+    monkeypatch.setattr(collect_module, "collect", killed)
+    before = signal.getsignal(number)
+
+    assert main(["dump", "100"]) == 128 + number
+    assert cleaned == [True]
+    assert signal.getsignal(number) is before
+
+
+def test_a_bug_is_not_mistaken_for_a_finding(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(monkeypatch, RuntimeError("oops"))
+
+    assert main(["check", "100"]) == 2
+    assert "RuntimeError: oops" in capsys.readouterr().err
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, CaptureRequest]]:
+    """What was to be shown on a terminal, which is pretended."""
+    calls: list[tuple[CaptureProvider, CaptureRequest]] = []
+
+    def fake(provider: CaptureProvider, request: CaptureRequest) -> int:
+        calls.append((provider, request))
+        return 0
+
+    monkeypatch.setattr(screens, "_show", fake)
+    monkeypatch.setattr(screens, "_require_terminal", lambda _: None)
+    return calls
+
+
+def test_no_words_show_all_processes(shown: list[tuple[CaptureProvider, CaptureRequest]]) -> None:
+    assert main([]) == 0
+    ((provider, request),) = shown
+
+    assert provider.live
+    assert request == CaptureRequest()
+
+
+def test_pids_are_shown_with_the_options(
+    shown: list[tuple[CaptureProvider, CaptureRequest]],
+) -> None:
+    own = os.getpid()
+    assert main(["--children", str(own), "--native", "none"]) == 0
+
+    assert shown[0][1] == CaptureRequest((own,), children=True, native=NativeMode.NONE)
+
+
+def test_a_pid_that_does_not_exist_is_told_before_the_screens_open(
+    shown: list[tuple[CaptureProvider, CaptureRequest]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    free = next(pid for pid in range(4194303, 1, -1) if not Path(f"/proc/{pid}").exists())
+
+    assert main([str(free)]) == 2
+    assert f"no process has the PID {free}" in capsys.readouterr().err
+    assert shown == []
+    assert main([str(free), str(os.getpid())]) == 0
+
+
+async def test_open_shows_a_file(
+    shown: list[tuple[CaptureProvider, CaptureRequest]], tmp_path: Path
+) -> None:
+    made = abba()
+    assert main(["open", saved(tmp_path / "x.hang", made)]) == 0
+    ((provider, request),) = shown
+
+    assert isinstance(provider, FileProvider)
+    assert provider.live is False
+    (got,) = [taken async for taken in provider.take(request)]
+    assert got.processes == made.processes
+
+
+@pytest.mark.usefixtures("shown")
+def test_open_tells_a_damaged_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.hang").write_bytes(b"\x1f\x8bgarbage")
+
+    assert main(["open", str(tmp_path / "x.hang")]) == 2
+    assert "damaged or cut off" in capsys.readouterr().err
+
+
+def test_a_process_that_is_not_python_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell = Process(7, 1, ("bash",), "S", threads=(Thread(7, 7, "bash", "S", native_stack=()),))
+    notice = Notice("cpython", "is no Python process", None, 7)
+    collecting(
+        monkeypatch, replace(HEALTHY, processes=(shell,), notices=(notice,), waits=(), holds=())
+    )
+
+    assert main(["dump", "7"]) == 0
+    assert "is no Python process (PID 7)" in capsys.readouterr().out
