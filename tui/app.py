@@ -26,7 +26,7 @@ from hangtui.tui.faults import last_words
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
 from hangtui.tui.session import Session
 from hangtui.tui.taking import CaptureArrived, TakeEnded, take
-from hangtui.tui.theme import choose_colours, to_ascii
+from hangtui.tui.theme import ON_DARK, ON_LIGHT, choose_colours, to_ascii
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.findings import FindingsView
 from hangtui.tui.views.overview import OverviewView
@@ -68,6 +68,7 @@ class HangtuiApp(App[int]):
     ) -> None:
         colours = choose_colours(os.environ)
         super().__init__(ansi_color=colours.ansi)
+        self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
         self.theme = colours.theme
         self.animation_level = "none"
         self.session = Session()

@@ -23,7 +23,7 @@ class TakeControl:
         self.provider = provider
         self.request = request
         self.number = 0
-        self.taking = False
+        self.taking = True  # the first take begins as soon as the screen is painted
         self.auto = False
         self._clock = clock
         self._native = request.native

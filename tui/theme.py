@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
+from rich.terminal_theme import TerminalTheme
 
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Certainty, Severity
@@ -84,6 +85,26 @@ KEY = "bold"
 STOPPED = "bold reverse red"
 ACTIVE_TAB = "bold reverse"
 CYCLE = "bold red"
+
+
+# The sixteen colours where the theme wants true ones. Textual's own have one red for both red and
+# magenta, which here are a lock and the GIL.
+ON_DARK = TerminalTheme(
+    (18, 18, 18),
+    (222, 222, 222),
+    [
+        (60, 60, 60), (240, 98, 98), (126, 200, 120), (229, 192, 90),
+        (112, 166, 245), (209, 136, 232), (86, 200, 209), (208, 208, 208),
+    ],
+)  # fmt: skip
+ON_LIGHT = TerminalTheme(
+    (250, 250, 250),
+    (30, 30, 30),
+    [
+        (30, 30, 30), (190, 25, 35), (20, 120, 45), (140, 95, 0),
+        (25, 85, 190), (135, 45, 165), (0, 115, 130), (110, 110, 110),
+    ],
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

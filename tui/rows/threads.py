@@ -71,8 +71,9 @@ def thread_table(
     shown = [t for t in every if not (mode.hide_idle and _idle(view, t))]
     groups = _groups(view, shown) if mode.merged else [[thread] for thread in shown]
     groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
-    lines = [_line(view, group, waiting) for group in groups]
-    names = _names(mode, several=len({thread.pid for thread in every}) > 1)
+    several = len({thread.pid for thread in every}) > 1
+    lines = [_line(view, group, waiting, several=several) for group in groups]
+    names = _names(mode)
     wanted = [
         min(max([cell_len(names[i]), *(cell_len(line.cells[i]) for line in lines)]), MOST[i])
         for i in range(len(names))
@@ -109,15 +110,17 @@ def _order(view: CaptureView, thread: Thread, sort: Sort) -> tuple[object, ...]:
     return interest
 
 
-def _line(view: CaptureView, group: Sequence[Thread], waiting: str) -> _Line:
+def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: bool) -> _Line:
     thread = group[0]
+    process = view.capture.process(thread.pid) if several else None
+    name = clean(thread.name)
     state = view.states[thread.id]
     wait = view.graph.wait_of(thread.id)
-    several = len(group) > 1
+    merged = len(group) > 1
     cells = (
         words.state_label(state),
-        f"{len(group)}×" if several else str(thread.tid),
-        clean(thread.name) + (" …" if several else ""),
+        f"{len(group)}×" if merged else str(thread.tid),
+        (f"{clean(process.title)}: {name}" if process else name) + (" …" if merged else ""),
         words.unchanged_label(thread, view.unchanged.get(thread.id)),
         words.top_frame(thread) or waiting,
         words.wait_label(view, wait),
@@ -126,8 +129,7 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str) -> _Line:
     return _Line(thread.id, state, cells)
 
 
-def _names(mode: TableMode, *, several: bool) -> tuple[str, ...]:
-    del several
+def _names(mode: TableMode) -> tuple[str, ...]:
     names = ["STATE", "TID", "NAME", "SAME", "TOP FRAME", "WAITS FOR", "HELD BY"]
     if mode.sort.value is not None:
         names[mode.sort.value] += UP if mode.inverted else DOWN

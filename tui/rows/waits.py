@@ -107,7 +107,7 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         state.letter,
         STATE_STYLES[state],
         name,
-        f"{tid:>7}  {_waiting(view, item, wait)}".rstrip(),
+        f"{tid:>5} {_waiting(view, item, wait)}".rstrip(),
         words.unchanged_label(thread, view.unchanged.get(node.id)),
         words.short_place(where) if where else words.top_frame(thread),
         cyclic=item.turn is not Turn.NONE,
@@ -133,7 +133,7 @@ def _waiting(view: CaptureView, item: Item, wait: Edge | None) -> str:
     if item.turn is Turn.NONE:
         return "gives up by itself" if wait.expires else ""
     doubt = "" if wait.evidence.certainty.supports_claim else "?"
-    return f"waits{doubt} for {_towards(view, item)}"
+    return f"waits{doubt} {_towards(view, item)}"
 
 
 def _holding(view: CaptureView, item: Item, node: Node) -> str:
