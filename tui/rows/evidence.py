@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from hangtui.analysis.waitgraph import Edge, Node
-from hangtui.model import Evidence, Resource, Thread, clean
+from hangtui.model import Evidence, NodeKind, Resource, Thread, clean
 from hangtui.tui.cells import cut, wrap
 from hangtui.tui.rows import words
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import CERTAINTY_STYLES, CURRENT, HEADING, STATE_STYLES
 
+OWNERLESS = (NodeKind.CONDITION, NodeKind.SEMAPHORE, NodeKind.BARRIER)
+"""Kinds that any thread may release, so that nobody can be said to hold them."""
 STACK_LINES = 12
 
 
@@ -77,7 +79,9 @@ def _resource_lines(view: CaptureView, node: Node, width: int) -> Iterator[Text]
     yield from _section("HELD BY", view, [(hold, hold.target) for hold in holds], width)
     if not holds and node.kind.is_resource:
         yield Text()
-        yield from _prose("Who holds it is not known.", width)
+        ownerless = node.kind in OWNERLESS
+        text = "Any thread may release it." if ownerless else "Who holds it is not known."
+        yield from _prose(text, width)
     waits = graph.waiters_of(node.id)
     yield from _section("WAITED FOR BY", view, [(wait, wait.source) for wait in waits], width)
 

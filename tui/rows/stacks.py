@@ -6,7 +6,7 @@ from functools import partial
 
 from rich.text import Text
 
-from hangtui.analysis.machinery import eval_frame
+from hangtui.analysis.machinery import eval_frame, runtime_module
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.analysis.merge import Row as MergedRow
 from hangtui.model import NativeFrame, PythonFrame, Thread, clean
@@ -126,8 +126,9 @@ def _side_by_side(merged: MergedStack) -> Iterator[Frames]:
 def _folded(frames: Sequence[Frames]) -> Iterator[Frames]:
     """With runs of interpreter frames that have no Python frame beside them as one row."""
     run: list[Frames] = []
+    named = False
     for item in [*frames, None]:
-        if item is not None and _foldable(item):
+        if item is not None and _foldable(item, named=named):
             run.append(item)
             continue
         if len(run) == 1:
@@ -136,11 +137,18 @@ def _folded(frames: Sequence[Frames]) -> Iterator[Frames]:
             yield Frames(native=run[0].native, number=run[0].number, folded=len(run))
         run = []
         if item is not None:
+            named = named or item.python is not None or bool(item.native and item.native.function)
             yield item
 
 
-def _foldable(item: Frames) -> bool:
-    return item.python is None and item.native is not None and interpreter_frame(item.native)
+def _foldable(item: Frames, *, named: bool) -> bool:
+    """Whether a reader can do without: also frames of the C runtime that have no name, but not
+    the innermost ones, where the thread waits."""
+    frame = item.native
+    if item.python is not None or frame is None:
+        return False
+    nameless = frame.function is None and runtime_module(frame)
+    return interpreter_frame(frame) or (named and nameless)
 
 
 def _search(item: Frames) -> str:

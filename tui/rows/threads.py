@@ -74,13 +74,16 @@ def thread_table(
     several = len({thread.pid for thread in every}) > 1
     lines = [_line(view, group, waiting, several=several) for group in groups]
     names = _names(mode)
-    wanted = [
-        min(max([cell_len(names[i]), *(cell_len(line.cells[i]) for line in lines)]), MOST[i])
-        for i in range(len(names))
-    ]
-    widths = partial(_widths, tuple(wanted))
+    widths = partial(_widths, tuple(_wanted(names, lines)))
     rows = [Row(line.key, partial(_paint, line, widths), " ".join(line.cells)) for line in lines]
     return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
+
+
+def _wanted(names: Sequence[str], lines: Sequence[_Line]) -> Iterable[int]:
+    """The widths that the columns would like; none for one that is empty."""
+    for index, name in enumerate(names):
+        widest = max((cell_len(line.cells[index]) for line in lines), default=0)
+        yield min(max(widest, cell_len(name)), MOST[index]) if widest else 0
 
 
 def _idle(view: CaptureView, thread: Thread) -> bool:

@@ -12,6 +12,7 @@ from hangtui.analysis.waitgraph import Cycle, Edge, Node
 from hangtui.model import clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import words
+from hangtui.tui.rows.evidence import OWNERLESS
 from hangtui.tui.rows.waittree import Item, Turn, items
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, UP
@@ -81,15 +82,15 @@ def _line(view: CaptureView, item: Item) -> _Line:
     assert node is not None
     lane = _lane(item)
     if item.again:
-        name = words.without_type(words.short_node(view, node))
+        name = words.short_label(words.short_node(view, node))
         return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
     detail = "is not in this capture"
     if node.kind.is_resource:
-        kind = words.type_of(clean(node.label)) or node.kind.value
-        detail = f"{kind}  {_holding(view, item, node)}"
-    name = words.without_type(words.short_node(view, node))
+        kind = words.type_of(clean(node.label))
+        detail = f"{kind}  {_holding(view, item, node)}".lstrip()
+    name = words.short_label(words.short_node(view, node))
     cyclic = item.turn is not Turn.NONE
     return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
 
@@ -139,7 +140,7 @@ def _waiting(view: CaptureView, item: Item, wait: Edge | None) -> str:
 def _holding(view: CaptureView, item: Item, node: Node) -> str:
     holds = view.graph.holders_of(node.id)
     if not holds:
-        return "holder not known"
+        return "no owner" if node.kind in OWNERLESS else "holder not known"
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     if item.turn is Turn.NONE:
         names = words.listed((_name(view, hold.target) for hold in holds), 2)
@@ -192,7 +193,7 @@ def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[
     text.truncate(left, overflow="ellipsis", pad=True)
     gap = " " * GAP
     if line.spans:
-        detail += same + where + 2 * GAP
+        detail = max(width - left - GAP, 0)
     text.append(gap + pad(line.detail, detail), "italic yellow" if "?" in line.detail else "")
     if not line.spans:
         text.append(gap + pad(line.same, same), "dim")

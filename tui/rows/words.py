@@ -1,5 +1,6 @@
 """Short phrases for frames, waits and times, the same on every screen."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -66,13 +67,16 @@ def top_frame(thread: Thread) -> str:
 def wait_label(view: CaptureView, edge: Edge | None) -> str:
     """What a wait is for."""
     node = view.graph.node(edge.target) if edge else None
-    return without_type(short_node(view, node)) if node else ""
+    return short_label(short_node(view, node)) if node else ""
 
 
-def without_type(label: str) -> str:
+_RESOURCE = re.compile(r"(?P<name>.+?)(?: \((?P<type>[^()]+)\)| (?P<module>in \S+))")
+
+
+def short_label(label: str) -> str:
     """``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
-    name, found, _ = label.partition(" (")
-    return name if found and label.endswith(")") and name else label
+    match = _RESOURCE.fullmatch(label)
+    return match["name"] if match else label
 
 
 def short_node(view: CaptureView, node: Node) -> str:
@@ -86,8 +90,9 @@ def short_node(view: CaptureView, node: Node) -> str:
 
 
 def type_of(label: str) -> str:
-    """``threading.Lock`` of ``db_lock (threading.Lock)``, else nothing."""
-    return label[len(without_type(label)) + 2 : -1]
+    """What `short_label` left out: ``threading.Lock``, ``in libcuda.so``, or nothing."""
+    match = _RESOURCE.fullmatch(label)
+    return (match["type"] or match["module"]) if match else ""
 
 
 def holders_label(view: CaptureView, edge: Edge | None) -> str:

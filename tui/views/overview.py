@@ -15,11 +15,15 @@ from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import TableMode, thread_table
 from hangtui.tui.session import CaptureView, Session
-from hangtui.tui.status import Status
+from hangtui.tui.status import WIDE, Status
 from hangtui.tui.views.base import ProcessPicked, ThreadPicked, View, ViewWanted, waiting_words
 from hangtui.tui.widgets.rowlist import RowList
 from hangtui.tui.widgets.stacklist import StackList
 from hangtui.tui.widgets.textpane import TextPane
+
+TALL = 34
+LEAST_TOP = 20
+"""Lines that the summary beside the threads wants."""
 
 
 class OverviewView(View):
@@ -95,6 +99,19 @@ class OverviewView(View):
         hidden = f" · {table.hidden} hidden" if table.hidden else ""
         rows.set_titles(f"Threads of {of}", f"{len(table.rows)} of {len(threads)}{hidden}")
         self.refresh_note()
+        self._share_height()
+
+    def on_resize(self) -> None:
+        """Share the new height."""
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Give the stacks what the list of threads does not need."""
+        tall = self.app.size.height >= TALL
+        rows = self.query_one("#threads", RowList).line_count() + 4
+        least = LEAST_TOP if tall and self.app.size.width >= WIDE else rows
+        spare = self.size.height - max(rows, least)
+        self.query_one("#preview").styles.height = max(spare, 14 if tall else 9)
 
     def _show_preview(self, view: CaptureView, session: Session) -> None:
         preview = self.query_one("#preview", StackList)
