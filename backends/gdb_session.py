@@ -136,7 +136,7 @@ class GdbSession:
 
     def _pump(self) -> None:
         self._write()
-        ended = self._process.poll() is not None
+        ended = self._has_ended()
         if self._read():
             return
         if ended:
@@ -180,15 +180,21 @@ class GdbSession:
             # Commands that it has not yet carried out come before the end of its input; this
             # signal makes it give them up, detach and leave.
             self._signal(signal.SIGTERM)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(_QUIT_S)
+            limit = time.monotonic() + _QUIT_S
+            while not self._has_ended() and time.monotonic() < limit:
+                time.sleep(_POLL_S)
         finally:
             self._signal(signal.SIGKILL)
             self._process.wait()
             os.close(self._output)
 
+    def _has_ended(self) -> bool:
+        """Asked without reaping it, so that its PID still names its process group."""
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._process.pid, flags) is not None
+
     def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
 
