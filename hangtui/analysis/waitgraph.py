@@ -1,7 +1,7 @@
 """The wait-for graph of a capture, and the cycles in it that nobody can leave."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -140,10 +140,10 @@ def _edges(capture: Capture) -> Iterator[Edge]:
     best: dict[tuple[str, str, Relation], Edge] = {}
     for edge in _all_edges(capture, still):
         key = (edge.source, edge.target, edge.relation)
-        other = best.get(key)
-        # Two sources may report the same fact; the better known one counts.
-        if other is None or edge.evidence.certainty.rank < other.evidence.certainty.rank:
-            best[key] = edge
+        other = best.get(key, edge)
+        # Two sources may report the same fact: the better known one counts, and any timeout does.
+        better = min(other, edge, key=lambda one: one.evidence.certainty.rank)
+        best[key] = replace(better, expires=edge.expires or other.expires)
     yield from best.values()
 
 

@@ -18,7 +18,9 @@ def run(args: argparse.Namespace) -> int:
     _require_sight(asked, capture)
     if not found:
         pids = ", ".join(str(process.pid) for process in capture.processes)
-        output.write(f"nothing found in {pids}: {len(capture.threads())} threads looked at\n")
+        threads = len(capture.threads())
+        plural = "" if threads == 1 else "s"
+        output.write(f"nothing found in {pids}: {threads} thread{plural} looked at\n")
     return 0
 
 

@@ -112,7 +112,8 @@ class _Report:
         if process.tracer_pid:
             facts.append(f"traced by {process.tracer_pid}")
         yield cut("  ".join(facts), self.width, self.signs.more)
-        yield cut(f"  {' '.join(process.cmdline)}", self.width, self.signs.more)
+        if process.cmdline:
+            yield cut(f"  {' '.join(process.cmdline)}", self.width, self.signs.more)
         shown: dict[object, Thread] = {}
         ordered = sorted(process.threads, key=lambda t: (state_of(t, self.graph).rank, t.tid))
         for thread in ordered:

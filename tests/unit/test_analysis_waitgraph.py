@@ -148,6 +148,7 @@ def test_an_orphan_holder_is_an_unknown_node_and_no_cycle() -> None:
 
     assert node is not None
     assert (node.known, node.tid, node.kind) == (False, 999, NodeKind.THREAD)
+    assert graph.holders_of(L1.id)[0].stable
     assert graph.cycles == ()
 
 
@@ -199,6 +200,16 @@ def test_the_better_known_of_two_equal_edges_counts() -> None:
     )  # fmt: skip
 
     assert [edge.evidence.certainty for edge in graph.edges] == [Certainty.CERTAIN]
+
+
+def test_a_timeout_counts_whichever_source_saw_it() -> None:
+    graph = build(
+        capture(A, resources=[L1], waits=[waits(A, L1), waits(A, L1, expires=True)],
+                holds=[holds(L1, A)])
+    )  # fmt: skip
+
+    assert graph.edges[0].expires
+    assert graph.cycles == ()
 
 
 def test_neighbours_of_a_node() -> None:
