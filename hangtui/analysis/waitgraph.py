@@ -69,6 +69,10 @@ class WaitGraph:
         return {node.id: node for node in self.nodes}
 
     @cached_property
+    def _cycle_by_member(self) -> Mapping[str, Cycle]:
+        return {node_id: cycle for cycle in self.cycles for node_id in cycle.nodes}
+
+    @cached_property
     def _out(self) -> Mapping[str, tuple[Edge, ...]]:
         return _grouped((edge.source, edge) for edge in self.edges)
 
@@ -107,7 +111,7 @@ class WaitGraph:
 
     def cycle_of(self, node_id: str) -> Cycle | None:
         """The cycle that this node is a member of."""
-        return next((cycle for cycle in self.cycles if node_id in cycle.nodes), None)
+        return self._cycle_by_member.get(node_id)
 
     def _reach_back(self, members: tuple[str, ...]) -> Iterator[str]:
         seen = set(members)

@@ -3,7 +3,8 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.deadlock_advice import advice
-from hangtui.findings.words import Words, joined, ref, stillness
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, joined, listed, ref, stillness
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "deadlock"
@@ -24,7 +25,7 @@ def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
     sure = cycle.certainty.supports_claim
     names = [words.thread_name(member) for member in members]
     resources = [node for node in cycle.nodes if words.thread(node) is None]
-    locks = f" ({', '.join(words.name(node) for node in resources)})" if resources else ""
+    locks = f" ({listed([words.name(node) for node in resources])})" if resources else ""
     what = "Deadlock" if sure else "Possible deadlock"
     who = joined(names) if len(names) <= 3 else f"{len(names)} threads"
     return Finding(
@@ -46,7 +47,10 @@ def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
 
 
 def _sentence(cycle: Cycle, members: list[Thread], words: Words) -> str:
-    clauses = [_clause(member, cycle, words, first=member is members[0]) for member in members]
+    told = members[:NAMES_LISTED]
+    clauses = [_clause(member, cycle, words, first=member is members[0]) for member in told]
+    if len(members) > len(told):
+        clauses.append(f"and so on, {len(members)} threads in all")
     end = "Neither can go on." if len(members) == 2 else "None of them can go on."
     return f"{'; '.join(clauses)}. {end}{words.behind(cycle, 'them')}"
 

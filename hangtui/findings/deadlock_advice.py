@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import blocking_frame, called_frame, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import PYTHON_LOCKS, Words, is_native
 from hangtui.model import NodeKind, Thread
 
@@ -61,6 +62,7 @@ def native_call(thread: Thread) -> str:
 
 
 def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+    members = members[:NAMES_LISTED]
     orders = [_order(member, cycle, words) for member in members]
     known = [order for order in orders if order]
     if len(known) < 2:
@@ -116,7 +118,7 @@ def _spaced(text: str) -> str:
 
 
 def _joins(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
-    for member in members:
+    for member in members[:NAMES_LISTED]:
         for edge in cycle.edges:
             other = words.thread(edge.target)
             if edge.source != member.id or other is None:

@@ -8,7 +8,7 @@ from hangtui.analysis.coverage import unread
 from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
-from hangtui.model import Capture, Finding, GilState, Process, Thread, clean
+from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Thread, clean
 from hangtui.report.cycle_rows import cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.stack_rows import stack_rows
@@ -162,7 +162,8 @@ class _Report:
             yield f"holds {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
 
     def _size(self, cycle: Cycle) -> str:
-        count = sum(self.capture.thread(node) is not None for node in cycle.nodes)
+        nodes = map(self.graph.node, cycle.nodes)
+        count = sum(node is not None and node.kind is NodeKind.THREAD for node in nodes)
         if count == 1:
             return "1 thread waits for itself"
         return f"{count} threads wait for each other"

@@ -26,7 +26,7 @@ def captures(draw: st.DrawFn) -> Capture:
     threads = [thread(f"t{n}", 100 + n, still=draw(stills)) for n in range(THREADS)]
     kinds = st.sampled_from([NodeKind.LOCK, NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.GIL])
     locks = [lock(f"l{n}", n, draw(kinds)) for n in range(LOCKS)]
-    targets = st.sampled_from([node.id for node in (*locks, *locks, *threads)])
+    targets = st.sampled_from([*(one.id for one in locks * 2), *(one.id for one in threads)])
     expiring = st.sampled_from([False, False, False, True])
     return capture(
         *threads,

@@ -305,3 +305,23 @@ def test_a_stripped_extension_is_named_by_its_file() -> None:
 
     assert "MainThread holds the GIL and waits in libfakecuda.so, called from" in finding.sentence
     assert finding.advice[0].startswith("Release the GIL around the call into libfakecuda.so, ")
+
+
+def test_a_huge_ring_is_told_by_its_beginning() -> None:
+    ring = [thread(f"t{n}", 100 + n) for n in range(50)]
+    locks = [lock(f"L{n}", n) for n in range(50)]
+    made = capture(
+        *ring,
+        resources=locks,
+        waits=[waits(ring[n], locks[(n + 1) % 50]) for n in range(50)],
+        holds=[holds(locks[n], ring[n]) for n in range(50)],
+    )
+    finding = only(made)
+
+    assert finding.title == (
+        "Deadlock: 50 threads wait for each other (L1, L2, L3, L4, L5 and 45 more)"
+    )
+    assert "t4 waits for L5, which t5 holds; and so on, 50 threads in all. None" in finding.sentence
+    assert "t6" not in finding.sentence + finding.advice[0]
+    assert len(finding.threads) == 50
+    assert len(finding.evidence) == 102
