@@ -166,6 +166,11 @@ class Image:
         """The address of an exported symbol."""
         return self._exported.addresses.get(name)
 
+    def address_of(self, name: str) -> int | None:
+        """The address of a symbol, exported or not; None also where the file was stripped."""
+        exported = self.exported(name)
+        return self._from_file.addresses.get(name) if exported is None else exported
+
     def exported_at(self, address: int) -> str | None:
         """The exported function or object that *address* lies in."""
         return self._exported.around(address)

@@ -57,8 +57,9 @@ def refusal(pid: int) -> Notice | None:
     statuses = thread_statuses(pid)
     if not statuses:
         return notice(pid, "the process ended before gdb looked at it")
-    if all(status["State"][0] in "ZX" for status in statuses):
-        return notice(pid, "the process has ended: a zombie has no stacks")
+    if statuses[0]["State"][0] in "ZX":
+        # Others may live on without it, but gdb attaches to a process through this one.
+        return notice(pid, "its main thread has ended, so gdb cannot attach")
     tracer = next((t for s in statuses if (t := s.get("TracerPid", "0")) != "0"), None)
     if tracer is not None:
         message = f"process {tracer}{_name_of(tracer)} already traces it, and only one can"

@@ -16,6 +16,10 @@ from dataclasses import dataclass
 from typing import Self
 
 _RESULT = re.compile(rb"(\d+)\^")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_ITEM = r'(?:[\w-]+=)?""'
+_GROUP = re.compile(rf"\{{(?:{_ITEM}(?:,{_ITEM})*)?\}}|\[(?:{_ITEM}(?:,{_ITEM})*)?\]")
+_RECORD = re.compile(r'\d*\^[a-z-]+(?:,[\w-]+="")*')
 _READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20
 _KEPT_LINES = 20
@@ -208,11 +212,20 @@ def parse_answer(line: bytes) -> Answer:
     """A result record as pygdbmi reads it, its shape checked."""
     from pygdbmi import gdbmiparser
 
-    try:
-        record = gdbmiparser.parse_response(line.decode(errors="replace"))
-    except (ValueError, LookupError):
+    text = line.decode(errors="replace")
+    if not is_well_formed(text):
         return Answer(False, "an answer that cannot be parsed", {})
+    record = gdbmiparser.parse_response(text)
     payload = record.get("payload")
     values: dict[str, object] = payload if isinstance(payload, dict) else {}
     ok = record.get("message") in ("done", "exit", "running")
     return Answer(ok, "" if ok else str(values.get("msg", "no reason given")), values)
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether *text* is a whole result record: pygdbmi's parser never returns from a damaged one."""
+    text = _STRING.sub('""', text)
+    count = 1
+    while count:
+        text, count = _GROUP.subn('""', text)
+    return _RECORD.fullmatch(text) is not None

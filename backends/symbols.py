@@ -68,7 +68,8 @@ class SymbolTable:
     def _name(self, index: int) -> str:
         begin = self.name_offsets[index]
         end = self.strings.find(b"\0", begin)
-        return self.strings[begin:end].decode("utf-8", "replace")
+        name = self.strings[begin:end].decode("utf-8", "replace")
+        return name.partition("@")[0]  # debug files write the symbol's version behind it
 
     @cached_property
     def addresses(self) -> dict[str, int]:

@@ -9,7 +9,8 @@ from hangtui.model import PythonFrame
 
 MAX_FRAMES = 20_000
 _OWNED_BY_C_STACK = 3
-"""FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 and 3.13: a shim, not a call."""
+"""FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 on, and what lies above it in later
+versions (FRAME_OWNED_BY_INTERPRETER): shims, not calls."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Where CPython keeps what: field offsets and opcodes per version, as data.
 
-``layouts/X.Y.json`` was measured from the debug information of the release named in it (x86-64,
-release build). From 3.13 on the process itself carries part of its layout (``_Py_DebugOffsets``,
-Include/internal/pycore_runtime.h), which then wins over the table. Either is believed only after
-``runtime.check`` found the process to agree with it.
+``layouts/X.Y.json`` was measured by ``script/measure-layout`` from the debug information of the
+release named in it (x86-64, release build). From 3.13 on the process itself carries part of its
+layout (``_Py_DebugOffsets``, Include/internal/pycore_debug_offsets.h), which then wins over the
+table. Either is believed only after ``runtime.check`` found the process to agree with it.
 """
 
 import json
@@ -16,7 +16,7 @@ from hangtui.backends.memory import ProcessMemory
 
 Version = tuple[int, int, int]
 
-SUPPORTED = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+SUPPORTED = tuple(f"3.{minor}" for minor in range(6, 16))
 DEBUG_COOKIE = b"xdebugpy"
 
 
@@ -31,6 +31,8 @@ class Layout:
     version: Version
     offsets: Mapping[str, int]
     opcodes: Mapping[str, int]
+    debug_offsets: Mapping[str, int]
+    """Where in ``_PyRuntime`` the process itself says a field's offset (3.13 on)."""
 
     def __getitem__(self, field: str) -> int:
         """The offset of *field*.
@@ -64,42 +66,25 @@ def load(version: Version) -> Layout:
         raise LayoutError(f"the memory layout of CPython {name} is not known")
     file = resources.files("hangtui.backends.cpython") / "layouts" / f"{name}.json"
     data = json.loads(file.read_text())
-    return Layout(version, data["offsets"], data["opcodes"])
-
-
-_DEBUG_FIELDS_3_13 = (
-    *("", "", "runtime.interpreters.head"),
-    *("", "", "interp.next", "interp.threads.head", "", "interp.modules", "", ""),
-    *("interp.ceval.gil", "interp._gil", "", "gil.locked", "gil.last_holder"),
-    *("", "", "tstate.next", "tstate.interp", "tstate.current_frame", "tstate.thread_id"),
-    *("tstate.native_thread_id", "", ""),
-    *("", "iframe.previous", "iframe.f_executable", "iframe.instr_ptr", "iframe.localsplus"),
-    *("iframe.owner", "", "code.co_filename", "code.co_name", "code.co_qualname"),
-    *("code.co_linetable", "code.co_firstlineno", "", "code.co_localsplusnames", ""),
-    *("code.co_code_adaptive", "", "", "", "type.tp_name", "", "type.tp_flags"),
-    *("", "tuple.ob_item", ""),
-)
-"""The leading fields of struct _Py_DebugOffsets in 3.13, after cookie, version and the flag for
-free threading; an empty name is a field that is not needed here."""
+    return Layout(version, data["offsets"], data["opcodes"], data["debug_offsets"])
 
 
 def with_debug_offsets(layout: Layout, memory: ProcessMemory, runtime: int) -> Layout:
-    """*layout* corrected by what the process says of itself (3.13).
+    """*layout* corrected by what the process says of itself (3.13 on).
 
     Raises:
         LayoutError: it is a free-threaded build, or the record is not there.
         MemoryReadError: the record cannot be read.
     """
-    header = memory.read(runtime, 24)
+    header = memory.read(runtime, 24)  # cookie, version, flag for free threading
     if header[:8] != DEBUG_COOKIE:
         raise LayoutError("the interpreter's own layout record is missing")
     if struct.unpack("<Q", header[16:24])[0]:
         raise LayoutError("it is a free-threaded build, which is not read yet")
-    count = len(_DEBUG_FIELDS_3_13)
-    values = dict(zip(_DEBUG_FIELDS_3_13, memory.words(runtime + 24, count), strict=True))
-    values.pop("", None)
+    places = layout.debug_offsets
+    told = {field: memory.u64(runtime + place) for field, place in places.items()}
     # These two are relative to the interpreter (interp->_gil.x), not to the struct of the GIL.
-    own_gil = values.pop("interp._gil")
-    for field in ("gil.locked", "gil.last_holder"):
-        values[field] -= own_gil
-    return replace(layout, offsets={**layout.offsets, **values})
+    own_gil = told.pop("interp.own_gil")
+    for field in ("locked", "last_holder"):
+        told[f"gil.{field}"] = told.pop(f"interp.own_gil.{field}") - own_gil
+    return replace(layout, offsets={**layout.offsets, **told})

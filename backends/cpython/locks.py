@@ -9,6 +9,9 @@ from hangtui.model import NodeKind
 _LOCK, _RLOCK = "_thread.lock", "_thread.RLock"
 _OBJECT = 16
 """Offset of the first field behind the object header, in both kinds of lock."""
+_SEMAPHORE_LOCK_SIZE, _SEMAPHORE_RLOCK_SIZE = 40, 48
+"""sizeof(lockobject) and sizeof(rlockobject) while they keep a pointer to a semaphore (3.6-3.13.0).
+Later ones are smaller and keep a PyMutex: the size tells, for within 3.13 the version does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,15 @@ class Locks:
             pass
         return None
 
-    def _is_one_byte_mutex(self, address: int, size: int) -> bool:
-        """Later 3.13 keeps a PyMutex in the object: the size tells, the version does not."""
+    def _keeps_mutex(self, address: int, size: int) -> bool:
+        """Whether the word that waiters sleep on is in the object itself."""
         kind = self._objects.type_of(address)
         return self._memory.u64(kind + self._objects.layout["type.tp_basicsize"]) < size
 
     def _plain(self, address: int) -> Lock:
         """lockobject, Modules/_threadmodule.c."""
         layout = self._objects.layout
-        if self._is_one_byte_mutex(address, layout["lock.sizeof"]):
+        if self._keeps_mutex(address, _SEMAPHORE_LOCK_SIZE):
             locked = self._memory.u8(address + _OBJECT) & 1 != 0
             return Lock(address, NodeKind.LOCK, address + _OBJECT, locked, 0)
         word = self._memory.u64(address + layout["lock.lock_lock"])
@@ -66,7 +69,7 @@ class Locks:
     def _reentrant(self, address: int) -> Lock:
         """rlockobject, Modules/_threadmodule.c; _PyRecursiveMutex in the later kind."""
         layout = self._objects.layout
-        if self._is_one_byte_mutex(address, layout["rlock.sizeof"]):
+        if self._keeps_mutex(address, _SEMAPHORE_RLOCK_SIZE):
             locked = self._memory.u8(address + _OBJECT) & 1 != 0
             owner = self._memory.u64(address + _OBJECT + 8) if locked else 0
             return Lock(address, NodeKind.RLOCK, address + _OBJECT, locked, owner)

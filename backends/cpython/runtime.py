@@ -30,8 +30,10 @@ class NotPythonError(Exception):
 class Runtime:
     """A located interpreter runtime."""
 
-    address: int
-    """Of ``_PyRuntime``."""
+    head: int
+    """Address of the pointer to the newest interpreter."""
+    base: int
+    """Address of ``_PyRuntime``; 0 in 3.6, which has none."""
     layout: Layout
     image: Image
 
@@ -43,7 +45,7 @@ def version_of(memory: ProcessMemory, images: Images) -> tuple[Version, Image]:
         NotPythonError: none.
     """
     for image in images.matching(("libpython", "python")):
-        if image.exported("_PyRuntime") is None and image.exported("Py_GetVersion") is None:
+        if image.exported("Py_GetVersion") is None:
             continue
         constant = image.exported("Py_Version")  # from 3.11 on
         if constant is not None:
@@ -81,17 +83,31 @@ def locate(memory: ProcessMemory, images: Images) -> Runtime:
     """
     version, image = version_of(memory, images)
     layout = load(version)
-    address = image.exported("_PyRuntime")
-    if address is None:
-        raise LayoutError(f"CPython {layout.text} without the symbol _PyRuntime")
     try:
-        if layout.since(3, 13):
-            layout = with_debug_offsets(layout, memory, address)
-        runtime = Runtime(address, layout, image)
+        if not layout.since(3, 7):
+            runtime = Runtime(_interpreter_head(memory, image), 0, layout, image)
+        else:
+            base = image.exported("_PyRuntime")
+            if base is None:
+                raise LayoutError(f"CPython {layout.text} without the symbol _PyRuntime")
+            if layout.since(3, 13):
+                layout = with_debug_offsets(layout, memory, base)
+            head = base + layout["runtime.interpreters.head"]
+            runtime = Runtime(head, base, layout, image)
         check(memory, runtime)
     except MemoryReadError as error:
         raise LayoutError(f"CPython {layout.text} with an unknown memory layout") from error
     return runtime
+
+
+def _interpreter_head(memory: ProcessMemory, image: Image) -> int:
+    """3.6: the variable that PyInterpreterState_Head reads: ``mov rax, [rip + offset]``."""
+    function = image.exported("PyInterpreterState_Head")
+    code = memory.read(function, 24) if function else b""
+    at = code.find(b"\x48\x8b\x05")
+    if function is None or not 0 <= at <= 16:
+        raise LayoutError("CPython 3.6 whose interpreters cannot be found")
+    return function + at + 7 + int.from_bytes(code[at + 3 : at + 7], "little", signed=True)
 
 
 def check(memory: ProcessMemory, runtime: Runtime) -> None:
@@ -109,18 +125,19 @@ def check(memory: ProcessMemory, runtime: Runtime) -> None:
         for state in thread_states(memory, layout, interpreter):
             if memory.u64(state + layout["tstate.interp"]) != interpreter:
                 raise LayoutError(f"CPython {layout.text} with an unknown memory layout")
-        gil = gil_address(memory, runtime, interpreter)
-        locked = memory.i32(gil + layout["gil.locked"])
-        interval = memory.u64(gil + layout["gil.interval"])
-        if locked not in (-1, 0, 1) or not 0 < interval < 1 << 40:
-            raise LayoutError(f"CPython {layout.text} with an unknown layout of the GIL")
+        if layout.since(3, 7):
+            gil = gil_address(memory, runtime, interpreter)
+            locked = memory.i32(gil + layout["gil.locked"])
+            interval = memory.u64(gil + layout["gil.interval"])
+            if locked not in (-1, 0, 1) or not 0 < interval < 1 << 40:
+                raise LayoutError(f"CPython {layout.text} with an unknown layout of the GIL")
 
 
 def interpreter_addresses(memory: ProcessMemory, runtime: Runtime) -> list[int]:
     """The interpreters of a process, the newest first."""
     layout = runtime.layout
     result: list[int] = []
-    here = memory.u64(runtime.address + layout["runtime.interpreters.head"])
+    here = memory.u64(runtime.head)
     while here and here not in result and len(result) < MAX_INTERPRETERS:
         result.append(here)
         here = memory.u64(here + layout["interp.next"])
@@ -138,8 +155,8 @@ def thread_states(memory: ProcessMemory, layout: Layout, interpreter: int) -> li
 
 
 def gil_address(memory: ProcessMemory, runtime: Runtime, interpreter: int) -> int:
-    """The ``struct _gil_runtime_state`` of an interpreter: one for all of them before 3.12."""
+    """The ``struct _gil_runtime_state`` of an interpreter (3.7 on): one for all before 3.12."""
     layout = runtime.layout
     if layout.since(3, 12):
         return memory.u64(interpreter + layout["interp.ceval.gil"])
-    return runtime.address + layout["runtime.ceval.gil"]
+    return runtime.base + layout["runtime.ceval.gil"]

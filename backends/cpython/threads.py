@@ -12,13 +12,17 @@ from hangtui.model import clean
 _GLIBC_TID = 0x2D0
 """struct pthread.tid (glibc 2.28-2.43, x86-64), for versions that do not store the TID."""
 
+_STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
+"""Python/ceval_gil.h, with the sizes of pthread_cond_t and pthread_mutex_t."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gil:
     """One global interpreter lock at one moment."""
 
     address: int
-    size: int
+    ranges: tuple[tuple[int, int], ...]
+    """Where its mutexes and conditions lie: ``(start, end)``. Empty: not known."""
     locked: bool
     holder: int
     """PyThreadState of the thread that holds it, or that held it last."""
@@ -27,7 +31,7 @@ class Gil:
 
     def contains(self, address: int) -> bool:
         """Whether *address* is one of its mutexes or conditions."""
-        return self.address < address < self.address + self.size
+        return any(start <= address < end for start, end in self.ranges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ class Threads:
     def gil(self, interpreter: int) -> Gil:
         """The GIL of an interpreter, as it is now."""
         layout = self._runtime.layout
+        if not layout.since(3, 7):
+            return self._gil_of_3_6()
         address = runtimes.gil_address(self._memory, self._runtime, interpreter)
         raw = self._memory.fresh(address, layout["gil.sizeof"])
 
@@ -93,11 +99,22 @@ class Threads:
 
         return Gil(
             address,
-            len(raw),
+            ((address + layout["gil.cond"], address + len(raw)),),
             field("gil.locked", 4) == 1,
             field("gil.last_holder", 8),
             field("gil.switch_number", 8),
         )
+
+    def _gil_of_3_6(self) -> Gil:
+        """3.6 keeps its GIL in static variables, of which only the holder's is exported."""
+        image = self._runtime.image
+        current = image.exported("_PyThreadState_Current")
+        if current is None:
+            raise MemoryReadError("CPython 3.6 without the symbol _PyThreadState_Current")
+        holder = int.from_bytes(self._memory.fresh(current, 8), "little")
+        starts = ((image.address_of(name), size) for name, size in _STATICS_OF_3_6)
+        ranges = tuple((start, start + size) for start, size in starts if start is not None)
+        return Gil(current, ranges, holder != 0, holder, 0)
 
     def names(self) -> dict[int, str]:
         """Python thread names by ident, from ``threading._active`` of every interpreter."""

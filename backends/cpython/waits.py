@@ -85,7 +85,7 @@ class PythonWaits:
     def _join_proof(self, attributes: dict[str, int], word: int, lock: Lock | None) -> str | None:
         if lock is not None and attributes.get("_tstate_lock") == lock.address:
             return "Thread.join: it waits for the lock that the thread's end releases"
-        handle = attributes.get("_handle")  # 3.13 on
+        handle = attributes.get("_handle") or attributes.get("_os_thread_handle")  # 3.13, 3.14
         if handle and self._objects.kind(handle) == "_thread._ThreadHandle":
             try:
                 inside = self._memory.u64(handle + _HANDLE_POINTER)

@@ -15,6 +15,8 @@ from hangtui.backends.memory import MemoryReadError
 
 _MAX_BLOCKS = 20
 """CO_MAXBLOCKS, Include/cpython/code.h (3.8-3.12)."""
+_NULL = 1
+"""PyStackRef_NULL, Include/internal/pycore_stackref.h (3.14)."""
 _BLOCK = struct.Struct("<3i")
 """PyTryBlock: b_type, b_handler, b_level."""
 
@@ -47,14 +49,18 @@ class WithBlocks:
             return ()
 
     def _block(self, slot: int, frame: Frame, offset: int | None) -> WithBlock | None:
-        exit_method = self._objects.memory.u64(slot)
-        if self._layout.since(3, 13):
-            exit_method &= ~3
-        manager = self._objects.bound_to(exit_method)
+        """The block whose ``__exit__`` lies in *slot*; from 3.14 on its self may lie above it."""
+        memory = self._objects.memory
+        exit_method = self._untagged(memory.u64(slot))
+        above = memory.u64(slot + 8) if self._layout.since(3, 14) else _NULL
+        manager = self._objects.bound_to(exit_method) if above == _NULL else self._untagged(above)
         if not manager:
             return None
         line = self._codes.line(frame.code, offset) if offset is not None else None
         return WithBlock(manager, line)
+
+    def _untagged(self, reference: int) -> int:
+        return reference & ~3 if self._layout.since(3, 13) else reference
 
     def _by_block_stack(self, frame: Frame) -> tuple[WithBlock, ...]:
         """3.8 to 3.10: a try block whose handler begins with the cleanup of a ``with``."""
@@ -106,7 +112,7 @@ class WithBlocks:
             seen.add(at)
             if handler.depth < 1:
                 continue
-            slot = frame.stack + 8 * (handler.depth - 1)
+            slot = frame.stack + 8 * (handler.depth - (2 if self._layout.since(3, 14) else 1))
             if self._leaves_with(frame.code.instructions, at, slot):
                 block = self._block(slot, frame, at)
                 if block:
@@ -127,5 +133,5 @@ class WithBlocks:
         traced = (opcodes.get("INSTRUMENTED_INSTRUCTION"), opcodes.get("INSTRUMENTED_LINE"))
         if opcode not in traced:
             return False
-        exit_method = self._objects.memory.u64(slot) & ~3
+        exit_method = self._untagged(self._objects.memory.u64(slot))
         return self._objects.function_name(exit_method) in ("__exit__", "__aexit__")

@@ -12,11 +12,24 @@ _FOUND = interpreters()
 
 
 @pytest.fixture(
-    params=_FOUND or [pytest.param(None, marks=pytest.mark.skip("no CPython 3.8-3.13 found"))],
+    params=[*_FOUND] or [None],
     ids=lambda found: found.id if found else "none",
 )
 def python(request: pytest.FixtureRequest) -> Path:
     """Every CPython on this machine that the reader knows."""
+    path: Path = request.param.path
+    return path
+
+
+@pytest.fixture(
+    params=[found for found in _FOUND if found.origin != "fetched"] or [None],
+    ids=lambda found: found.id if found else "none",
+)
+def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
+    """Those whose interpreter loop can be told by its name.
+
+    Debian's 3.14 and 3.15 split it into parts that have none.
+    """
     path: Path = request.param.path
     return path
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "targets"
-READABLE = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+_FETCHED = Path(__file__).parents[2] / ".pythons" / "bin"
+"""Where script/fetch-pythons puts interpreters."""
+READABLE = tuple(f"3.{minor}" for minor in range(6, 16))
 _START_LIMIT_S = 60
 
 
@@ -35,9 +37,10 @@ def interpreters(versions: tuple[str, ...] = READABLE) -> list[Interpreter]:
     for version in versions:
         pattern = f".pyenv/versions/{version}.*/bin/python{version}"
         found += [Interpreter(path, version, "pyenv") for path in sorted(Path.home().glob(pattern))]
-        system = Path(f"/usr/bin/python{version}")
-        if system.exists():
-            found.append(Interpreter(system, version, "system"))
+        for origin, folder in (("system", Path("/usr/bin")), ("fetched", _FETCHED)):
+            path = folder / f"python{version}"
+            if path.exists():
+                found.append(Interpreter(path, version, origin))
     return found
 
 

@@ -37,16 +37,24 @@ def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path) -> None:
         assert word in words
 
 
-def test_native_stacks_reach_the_start_and_align_with_python(python: Path) -> None:
-    with running("rwlock_gil", python) as target:
+def test_native_stacks_align_with_python(python_with_eval_symbol: Path) -> None:
+    with running("rwlock_gil", python_with_eval_symbol) as target:
         found = diagnose(target.pid)
     for thread in found.capture.threads():
-        assert thread.native_complete
         merged = merge(thread)
         assert merged.aligned, merged.reason
     assert "copy_memory" in _functions(found.thread("MainThread"))
     assert "occupancy" in _functions(found.thread("launcher"))
     assert "PyGILState_Ensure" in _functions(found.thread("launcher"))
+
+
+def test_native_stacks_reach_the_start_or_say_that_they_do_not_fit(python: Path) -> None:
+    with running("rwlock_gil", python) as target:
+        found = diagnose(target.pid)
+    for thread in found.capture.threads():
+        assert thread.native_complete
+        merged = merge(thread)
+        assert merged.aligned != bool(merged.reason)
 
 
 def test_two_mutexes_in_opposite_order(python: Path) -> None:
@@ -64,7 +72,8 @@ def test_two_mutexes_in_opposite_order(python: Path) -> None:
 def test_pthread_join_waits_for_a_thread(python: Path) -> None:
     with running("native_join", python) as target:
         found = diagnose(target.pid)
-    wait = found.graph.wait_of(found.thread("joiner").id)
+    (joiner,) = (t for t in found.capture.threads() if t.name == "joiner" and t.is_python)
+    wait = found.graph.wait_of(joiner.id)
     assert wait is not None
     joined = found.capture.thread(wait.target)
     assert joined is not None

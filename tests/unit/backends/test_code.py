@@ -13,14 +13,9 @@ from hangtui.backends.cpython.code import (
 )
 from tests.integration.targets import Interpreter, interpreters
 
-READERS = {
-    "3.8": line_before_3_10,
-    "3.9": line_before_3_10,
-    "3.10": line_in_3_10,
-    "3.11": line_since_3_11,
-    "3.12": line_since_3_11,
-    "3.13": line_since_3_11,
-}
+READERS = {f"3.{minor}": line_before_3_10 for minor in range(6, 10)}
+READERS |= {"3.10": line_in_3_10}
+READERS |= {f"3.{minor}": line_since_3_11 for minor in range(11, 16)}
 
 PROGRAM = """
 import dis, json, sys, threading, argparse, decimal, inspect

@@ -1,0 +1,150 @@
+"""Run inside gdb by measure-layout: prints the offsets of the fields that the reader needs."""
+
+import json
+import os
+import sys
+
+import gdb
+
+FIELDS = {
+    "runtime": ("_PyRuntimeState", "interpreters.head ceval.gil"),
+    "interp": (
+        "PyInterpreterState",
+        "next tstate_head=threads.head threads.head ceval.gil modules imports.modules=modules",
+    ),
+    "tstate": (
+        "PyThreadState",
+        "next interp thread_id native_thread_id frame cframe current_frame",
+    ),
+    "cframe": ("_PyCFrame CFrame", "current_frame"),
+    "gil": (
+        "struct _gil_runtime_state",
+        "interval last_holder locked switch_number cond mutex switch_cond switch_mutex",
+    ),
+    "frameobj": (
+        "PyFrameObject",
+        "f_back f_code f_lasti f_valuestack f_iblock f_blockstack f_localsplus f_globals",
+    ),
+    "iframe": (
+        "_PyInterpreterFrame InterpreterFrame",
+        (
+            "f_code=f_executable f_executable previous prev_instr=instr_ptr instr_ptr is_entry owner "
+            "localsplus f_globals stackpointer"
+        ),
+    ),
+    "code": (
+        "PyCodeObject",
+        (
+            "co_filename co_name co_qualname co_firstlineno co_linetable co_lnotab co_code "
+            "co_code_adaptive co_exceptiontable co_stacksize co_nlocals co_nlocalsplus co_varnames "
+            "co_cellvars co_freevars co_localsplusnames co_names"
+        ),
+    ),
+    "ascii": ("PyASCIIObject", "length state"),
+    "compact": ("PyCompactUnicodeObject", ""),
+    "bytes": ("PyBytesObject", "ob_base.ob_size=ob_size ob_sval"),
+    "tuple": ("PyTupleObject", "ob_item"),
+    "long": (
+        "struct _longobject",
+        "ob_digit long_value.lv_tag=lv_tag long_value.ob_digit=ob_digit",
+    ),
+    "type": ("PyTypeObject", "tp_name tp_basicsize tp_flags tp_dict tp_dictoffset tp_mro"),
+    "heaptype": ("PyHeapTypeObject", "ht_cached_keys"),
+    "dict": ("PyDictObject", "ma_keys ma_values"),
+    "dictkeys": (
+        "struct _dictkeysobject",
+        "dk_size dk_log2_size dk_log2_index_bytes dk_kind dk_nentries dk_indices",
+    ),
+    "dictentry": ("PyDictKeyEntry", ""),
+    "dictvalues": ("struct _dictvalues", "values"),
+    "cell": ("PyCellObject", "ob_ref"),
+    "method": ("PyMethodObject", "im_func im_self"),
+    "cfunc": ("PyCFunctionObject", "m_self"),
+    "func": ("PyFunctionObject", "func_code func_name func_closure"),
+    "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state"),
+    "lock": ("lockobject", "lock_lock locked"),
+    "rlock": ("rlockobject", "rlock_owner rlock_count"),
+    "threadhandle": ("ThreadHandle", "thread_is_exiting"),
+    "thandleobj": ("PyThreadHandleObject", "handle"),
+    "wait_entry": ("struct wait_entry", "addr sema"),
+}
+DEBUG_OFFSETS = {
+    "runtime_state": "interpreters_head=runtime.interpreters.head",
+    "interpreter_state": "next=interp.next threads_head=interp.threads.head "
+    "imports_modules=interp.modules ceval_gil=interp.ceval.gil gil_runtime_state=interp.own_gil "
+    "gil_runtime_state_locked=interp.own_gil.locked "
+    "gil_runtime_state_holder=interp.own_gil.last_holder",
+    "thread_state": "next=tstate.next interp=tstate.interp current_frame=tstate.current_frame "
+    "thread_id=tstate.thread_id native_thread_id=tstate.native_thread_id",
+    "interpreter_frame": "previous=iframe.previous executable=iframe.f_executable "
+    "instr_ptr=iframe.instr_ptr localsplus=iframe.localsplus owner=iframe.owner "
+    "stackpointer=iframe.stackpointer",
+    "code_object": "filename=code.co_filename name=code.co_name qualname=code.co_qualname "
+    "linetable=code.co_linetable firstlineno=code.co_firstlineno "
+    "localsplusnames=code.co_localsplusnames co_code_adaptive=code.co_code_adaptive",
+    "type_object": "tp_name=type.tp_name tp_flags=type.tp_flags",
+    "tuple_object": "ob_item=tuple.ob_item",
+    "dict_object": "ma_keys=dict.ma_keys ma_values=dict.ma_values",
+    "long_object": "lv_tag=long.lv_tag ob_digit=long.ob_digit",
+    "bytes_object": "ob_sval=bytes.ob_sval",
+    "unicode_object": "state=ascii.state length=ascii.length asciiobject_size=ascii.sizeof",
+    "gen_object": "gi_iframe=gen.gi_iframe gi_frame_state=gen.gi_frame_state",
+}
+SIZES = {"ascii", "compact", "dictentry", "gil", "lock", "rlock"}
+
+
+def number(expression):
+    """The value of a C expression, or None where this version has no such thing."""
+    try:
+        return int(gdb.parse_and_eval(expression))
+    except gdb.error:
+        return None
+
+
+def complete_type(names):
+    """The first of these types that the debug information describes."""
+    for name in names.replace("struct ", "struct~").split():
+        kind = name.replace("~", " ")
+        if number(f"(long)sizeof({kind})"):
+            return kind
+    return None
+
+
+def measure():
+    """Offsets by ``struct.field``."""
+    offsets = {}
+    for group, (types, fields) in FIELDS.items():
+        kind = complete_type(types)
+        if kind is None:
+            continue
+        if group in SIZES:
+            offsets[group + ".sizeof"] = number(f"(long)sizeof({kind})")
+        for field in fields.split():
+            path, _, name = field.partition("=")
+            at = number(f"(long)&(({kind}*)0)->{path}")
+            if at is not None:
+                offsets[f"{group}.{name or path}"] = at
+    return offsets
+
+
+def measure_debug_offsets():
+    """Where in struct _Py_DebugOffsets the process itself says a field's offset."""
+    places = {}
+    for group, fields in DEBUG_OFFSETS.items():
+        for field in fields.split():
+            path, _, name = field.partition("=")
+            at = number(f"(long)&((struct _Py_DebugOffsets*)0)->{group}.{path}")
+            if at is not None:
+                places[name] = at
+    return places
+
+
+head = json.loads(os.environ["LAYOUT_HEAD"])
+layout = {
+    "measured_on": head["measured_on"],
+    "offsets": dict(sorted(measure().items())),
+    "opcodes": head["opcodes"],
+    "debug_offsets": dict(sorted(measure_debug_offsets().items())),
+}
+json.dump(layout, sys.stdout, indent=1)
+print()
