@@ -17,8 +17,9 @@ from typing import Self
 
 _RESULT = re.compile(rb"(\d+)\^")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_PAIR = r'[\w-]+=""'
 _ITEM = r'(?:[\w-]+=)?""'
-_GROUP = re.compile(rf"\{{(?:{_ITEM}(?:,{_ITEM})*)?\}}|\[(?:{_ITEM}(?:,{_ITEM})*)?\]")
+_GROUP = re.compile(rf"\{{(?:{_PAIR}(?:,{_PAIR})*)?\}}|\[(?:{_ITEM}(?:,{_ITEM})*)?\]")
 _RECORD = re.compile(r'\d*\^[a-z-]+(?:,[\w-]+="")*')
 _READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20
@@ -223,7 +224,7 @@ def parse_answer(line: bytes) -> Answer:
 
 
 def is_well_formed(text: str) -> bool:
-    """Whether *text* is a whole result record: pygdbmi's parser never returns from a damaged one."""
+    """Whether *text* is a whole result record: pygdbmi never returns from some damaged ones."""
     text = _STRING.sub('""', text)
     count = 1
     while count:

@@ -1,0 +1,402 @@
+import contextlib
+import ctypes.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import access, gdb, gdb_safety
+from hangtui.backends.gdb_session import Answer, GdbSession, GdbTimeoutError, parse_answer
+from hangtui.model import NativeFrame, Notice
+
+Spawn = Callable[..., "subprocess.Popen[str]"]
+Eventually = Callable[[Callable[[], bool]], None]
+MakeProgram = Callable[[str, str], Path]
+StateOf = Callable[[int], str]
+
+BLOCKED = """
+import os, signal, threading
+continued = []
+signal.signal(signal.SIGCONT, lambda *_: continued.append(1))
+reader, writer = os.pipe()
+for _ in range(3):
+    threading.Thread(target=os.read, args=(reader, 1), daemon=True).start()
+os.write(1, b"ready\\n")
+while os.read(0, 1):
+    os.write(1, b"%d\\n" % len(continued))
+"""
+
+needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
+
+
+def blocked(spawn: Spawn, eventually: Eventually) -> subprocess.Popen[str]:
+    """A process with four threads, each in a read."""
+    process = spawn(BLOCKED)
+    task = Path(f"/proc/{process.pid}/task")
+    eventually(lambda: len(list(task.iterdir())) == 4 and all_in_a_read(task))
+    return process
+
+
+def all_in_a_read(task: Path) -> bool:
+    return all((thread / "syscall").read_text().startswith("0 ") for thread in task.iterdir())
+
+
+def continued(process: subprocess.Popen[str]) -> int:
+    """How often the process was sent SIGCONT; it must be running to answer."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("?")
+    process.stdin.flush()
+    return int(process.stdout.readline())
+
+
+def message(result: gdb.GdbResult) -> str:
+    assert result.notice is not None
+    assert result.notice.source == "gdb"
+    return result.notice.message
+
+
+@pytest.fixture
+def stand_in(make_program: MakeProgram, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A shell script in the place of gdb."""
+
+    def use(body: str) -> None:
+        folder = make_program("gdb", body).parent
+        monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    return use
+
+
+@contextlib.contextmanager
+def traced(pid: int) -> Iterator[None]:
+    """Another debugger holds the process."""
+    program = shutil.which("gdb")
+    assert program is not None
+    with GdbSession(program, ["set auto-load off"], time.monotonic() + 60) as session:
+        session.ask(f"-target-attach {pid}")
+        yield
+        session.ask("-target-detach")
+
+
+# -- a real gdb on a real process -----------------------------------------------------------------
+
+
+@needs_gdb
+def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
+    process = blocked(spawn, eventually)
+
+    result = gdb.native_stacks(process.pid)
+
+    assert result.notice is None
+    assert result.stopped_ms > 0
+    assert sorted(result.stacks) == sorted(int(p) for p in os.listdir(f"/proc/{process.pid}/task"))
+    for stack in result.stacks.values():
+        functions = [frame.function for frame in stack]
+        assert "read" in str(functions[0])
+        assert "_PyEval_EvalFrameDefault" in functions
+        assert "libc" in str(stack[0].module)
+        assert stack[0].offset is not None
+    assert continued(process) == 0
+
+
+@needs_gdb
+def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn, eventually: Eventually) -> None:
+    process = blocked(spawn, eventually)
+
+    result = gdb.native_stacks(process.pid, deadline_s=0.05)
+
+    assert "0.05 s" in message(result)
+    assert continued(process) >= 0
+
+
+@needs_gdb
+def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventually) -> None:
+    process = blocked(spawn, eventually)
+    with traced(process.pid):
+        result = gdb.native_stacks(process.pid)
+
+    assert "(gdb) already traces it" in message(result)
+    assert result.notice is not None
+    assert str(result.notice.fix).startswith("end that debugger: kill ")
+    assert result.stopped_ms == 0
+
+
+@needs_gdb
+@pytest.mark.parametrize("victim", ["hangtui", "gdb", "suspend"])
+def test_it_runs_whoever_is_killed(victim: str) -> None:
+    program = Path(__file__).parents[2] / "endurance" / "kill_loop.py"
+
+    done = subprocess.run(
+        [sys.executable, program, "--count", "8", "--victim", victim],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+def test_gdb_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+
+    assert gdb.native_stacks(os.getpid()).notice == Notice(
+        "gdb", "gdb is not installed", "apt-get install gdb", os.getpid()
+    )
+
+
+def test_a_stopped_process_stays_stopped(
+    spawn: Spawn, eventually: Eventually, state_of: StateOf, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("exit 3")
+    process = spawn(BLOCKED)
+    os.kill(process.pid, signal.SIGSTOP)
+    eventually(lambda: state_of(process.pid) == "T")
+
+    result = gdb.native_stacks(process.pid)
+
+    assert "stopped" in message(result)
+    assert result.notice is not None
+    assert result.notice.fix == f"kill -CONT {process.pid}"
+    assert state_of(process.pid) == "T"
+
+
+def test_a_zombie(
+    spawn: Spawn, eventually: Eventually, state_of: StateOf, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("exit 3")
+    process = spawn(BLOCKED)
+    os.kill(process.pid, signal.SIGKILL)
+    eventually(lambda: state_of(process.pid) == "Z")
+
+    assert "main thread has ended" in message(gdb.native_stacks(process.pid))
+
+
+def test_a_process_that_is_gone(stand_in: Callable[[str], None]) -> None:
+    stand_in("exit 3")
+
+    assert "ended" in message(gdb.native_stacks(99_999_999))
+
+
+def test_no_permission(
+    spawn: Spawn, stand_in: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in("exit 3")
+    process = spawn(BLOCKED)
+    monkeypatch.setattr(access, "may_trace", lambda _: False)
+
+    result = gdb.native_stacks(process.pid)
+
+    assert "permission" in message(result)
+    assert result.notice is not None
+    assert result.notice.fix == access.fix(process.pid)
+
+
+def test_an_uninterruptible_wait(
+    spawn: Spawn, eventually: Eventually, state_of: StateOf, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("exit 3")
+    # With CLONE_VFORK the parent waits uninterruptibly until its child ends.
+    process = spawn(
+        "import ctypes, os, signal\n"
+        "libc = ctypes.PyDLL(None)\n"
+        "os.write(1, b'ready\\n')\n"
+        "if libc.syscall(56, 0x4000 | signal.SIGCHLD, 0, 0, 0, 0) == 0:\n"
+        "    os.read(0, 1)\n"
+        "    os._exit(0)\n"
+    )
+    eventually(lambda: state_of(process.pid) == "D")
+
+    assert "(D)" in message(gdb.native_stacks(process.pid))
+    process.communicate("x")
+
+
+# -- a gdb that misbehaves ------------------------------------------------------------------------
+
+
+def test_a_gdb_that_ends_at_once(
+    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("printf 'cannot load \\033[1m lib\\n'; exit 3")
+    process = blocked(spawn, eventually)
+
+    result = gdb.native_stacks(process.pid)
+
+    assert message(result) == "gdb ended early: cannot load \ufffd[1m lib"
+    assert result.stopped_ms == 0
+    assert continued(process) == 0
+
+
+def test_a_gdb_that_refuses(
+    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("""echo '1^done'; echo '2^error,msg="ptrace: it \\"hides\\"."'; cat >/dev/null""")
+    process = blocked(spawn, eventually)
+
+    assert message(gdb.native_stacks(process.pid)) == 'gdb failed: ptrace: it "hides".'
+
+
+def test_a_gdb_that_is_silent_and_deaf(
+    stand_in: Callable[[str], None],
+    spawn: Spawn,
+    eventually: Eventually,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hangtui.backends.gdb_session._QUIT_S", 0.1)
+    fifo = tmp_path / "held-open"
+    os.mkfifo(fifo)
+    stand_in(f"trap '' TERM; exec 3>{fifo}; while :; do read -r line <{fifo}; done")
+    # The script holds the other end of this pipe: end-of-file here means that it is gone.
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    process = blocked(spawn, eventually)
+
+    result = gdb.native_stacks(process.pid, deadline_s=0.3)
+
+    assert "0.3 s" in message(result)
+    assert os.read(reader, 1) == b""
+    os.close(reader)
+
+
+def test_a_gdb_that_leaves_the_process_stopped(
+    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
+) -> None:
+    process = blocked(spawn, eventually)
+    stand_in(f"echo '1^done'; read -r one; read -r two; kill -STOP {process.pid}; exit 1")
+
+    result = gdb.native_stacks(process.pid)
+
+    assert "ended early" in message(result)
+    assert result.stopped_ms > 0
+    assert continued(process) == 1
+
+
+def test_a_stop_signal_that_is_still_pending(
+    spawn: Spawn, eventually: Eventually, state_of: StateOf
+) -> None:
+    process = spawn(
+        "import ctypes, os, signal\n"
+        "libc = ctypes.PyDLL(None)\n"
+        "os.write(1, b'ready\\n')\n"
+        "if libc.syscall(56, 0x4000 | signal.SIGCHLD, 0, 0, 0, 0) == 0:\n"
+        "    os.read(0, 1)\n"
+        "    os._exit(0)\n"
+        "os.write(1, b'ran on\\n')\n"
+    )
+    eventually(lambda: state_of(process.pid) == "D")
+    os.kill(process.pid, signal.SIGSTOP)
+
+    gdb_safety.let_run(process.pid, 0)
+
+    output, _ = process.communicate("x", timeout=10)
+    assert output == "ran on\n"
+
+
+def test_a_running_process_gets_no_signal(spawn: Spawn) -> None:
+    process = spawn(BLOCKED)
+
+    gdb_safety.let_run(process.pid, 0.05)
+
+    assert continued(process) == 0
+
+
+# -- the session and its answers ------------------------------------------------------------------
+
+
+def test_more_commands_than_a_pipe_holds(make_program: MakeProgram) -> None:
+    program = make_program("gdb", 'while read -r line; do echo "${line%%-*}^done"; done')
+    with GdbSession(str(program), [], time.monotonic() + 60) as session:
+        tokens = session.send("-x" * 5000 for _ in range(300))
+        assert session.require(tokens[-1]).ok
+
+
+def test_the_deadline_holds_while_commands_wait(make_program: MakeProgram) -> None:
+    program = make_program("gdb", "kill -STOP $$")
+    with GdbSession(str(program), [], time.monotonic() + 0.2) as session:
+        (token,) = session.send(["-x" * 2_000_000])
+        with pytest.raises(GdbTimeoutError):
+            session.require(token)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b"1^done", Answer(True, "", {})),
+        (b"1^exit", Answer(True, "", {})),
+        (b'1^done,a="1"', Answer(True, "", {"a": "1"})),
+        (
+            b'1^done,s=[frame={f="a,}]\\"",n="0"},frame={}],e=[],x=["1"]',
+            Answer(True, "", {"s": [{"f": 'a,}]"', "n": "0"}, {}], "e": [], "x": ["1"]}),
+        ),
+        (b'1^error,msg="No \\"x\\"."', Answer(False, 'No "x".', {"msg": 'No "x".'})),
+        (b"1^error", Answer(False, "no reason given", {})),
+    ],
+)
+def test_answers(line: bytes, answer: Answer) -> None:
+    assert parse_answer(line) == answer
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'1^done,a={b="',
+        b"1^done,a=[",
+        b"1^done,=",
+        b"1^done,\xff",
+        b'1^done,a=["1"}',
+        b'1^done,a="\\"',
+        b'1^done,a={"1"}',
+        b"1^",
+    ],
+)
+def test_a_damaged_answer_is_an_error(line: bytes) -> None:
+    assert parse_answer(line) == Answer(False, "an answer that cannot be parsed", {})
+
+
+@pytest.mark.parametrize(
+    ("entry", "frame"),
+    [
+        (
+            {"addr": "0x10", "func": "__GI___read", "fullname": "./io/../a/read.c", "line": "26"},
+            NativeFrame("__read", None, 0x10, "a/read.c", 26),
+        ),
+        ({"addr": "0x10", "func": "??"}, NativeFrame(None, None, 0x10)),
+        (
+            {"addr": "0x10", "func": "a\x1b[1m", "file": "b\x07.c", "line": "x"},
+            NativeFrame("a\ufffd[1m", None, 0x10, "b\ufffd.c", None),
+        ),
+        ({"addr": "<PENDING>"}, NativeFrame(None, None, 0)),
+    ],
+)
+def test_frames(entry: dict[str, object], frame: NativeFrame) -> None:
+    assert gdb._frame(entry, None) == frame
+
+
+def test_demangled_names() -> None:
+    if "libstdc++" not in str(ctypes.util.find_library("stdc++")):
+        pytest.skip("no C++ runtime")
+
+    frame = gdb._frame({"addr": "0x1", "func": "_ZN1a1bEv"}, None)
+
+    assert frame.function == "a::b()"
+
+
+@pytest.mark.parametrize(
+    ("payload", "tids"),
+    [
+        ({}, {}),
+        ({"threads": "odd"}, {}),
+        ({"threads": [{"id": "1", "target-id": "LWP 17"}, {"id": "2"}, None]}, {1: 17}),
+        ({"threads": [{"id": "3", "target-id": "Thread 0x7f00 (LWP 18)"}]}, {3: 18}),
+    ],
+)
+def test_thread_numbers(payload: dict[str, object], tids: dict[int, int]) -> None:
+    assert gdb._tids(payload) == tids
