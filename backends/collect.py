@@ -2,41 +2,19 @@
 
 import socket
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hangtui.backends import access, procfs
-from hangtui.backends.inspection import Inspection, Inspector
+from hangtui.backends.facts import Facts
+from hangtui.backends.inspection import Inspector
 from hangtui.backends.pyspy import python_stacks
 from hangtui.model import Capture, Notice, Process, Source, TargetError, Thread
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE = "waits and Python stacks", "native stacks"
-
-
-@dataclass(slots=True)
-class _Progress:
-    """The capture while it grows."""
-
-    started: float
-    base: Capture
-    inspections: dict[int, Inspection] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)
-
-    def capture(self, *pending: str) -> Capture:
-        """Everything so far."""
-        done = self.inspections.values()
-        return replace(
-            self.base,
-            processes=tuple(inspection.process for inspection in done),
-            resources=tuple(r for inspection in done for r in inspection.resources),
-            waits=tuple(w for inspection in done for w in inspection.waits),
-            holds=tuple(h for inspection in done for h in inspection.holds),
-            notices=(*self.notices, *(n for inspection in done for n in inspection.notices)),
-            pending=pending,
-            took_ms=(time.monotonic() - self.started) * 1000,
-        )
 
 
 def collect(request: CaptureRequest) -> Iterator[Capture]:
@@ -45,47 +23,149 @@ def collect(request: CaptureRequest) -> Iterator[Capture]:
     Raises:
         TargetError: no process could be read at all.
     """
-    base = Capture(
-        taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"), host=socket.gethostname()
-    )
-    progress = _Progress(time.monotonic(), base)
-    for process in _processes(request, progress.notices):
-        progress.inspections[process.pid] = Inspection(process, notices=_state_notices(process))
-    yield progress.capture(_WAITS, _NATIVE)
-    native = request.native is not NativeMode.NONE
-    for pid in list(progress.inspections):
-        for inspection in _inspect(progress.inspections[pid], request.native):
-            progress.inspections[pid] = inspection
-            yield progress.capture(_WAITS, *((_NATIVE,) if native else ()))
-    yield progress.capture()
+    return _Collection(request).run()
 
 
-def _processes(request: CaptureRequest, notices: list[Notice]) -> list[Process]:
-    pids = list(request.pids) or procfs.python_pids()
-    if not pids:
-        raise TargetError("no Python process is running here")
-    processes: dict[int, Process] = {}
-    failures = []
-    for pid in pids:
-        try:
-            found = [pid, *(procfs.children(pid) if request.children else ())]
-        except TargetError as error:
-            failures.append(error)
-            continue
-        for each in found:
+class _Collection:
+    """One capture while it grows.
+
+    All processes are watched over the whole time of their reading, so that waits that lead from
+    one into another are judged over a time that they have in common.
+    """
+
+    def __init__(self, request: CaptureRequest) -> None:
+        self._request = request
+        self._started = time.monotonic()
+        self._notices: list[Notice] = []
+        self._facts = Facts()
+        self._base = Capture(
+            taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            host=socket.gethostname(),
+        )
+        self._processes = {process.pid: process for process in self._find_processes()}
+        self._inspectors: dict[int, Inspector] = {}
+
+    def run(self) -> Iterator[Capture]:
+        """The steps: open and watch, read, watch on, conclude, name native frames, ask gdb."""
+        native = () if self._request.native is NativeMode.NONE else (_NATIVE,)
+        yield self._capture(_WAITS, *native)
+        with ExitStack() as stack:
+            for process in list(self._processes.values()):
+                self._inspect(process, stack)
+            for inspector in self._inspectors.values():
+                inspector.go_on(self._facts)
+            for pid, inspector in self._inspectors.items():
+                self._processes[pid] = inspector.conclude(self._facts)
+                if not inspector.reads_python:
+                    self._ask_pyspy(pid)
+            if native:
+                yield self._capture(*native)
+                for pid, inspector in self._inspectors.items():
+                    process = inspector.with_native_stacks(self._processes[pid])
+                    self._processes[pid] = process
+            for inspector in self._inspectors.values():
+                self._notices += inspector.notices
+        if self._request.native is NativeMode.GDB:
+            for pid in self._inspectors:
+                yield self._capture(*native)
+                self._ask_gdb(pid)
+        yield self._capture()
+
+    def _capture(self, *pending: str) -> Capture:
+        """Everything so far."""
+        return replace(
+            self._base,
+            processes=tuple(self._processes.values()),
+            resources=tuple(self._facts.resources.values()),
+            waits=tuple(self._facts.waits),
+            holds=tuple(self._facts.holds),
+            notices=tuple(self._notices),
+            pending=pending,
+            took_ms=(time.monotonic() - self._started) * 1000,
+        )
+
+    # -- the targets ----------------------------------------------------------------------------
+
+    def _find_processes(self) -> list[Process]:
+        pids = list(self._request.pids) or procfs.python_pids()
+        if not pids:
+            raise TargetError("no Python process is running here")
+        found: dict[int, Process] = {}
+        failures: list[TargetError] = []
+        for pid in pids:
             try:
-                process = procfs.read_process(each)
+                family = [pid, *(procfs.children(pid) if self._request.children else ())]
             except TargetError as error:
                 failures.append(error)
-            else:
-                processes.setdefault(process.pid, process)
-    if not processes:
-        raise failures[0]
-    notices += [Notice(Source.PROCFS, error.message, error.fix) for error in failures]
-    return list(processes.values())
+                continue
+            for member in family:
+                try:
+                    process = procfs.read_process(member)
+                except TargetError as error:
+                    failures.append(error)
+                else:
+                    found.setdefault(process.pid, process)
+        if not found:
+            raise failures[0]
+        self._notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
+        return list(found.values())
+
+    def _inspect(self, process: Process, stack: ExitStack) -> None:
+        """Open and read one process; a failure costs its own facts alone."""
+        self._notices += _state_notices(process)
+        if not process.threads:
+            return
+        try:
+            inspector = stack.enter_context(Inspector(process))
+        except TargetError as error:
+            pid = process.pid
+            fix = error.fix or (None if access.may_trace(pid) else access.fix(pid))
+            self._notices.append(Notice(Source.PROCFS, error.message, fix, pid))
+            return
+        self._inspectors[process.pid] = inspector
+        inspector.read(self._facts)
+
+    # -- other programs -------------------------------------------------------------------------
+
+    def _ask_pyspy(self, pid: int) -> None:
+        """Python stacks by py-spy, for interpreters that the own reader does not know."""
+        process = self._processes[pid]
+        if process.python is None:
+            return
+        result = python_stacks(pid)
+        if result.notice:
+            self._notices.append(result.notice)
+
+        def merged(thread: Thread) -> Thread:
+            found = result.threads.get(thread.tid)
+            if found is None:
+                return thread
+            name = found.name or thread.name
+            return replace(thread, name=name, python_stack=found.frames, is_python=True)
+
+        self._processes[pid] = replace(process, threads=tuple(map(merged, process.threads)))
+
+    def _ask_gdb(self, pid: int) -> None:
+        """Native stacks of all threads by gdb, which stops the process meanwhile."""
+        from hangtui.backends.gdb import native_stacks
+
+        result = native_stacks(pid)
+        process = self._processes[pid]
+        threads = tuple(
+            replace(thread, native_stack=result.stacks[thread.tid], native_complete=True)
+            if thread.tid in result.stacks
+            else thread
+            for thread in process.threads
+        )
+        self._processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
+        if result.notice:
+            self._notices.append(result.notice)
+        else:  # what could not be read from memory is there now
+            stale = [n for n in self._notices if n.source == Source.UNWIND and n.pid == pid]
+            self._notices = [notice for notice in self._notices if notice not in stale]
 
 
-def _state_notices(process: Process) -> tuple[Notice, ...]:
+def _state_notices(process: Process) -> list[Notice]:
     """What the kernel says of a process that explains by itself why it does not run."""
     pid, notices = process.pid, []
     if process.tracer_pid:
@@ -98,68 +178,4 @@ def _state_notices(process: Process) -> tuple[Notice, ...]:
     if process.state == "Z":
         message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
         notices.append(Notice(Source.PROCFS, message, None, pid))
-    return tuple(notices)
-
-
-def _inspect(known: Inspection, native: NativeMode) -> Iterator[Inspection]:
-    """What can be read of one process, in growing steps; a failure costs its own facts alone."""
-    process = known.process
-    if not process.threads:
-        yield known
-        return
-    try:
-        with Inspector(process) as inspector:
-            inspection = inspector.inspect()
-            inspection = replace(inspection, notices=known.notices + inspection.notices)
-            if not inspector.reads_python:
-                inspection = _with_pyspy(inspection)
-            yield inspection
-            if native is not NativeMode.NONE:
-                inspection = inspector.with_native_stacks(inspection)
-                yield inspection
-        if native is NativeMode.GDB:
-            yield _with_gdb(inspection)
-    except TargetError as error:
-        fix = error.fix or (None if access.may_trace(process.pid) else access.fix(process.pid))
-        notice = Notice(Source.PROCFS, error.message, fix, process.pid)
-        yield replace(known, notices=(*known.notices, notice))
-
-
-def _with_pyspy(inspection: Inspection) -> Inspection:
-    """Python stacks by py-spy, for interpreters that the own reader does not know."""
-    if inspection.process.python is None:
-        return inspection
-    result = python_stacks(inspection.process.pid)
-
-    def merged(thread: Thread) -> Thread:
-        found = result.threads.get(thread.tid)
-        if found is None:
-            return thread
-        name = found.name or thread.name
-        return replace(thread, name=name, python_stack=found.frames, is_python=True)
-
-    notices = inspection.notices + ((result.notice,) if result.notice else ())
-    threads = tuple(map(merged, inspection.process.threads))
-    return replace(
-        inspection, notices=notices, process=replace(inspection.process, threads=threads)
-    )
-
-
-def _with_gdb(inspection: Inspection) -> Inspection:
-    """Native stacks of all threads by gdb, which stops the process meanwhile."""
-    from hangtui.backends.gdb import native_stacks
-
-    result = native_stacks(inspection.process.pid)
-    threads: Iterable[Thread] = (
-        replace(thread, native_stack=result.stacks[thread.tid], native_complete=True)
-        if thread.tid in result.stacks
-        else thread
-        for thread in inspection.process.threads
-    )
-    process = replace(inspection.process, threads=tuple(threads), stopped_for_ms=result.stopped_ms)
-    notices = inspection.notices
-    if result.notice is None:  # nothing is missing any more
-        notices = tuple(notice for notice in notices if notice.source != Source.UNWIND)
-    else:
-        notices += (result.notice,)
-    return replace(inspection, process=process, notices=notices)
+    return notices

@@ -1,18 +1,19 @@
 """Reads one live process from memory: stacks, waits, holds, the GIL, and who stood still."""
 
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, version_of
 from hangtui.backends.elf import Images
+from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
-from hangtui.backends.resolve import Facts, Resolver
+from hangtui.backends.resolve import Resolver
 from hangtui.backends.stillness import Watch
 from hangtui.model import (
     Certainty,
@@ -35,17 +36,6 @@ CONFIRM_MS = 250.0
 """How long threads are watched when some wait for what another one holds, in milliseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inspection:
-    """The facts about one process."""
-
-    process: Process
-    resources: tuple[Resource, ...] = ()
-    waits: tuple[Wait, ...] = ()
-    holds: tuple[Hold, ...] = ()
-    notices: tuple[Notice, ...] = ()
-
-
 class Inspector:
     """Reads one process; a context manager that lets go of it at the end.
 
@@ -60,7 +50,7 @@ class Inspector:
         self._images = Images(self._memory)
         self._native = NativeStacks(self._memory, self._images)
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
-        self._notices: list[Notice] = []
+        self.notices: list[Notice] = []
         self._version: str | None = None
         self._python = self._read_python()
         self._gil = GilWatch(self._python, self._watch) if self._python else None
@@ -69,6 +59,8 @@ class Inspector:
             tid: self._native.raw(where.stack_pointer, where.address)
             for tid, where in self._asleep.items()
         }
+        decoder = FutexDecoder(self._memory, self._tids)
+        self._resolver = Resolver(process.pid, self._images, self._native, decoder, self._python)
 
     def __enter__(self) -> Self:
         return self
@@ -90,58 +82,46 @@ class Inspector:
         return None
 
     def _notice(self, source: Source, message: str, fix: str | None = None) -> None:
-        self._notices.append(Notice(source, message, fix, self._process.pid))
+        self.notices.append(Notice(source, message, fix, self._process.pid))
 
     @property
     def reads_python(self) -> bool:
         """Whether Python stacks and locks are read; otherwise another source may serve."""
         return self._python is not None
 
-    def inspect(self) -> Inspection:
-        """Everything but the names of native frames."""
-        decoder = FutexDecoder(self._memory, self._tids)
-        resolver = Resolver(self._process.pid, self._images, self._native, decoder, self._python)
-        gil_waiters = self._gil.waiters() if self._gil else set[int]()
-        others = {tid: at for tid, at in self._asleep.items() if tid not in gil_waiters}
-        facts = resolver.resolve(others, self._stacks)
-        suspects = self._suspects(facts)
-        if suspects:
-            self._watch.go_on(CONFIRM_MS, suspects)
+    def read(self, facts: Facts) -> None:
+        """Add what the process's threads wait for and hold."""
+        waiters = self._gil.waiters() if self._gil else set[int]()
+        others = {tid: at for tid, at in self._asleep.items() if tid not in waiters}
+        self._resolver.resolve(facts, others, self._stacks)
+
+    def go_on(self, facts: Facts) -> None:
+        """Watch on for a while if some threads hold what others wait for.
+
+        A holder that itself waits for the GIL wakes all the time; the GIL's holder stands for it.
+        """
+        holders = facts.awaited_holders()
+        suspects = {tid for tid in self._asleep if thread_id(self._process.pid, tid) in holders}
+        waiters = self._gil.waiters() if self._gil else set()
+        if self._gil and waiters:
+            suspects |= self._gil.holders() & self._asleep.keys()
+        if suspects - waiters:
+            self._watch.go_on(CONFIRM_MS, suspects - waiters)
+
+    def conclude(self, facts: Facts) -> Process:
+        """End the watch and add the GIL; the process with everything but native stacks."""
         self._watch.finish()
         gils = self._gil.finish() if self._gil else []
         for reading in gils:
-            self._add_gil(facts, reading, resolver, len(gils) > 1)
-        process = replace(
+            self._add_gil(facts, reading, len(gils) > 1)
+        return replace(
             self._process,
             python=PythonInfo(self._version) if self._version else None,
             stopped_for_ms=0.0,
             threads=tuple(self._thread(thread, gils) for thread in self._process.threads),
         )
-        return Inspection(
-            process,
-            tuple(facts.resources.values()),
-            tuple(facts.waits),
-            tuple(facts.holds),
-            tuple(self._notices),
-        )
 
-    def _suspects(self, facts: Facts) -> set[int]:
-        """Sleeping threads that hold what others wait for: worth a longer look.
-
-        A holder that itself waits for the GIL wakes all the time; the GIL's holder stands for it.
-        """
-        awaited = {wait.target for wait in facts.waits}
-        holders = {hold.holder for hold in facts.holds if hold.resource in awaited}
-        pid = self._process.pid
-        suspects = {tid for tid in self._asleep if thread_id(pid, tid) in holders}
-        waiters = self._gil.waiters() if self._gil else set()
-        if self._gil and waiters:
-            suspects |= self._gil.holders() & self._asleep.keys()
-        return suspects - waiters
-
-    def _add_gil(
-        self, facts: Facts, reading: GilReading, resolver: Resolver, several: bool
-    ) -> None:
+    def _add_gil(self, facts: Facts, reading: GilReading, several: bool) -> None:
         pid, gil = self._process.pid, reading.gil
         node = resource_id(NodeKind.GIL, pid, gil.address)
         label = f"GIL of the interpreter at {gil.address:#x}" if several else "GIL"
@@ -152,7 +132,7 @@ class Inspector:
             facts.holds.append(Hold(node, thread_id(pid, reading.holder), evidence))
         for tid in sorted(reading.waiters):
             text = "its futex lies in the GIL's condition variable"
-            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, resolver.place(tid))
+            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self._resolver.place(tid))
             facts.waits.append(Wait(thread_id(pid, tid), node, evidence))
 
     def _thread(self, thread: Thread, gils: list[GilReading]) -> Thread:
@@ -180,17 +160,15 @@ class Inspector:
             python_stack=None if frames is None else tuple(frame.shown() for frame in frames),
         )
 
-    def with_native_stacks(self, inspection: Inspection) -> Inspection:
-        """*inspection* with native stacks for the threads that slept."""
-        threads = tuple(self._with_native_stack(t) for t in inspection.process.threads)
+    def with_native_stacks(self, process: Process) -> Process:
+        """*process* with native stacks for the threads that slept."""
+        threads = tuple(self._with_native_stack(thread) for thread in process.threads)
         awake = sum(thread.native_stack is None for thread in threads)
-        notices = inspection.notices
         if awake:
-            fix = f"hangtui dump {self._process.pid} --native gdb   (stops it about a second)"
+            fix = f"hangtui dump {process.pid} --native gdb   (stops it about a second)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
-            notices += (Notice(Source.UNWIND, message, fix, self._process.pid),)
-        process = replace(inspection.process, threads=threads)
-        return replace(inspection, process=process, notices=notices)
+            self._notice(Source.UNWIND, message, fix)
+        return replace(process, threads=threads)
 
     def _with_native_stack(self, thread: Thread) -> Thread:
         stack = self._stacks.get(thread.tid)

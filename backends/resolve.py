@@ -1,13 +1,14 @@
 """From blocked threads to waits, holds and resources, in the words of the model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.ownership import LockHold
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.elf import Images
+from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall, FutexDecoder, FutexWait
 from hangtui.backends.native import NamedFrame, NativeStacks
 from hangtui.backends.unwind import RawStack
@@ -24,15 +25,6 @@ from hangtui.model import (
 )
 
 _C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
-
-
-@dataclass(slots=True)
-class Facts:
-    """What was resolved, by node id."""
-
-    resources: dict[str, Resource] = field(default_factory=dict)
-    waits: list[Wait] = field(default_factory=list)
-    holds: list[Hold] = field(default_factory=list)
 
 
 class Resolver:
@@ -52,9 +44,10 @@ class Resolver:
         self._decoder = decoder
         self._python = python
 
-    def resolve(self, blocked: Mapping[int, Blocked], stacks: Mapping[int, RawStack]) -> Facts:
-        """The waits of threads that are *blocked* in a futex, and all holds that can be told."""
-        facts = Facts()
+    def resolve(
+        self, facts: Facts, blocked: Mapping[int, Blocked], stacks: Mapping[int, RawStack]
+    ) -> None:
+        """Add the waits of threads *blocked* in a futex, and all holds that can be told."""
         users: dict[Lock, list[int]] = {}
         for tid, where in blocked.items():
             call = where.futex
@@ -63,7 +56,7 @@ class Resolver:
             lock = self._python_wait(facts, tid, call, where)
             if lock is not None:
                 users.setdefault(lock, []).append(tid)
-            elif not self._waits_already(facts, tid):
+            elif not facts.waits_of(thread_id(self._pid, tid)):
                 self._native_wait(facts, tid, call, stacks.get(tid))
         if self._python is not None:
             for hold in self._python.holds(list(users)):
@@ -71,11 +64,6 @@ class Resolver:
                 facts.holds.append(self._python_hold(hold))
             for lock, label in self._python.lock_labels(users).items():
                 self._add_lock(facts, lock, label)
-        return facts
-
-    def _waits_already(self, facts: Facts, tid: int) -> bool:
-        waiter = thread_id(self._pid, tid)
-        return any(wait.waiter == waiter for wait in facts.waits)
 
     def place(self, tid: int) -> str | None:
         """``file:line`` of a thread's innermost Python frame."""
@@ -167,8 +155,7 @@ class Resolver:
         if decoded.owner_tid is not None:
             holder = thread_id(self._pid, decoded.owner_tid)
             hold = Hold(resource.id, holder, replace(evidence, where=None))
-            if hold not in facts.holds:
-                facts.holds.append(hold)
+            facts.add_hold(hold)
 
     def _native_resource(self, decoded: FutexWait, frames: list[NamedFrame]) -> Resource:
         image = self._images.at(decoded.address)

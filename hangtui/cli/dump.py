@@ -21,6 +21,7 @@ def run(args: argparse.Namespace) -> int:
         write_private(args.output, text.encode("utf-8", "backslashreplace"))
     else:
         output.write(text)
+    targets.require_some_sight(capture)
     return 0
 
 

@@ -116,6 +116,40 @@ def combine(captures: Sequence[Capture]) -> Capture:
     return first
 
 
+def require_sight(asked: Targets, capture: Capture) -> None:
+    """Whoever cannot see must not say that all is well.
+
+    Raises:
+        TargetError: one of the processes that were asked for is missing, or nothing is known of it.
+    """
+    from hangtui.analysis.coverage import unread
+
+    missing = [pid for pid in asked.pids if capture.process(pid) is None]
+    blind = [*missing, *(process.pid for process in unread(capture))]
+    if blind or not capture.processes:
+        raise _blind(capture, blind)
+
+
+def require_some_sight(capture: Capture) -> None:
+    """A capture in which nothing at all could be read is a failure.
+
+    Raises:
+        TargetError: nothing but the existence of the processes is known.
+    """
+    from hangtui.analysis.coverage import unread
+
+    blind = [process.pid for process in unread(capture)]
+    if len(blind) == len(capture.processes):
+        raise _blind(capture, blind)
+
+
+def _blind(capture: Capture, pids: Sequence[int]) -> TargetError:
+    notice = next((n for n in capture.notices if n.pid is None or n.pid in pids), None)
+    names = ", ".join(map(str, pids)) or "any process"
+    why = f": {notice.message}" if notice else ""
+    return TargetError(f"cannot look into {names}{why}", notice.fix if notice else None)
+
+
 def _live(request: CaptureRequest) -> Capture:
     from hangtui.backends.collect import collect
 

@@ -26,6 +26,14 @@ class NodeKind(StrEnum):
     ONCE = "once"
     BARRIER = "barrier"
     STDIO = "stdio-lock"
+    IO_LOCK = "io-lock"
+    EVENT = "event"
+    QUEUE = "queue"
+    FUTURE = "future"
+    TASK = "task"
+    PIPE = "pipe"
+    SOCKET = "socket"
+    FILE_LOCK = "file-lock"
     FUTEX = "futex"
 
     @property

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.targets import interpreters
+from tests.integration.targets import Interpreter, interpreters
 
-_FOUND = interpreters()
+_FOUND = interpreters() or [Interpreter(Path(sys.executable), "3", "own")]
 
 
 @pytest.fixture(
-    params=[*_FOUND] or [None],
-    ids=lambda found: found.id if found else "none",
+    params=_FOUND,
+    ids=lambda found: found.id,
 )
 def python(request: pytest.FixtureRequest) -> Path:
     """Every CPython on this machine that the reader knows."""
@@ -22,8 +22,8 @@ def python(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(
-    params=[found for found in _FOUND if found.origin != "fetched"] or [None],
-    ids=lambda found: found.id if found else "none",
+    params=[found for found in _FOUND if found.origin != "fetched"],
+    ids=lambda found: found.id,
 )
 def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
     """Those whose interpreter loop can be told by its name.
@@ -37,7 +37,7 @@ def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
 @pytest.fixture
 def any_python() -> Path:
     """One CPython to run targets with."""
-    return _FOUND[-1].path if _FOUND else Path(sys.executable)
+    return _FOUND[-1].path
 
 
 @pytest.fixture
