@@ -1,0 +1,99 @@
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = {".tcss", ".json", ".typed"}
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, cwd="/"
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what belongs to the project, as a clone would have it."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    folder = tmp_path_factory.mktemp("sources")
+    listed = run("git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    for name in filter(None, listed.split("\0")):
+        source, target = ROOT / name, folder / name
+        if source.is_symlink() or source.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist, and the wheel that was built from the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", folder, sources)
+    return folder
+
+
+def modules(sources: Path) -> set[PurePosixPath]:
+    """Every file that an installation must have, by the path that it must have there."""
+    found = set()
+    for name in ("hangtui", "hangtui/tui", "hangtui/backends"):
+        for path in (sources / name).rglob("*"):
+            is_data = path.suffix in DATA or path.name == "py.typed"
+            if path.is_file() and (path.suffix == ".py" or is_data):
+                found.add(PurePosixPath(path.relative_to(sources)))
+    return found
+
+
+def test_the_wheel_holds_everything_and_nothing_else(sources: Path, built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {PurePosixPath(name) for name in archive.namelist()}
+
+    installed = {name for name in names if not name.parts[0].endswith(".dist-info")}
+
+    assert PurePosixPath("hangtui/tui/app.py") in installed
+    assert PurePosixPath("hangtui/backends/gdb.py") in installed
+    assert PurePosixPath("hangtui/py.typed") in installed
+    assert installed == modules(sources)
+
+
+def test_the_wheel_names_its_licence(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in archive.namelist())
+
+
+def test_the_sdist_holds_no_second_copy(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        tops = {PurePosixPath(name).parts[1:2] for name in archive.getnames()}
+
+    assert tops.isdisjoint({("tui",), ("backends",)})
+
+
+def test_the_installed_wheel_runs(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    site = tmp_path / "site"
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+        "--disable-pip-version-check", "--target", site, wheel)  # fmt: skip
+    program = (
+        "import hangtui, hangtui.tui.app, hangtui.backends.collect, hangtui.backends.cpython\n"
+        "print(hangtui.__file__)"
+    )
+
+    place = run(sys.executable, "-P", "-c", program, PYTHONPATH=str(site))
+
+    assert Path(place.strip()) == site / "hangtui" / "__init__.py"
+    assert run(site / "bin" / "hangtui", "--version", PYTHONPATH=str(site)).startswith("hangtui ")
