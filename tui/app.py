@@ -1,32 +1,23 @@
 """The application: wires keys, captures and screens together."""
 
-import os
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from rich.console import RenderableType
-from rich.segment import Segments
 from rich.text import Text
 from textual import on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
 from textual.widgets import ContentSwitcher
 
-from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
-from hangtui.tui import delivery
+from hangtui.provider import CaptureProvider, CaptureRequest
 from hangtui.tui import status as lines
+from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
-from hangtui.tui.control import TakeControl
-from hangtui.tui.dialogs.confirm import GDB_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
-from hangtui.tui.faults import last_words
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
-from hangtui.tui.session import Session
-from hangtui.tui.taking import CaptureArrived, TakeEnded, take
-from hangtui.tui.theme import ON_DARK, ON_LIGHT, choose_colours, to_ascii
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.findings import FindingsView
 from hangtui.tui.views.overview import OverviewView
@@ -36,28 +27,14 @@ from hangtui.tui.widgets.bar import Bar
 from hangtui.tui.widgets.filterprompt import FilterPrompt
 from hangtui.tui.widgets.rowlist import RowList
 
-AUTO_S = 2.0
-"""Seconds between captures while they are taken automatically."""
 
-
-class HangtuiApp(App[int]):
+class HangtuiApp(CapturingApp):
     """The full-screen debugger over one provider of captures."""
 
     CSS_PATH = "app.tcss"
     TITLE = "hangtui"
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.GLOBAL)
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
-    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] = [  # noqa: RUF012  as Textual declares it
-        (0, "-tiny-w"),
-        (60, "-narrow"),
-        (lines.WIDE, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS: list[tuple[int, str]] = [  # noqa: RUF012
-        (0, "-tiny-h"),
-        (16, "-short"),
-        (34, "-tall"),
-    ]
-    ALLOW_SELECT = False
 
     def __init__(
         self,
@@ -66,18 +43,9 @@ class HangtuiApp(App[int]):
         *,
         ascii: bool = False,  # noqa: A002
     ) -> None:
-        colours = choose_colours(os.environ)
-        super().__init__(ansi_color=colours.ansi)
-        self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
-        self.theme = colours.theme
-        self.animation_level = "none"
-        self.session = Session()
-        self.control = TakeControl(provider, request)
-        self.failed_without_capture = False
+        super().__init__(provider, request, ascii=ascii)
         self._active = ViewName.OVERVIEW
         self._trail: list[ViewName] = []
-        if ascii:
-            self.add_class("-ascii")
 
     def compose(self) -> ComposeResult:
         """Header and tabs above, footer below the screens."""
@@ -96,9 +64,9 @@ class HangtuiApp(App[int]):
     def on_mount(self) -> None:
         """Paint; only then begin to read."""
         self.view.main.focus()
-        self._present()
-        self.set_interval(0.5, self._tick)
-        self.call_after_refresh(self._take)
+        self.present()
+        self.set_interval(0.5, self.tick)
+        self.call_after_refresh(self.take)
 
     @property
     def view(self) -> View:
@@ -110,19 +78,9 @@ class HangtuiApp(App[int]):
         """Where keys work at the moment."""
         return SCOPE_OF_VIEW[self._active], Scope.LIST, Scope.PANE, Scope.GLOBAL
 
-    def why_not(self, key_id: str) -> str | None:
-        """Why a key does nothing at the moment; None if it does."""
-        if key_id.startswith("capture.") and key_id not in ("capture.previous", "capture.next"):
-            live = self.control.provider.live
-            return None if live else "There is no process to read again: this is a file."
-        if key_id in ("copy.item", "copy.pane", "export.all") and self.session.current is None:
-            return "There is no capture yet."
-        return None
-
-    def say(self, text: str, *, bad: bool = False) -> None:
-        """A toast, as plain text."""
-        shown = to_ascii(text) if self.has_class("-ascii") else text
-        self.notify(shown, severity="error" if bad else "information", markup=False)
+    def copied(self, *, whole: bool) -> str:
+        """What the active screen has to copy."""
+        return self.view.copied(whole=whole)
 
     def press(self, key: Key) -> None:
         """Do what a key does, from the palette or the footer."""
@@ -136,47 +94,14 @@ class HangtuiApp(App[int]):
         self.session = self.session.with_thread(thread)
         self._drill(ViewName.THREAD)
 
-    # Captures
-
-    def _take(self, native: NativeMode | None = None) -> None:
-        request = self.control.start(native)
-        work = take(self.control.provider, request, self.control.number, self.post_message)
-        self.run_worker(work, group="take", exclusive=True, exit_on_error=False)
-        self._present()
-
-    @on(CaptureArrived)
-    def _capture_arrived(self, message: CaptureArrived) -> None:
-        self.session = self.control.arrived(self.session, message)
-        self._present()
-
-    @on(TakeEnded)
-    def _take_ended(self, message: TakeEnded) -> None:
-        if message.number != self.control.number:
-            return
-        self.session = self.control.ended(self.session, message)
-        self.failed_without_capture = message.failure is not None and not self.session.views
-        if message.failure is not None:
-            self.say(message.failure.message, bad=True)
-        self._present()
-        if self.control.auto:
-            self.set_timer(AUTO_S, self._auto_take)
-
-    def _auto_take(self) -> None:
-        if self.control.auto and not self.control.taking:
-            self._take()
-
-    def _tick(self) -> None:
-        if self.control.stopping:
-            self._present_bars()
-
-    # Showing
-
-    def _present(self) -> None:
+    def present(self) -> None:
+        """Show the session on the active screen."""
         with self.batch_update():
-            self._present_bars()
+            self.present_bars()
             self.view.present(self.session, self.control.status)
 
-    def _present_bars(self) -> None:
+    def present_bars(self) -> None:
+        """Show header, tabs, failure and footer."""
         session, status = self.session, self.control.status
         note = self.view.note
         bar = self._bar
@@ -200,18 +125,18 @@ class HangtuiApp(App[int]):
 
     @on(NoteChanged)
     def _note_changed(self) -> None:
-        self._present_bars()
+        self.present_bars()
 
     @on(ThreadPicked)
     def _thread_picked(self, message: ThreadPicked) -> None:
         if message.thread != self.session.thread:
             self.session = self.session.with_thread(message.thread)
-            self._present()
+            self.present()
 
     @on(ProcessPicked)
     def _process_picked(self, message: ProcessPicked) -> None:
         self.session = self.session.with_process(message.pid)
-        self._present()
+        self.present()
 
     @on(ViewWanted)
     def _view_wanted(self, message: ViewWanted) -> None:
@@ -226,10 +151,8 @@ class HangtuiApp(App[int]):
     def _open(self, name: ViewName) -> None:
         self._active = name
         self.query_one("#views", ContentSwitcher).current = name.value
-        self._present()
+        self.present()
         self.view.main.focus()
-
-    # Actions
 
     def action_view(self, name: str) -> None:
         """Open a screen."""
@@ -274,47 +197,12 @@ class HangtuiApp(App[int]):
         at = ids.index(self.session.thread) if self.session.thread in ids else 0
         index = min(max(at + distance, 0), len(ids) - 1)
         self.session = self.session.with_thread(ids[index])
-        self._present()
+        self.present()
 
     def action_history(self, distance: int) -> None:
         """Go to an earlier or a later capture."""
         self.session = self.session.step(distance)
-        self._present()
-
-    def action_capture(self) -> None:
-        """Take a new capture."""
-        if not self._refused("capture.new"):
-            self._take()
-
-    def action_auto(self) -> None:
-        """Take captures all the time, or stop that."""
-        if self._refused("capture.auto"):
-            return
-        self.control.auto = not self.control.auto
-        self._present_bars()
-        self._auto_take()
-
-    def action_native(self) -> None:
-        """Ask, then take a capture with native stacks by gdb."""
-        if not self._refused("capture.native"):
-            self.push_screen(ConfirmDialog(*GDB_QUESTION), self._native_confirmed)
-
-    def _native_confirmed(self, confirmed: bool | None) -> None:
-        if confirmed:
-            self._take(NativeMode.GDB)
-
-    def action_copy(self, what: str) -> None:
-        """Copy the item under the cursor or the whole pane."""
-        if not self._refused("copy.item"):
-            text = self.view.copied(whole=what == "pane")
-            self.copy_to_clipboard(text)
-            self.say(delivery.clip(text))
-
-    def action_export(self) -> None:
-        """Write the present capture to files."""
-        view = self.session.current
-        if not self._refused("export.all") and view is not None:
-            self.say(delivery.export(view.capture))
+        self.present()
 
     def action_notices(self) -> None:
         """Show what is missing."""
@@ -325,26 +213,9 @@ class HangtuiApp(App[int]):
         """Show the keys."""
         self.push_screen(HelpDialog(SCOPE_OF_VIEW[self._active]))
 
-    def action_redraw(self) -> None:
-        """Paint everything again."""
-        self.refresh(layout=True)
-
     def action_press_key(self, key_id: str) -> None:
         """Do what the key with this id does."""
         self.press(next(key for key in KEYS if key.id == key_id))
-
-    def _refused(self, key_id: str) -> bool:
-        if reason := self.why_not(key_id):
-            self.say(reason)
-        return reason is not None
-
-    def _fatal_error(self) -> None:
-        self.bell()
-        self._exit_renderables.append(self._rendered(last_words()))
-        self._close_messages_no_wait()
-
-    def _rendered(self, words: RenderableType) -> Segments:
-        return Segments(self.console.render(words, self.console.options))
 
 
 def run_app(

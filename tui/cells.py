@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.strip import Strip
 
 from hangtui.model import clean
-from hangtui.tui.theme import to_ascii
 
 GAP = 1
 """Cells between two columns."""
@@ -106,25 +105,24 @@ def spread(left: Text, right: Text, width: int) -> Text:
     return line
 
 
-def strip_of(text: Text, width: int, console: Console, *, ascii_only: bool, base: Style) -> Strip:
+def strip_of(text: Text, width: int, console: Console, base: Style) -> Strip:
     """*text* as one line of exactly *width* cells.
 
     This is the last step before the terminal: whatever the callers did, no control character
-    passes it, and in ASCII mode nothing but ASCII does.
+    passes it.
     """
     segments = [
-        Segment(_safe(segment.text, ascii_only=ascii_only), segment.style)
+        Segment(_safe(segment.text), segment.style)
         for segment in text.render(console)
         if segment.text and segment.text != "\n"
     ]
     return Strip(segments).adjust_cell_length(width).apply_style(base)
 
 
-def title(text: str, *, ascii_only: bool) -> Content:
+def title(text: str) -> Content:
     """*text* as a box title: no markup, no control characters."""
-    return Content(_safe(text, ascii_only=ascii_only))
+    return Content(_safe(text))
 
 
-def _safe(text: str, *, ascii_only: bool) -> str:
-    safe = text if text.isprintable() else clean(text, len(text))
-    return to_ascii(safe) if ascii_only else safe
+def _safe(text: str) -> str:
+    return text if text.isprintable() else clean(text, len(text))

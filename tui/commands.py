@@ -10,7 +10,6 @@ from textual.content import Content
 from hangtui.model import clean
 from hangtui.tui.keys import KEYS, Key
 from hangtui.tui.session import Session
-from hangtui.tui.theme import to_ascii
 
 if TYPE_CHECKING:
     from hangtui.tui.app import HangtuiApp
@@ -57,8 +56,7 @@ class Commands(Provider):
         return commands(self._hangtui.session, set(self._hangtui.scopes))
 
     def _display(self, name: str, shown: str) -> Content:
-        text = f"{name}  ({shown})" if shown else name
-        return Content(to_ascii(text) if self.app.has_class("-ascii") else text)
+        return Content(f"{name}  ({shown})" if shown else name)
 
     def _run(self, target: Key | str) -> partial[None]:
         if isinstance(target, Key):

@@ -1,8 +1,12 @@
 """Running the application so that the terminal is restored and the exit waits for nobody."""
 
 import asyncio
+import os
+import select
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -13,6 +17,7 @@ GRACE_S = 3.0
 """How long what still runs at the end may take to let a target go."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 NOTHING_READ = 2
+GONE = 128 + signal.SIGHUP
 
 
 def run(app: HangtuiApp, *, mouse: bool = True) -> int:
@@ -22,6 +27,7 @@ def run(app: HangtuiApp, *, mouse: bool = True) -> int:
     try:
         asyncio.set_event_loop(loop)
         _on_signals(app, loop)
+        _watch_terminal(app, loop)
         app.run(loop=loop, mouse=mouse)
     finally:
         _end(loop)
@@ -32,11 +38,47 @@ def _on_signals(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
     """Leave in the ordinary way, which gives the terminal back; a second signal kills."""
 
     def leave(number: signal.Signals) -> None:
+        if number is signal.SIGHUP and _terminal().poll(0):
+            return
         loop.remove_signal_handler(number)
         app.exit(return_code=128 + number)
 
     for number in SIGNALS:
         loop.add_signal_handler(number, leave, number)
+
+
+def _watch_terminal(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
+    """End when the terminal is gone, of which only the leader of its session gets a signal.
+
+    The ordinary way out then blocks for ever: it waits for output to be written that nobody takes.
+    A thread sees it even if painting has blocked the loop already.
+    """
+    terminal = _terminal()
+
+    def watch() -> None:
+        terminal.poll()
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(lambda: asyncio.ensure_future(_abandon(app)))
+            time.sleep(GRACE_S)
+            os._exit(GONE)
+
+    threading.Thread(target=watch, daemon=True, name="terminal").start()
+
+
+def _terminal() -> select.poll:
+    """Something to ask whether the terminal is gone, which `poll` reports unasked."""
+    terminal = select.poll()
+    terminal.register(sys.stdin.fileno(), 0)
+    return terminal
+
+
+async def _abandon(app: HangtuiApp) -> None:
+    """Let the targets go, then end without a farewell to the terminal."""
+    app.workers.cancel_all()
+    tasks = [asyncio.ensure_future(worker.wait()) for worker in app.workers]
+    if tasks:
+        await asyncio.wait(tasks, timeout=GRACE_S)
+    os._exit(GONE)
 
 
 def _end(loop: asyncio.AbstractEventLoop) -> None:

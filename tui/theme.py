@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.terminal_theme import TerminalTheme
+from textual.color import Color
+from textual.filter import LineFilter
 
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Certainty, Severity
@@ -29,7 +32,8 @@ _ASCII = str.maketrans(
         "┏": "+", "┗": "+", "┛": "+", "┓": "+", "└": "`", "├": "|", "┬": "+", "┴": "+",
         "┼": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "…": "~", "≥": ">", "×": "x",
         "▸": ">", "▾": "v", "↺": "@", "–": "-", "—": "-", "’": "'", "\ufffd": "?",
-        "→": ">", "←": "<", "⚠": "!",
+        "→": ">", "←": "<", "½": "/", "▁": "_", "▔": "-", "▂": "#", "▃": "#", "▄": "#",
+        "▅": "#", "▆": "#", "▇": "#", "█": "#", "▊": "|", "▎": "|", "▏": "|", "▕": "|", "▐": "|",
     }
 )  # fmt: skip
 """Each sign and the ASCII character in its place; all are one cell wide."""
@@ -41,6 +45,14 @@ def to_ascii(text: str) -> str:
         return text
     swapped = text.translate(_ASCII)
     return "".join(char if char.isascii() else "?" * cell_len(char) for char in swapped)
+
+
+class AsciiFilter(LineFilter):
+    """Lets nothing but ASCII out, whichever widget made it: also frames, scroll bars, toasts."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+        """The segments in ASCII."""
+        return [Segment(to_ascii(text), style, control) for text, style, control in segments]
 
 
 STATE_STYLES: Mapping[ThreadState, str] = {

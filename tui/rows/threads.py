@@ -74,7 +74,9 @@ def thread_table(
     several = len({thread.pid for thread in every}) > 1
     lines = [_line(view, group, waiting, several=several) for group in groups]
     names = _names(mode)
-    widths = partial(_widths, tuple(_wanted(names, lines)))
+    wanted = tuple(_wanted(names, lines))
+    widths = partial(_widths, wanted)
+    names = tuple(name if want else "" for name, want in zip(names, wanted, strict=True))
     rows = [Row(line.key, partial(_paint, line, widths), " ".join(line.cells)) for line in lines]
     return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
 

@@ -108,7 +108,7 @@ class OverviewView(View):
     def _share_height(self) -> None:
         """Give the stacks what the list of threads does not need."""
         tall = self.app.size.height >= TALL
-        rows = self.query_one("#threads", RowList).line_count() + 4
+        rows = self.query_one("#threads", RowList).shown[1] + 4
         least = LEAST_TOP if tall and self.app.size.width >= WIDE else rows
         spare = self.size.height - max(rows, least)
         self.query_one("#preview").styles.height = max(spare, 14 if tall else 9)

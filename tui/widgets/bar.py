@@ -32,7 +32,4 @@ class Bar(Widget):
 
     def _build(self) -> Strip:
         width = self.size.width
-        ascii_only = self.app.has_class("-ascii")
-        text = self._make(width)
-        console = self.app.console
-        return strip_of(text, width, console, ascii_only=ascii_only, base=self.rich_style)
+        return strip_of(self._make(width), width, self.app.console, self.rich_style)

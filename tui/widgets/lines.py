@@ -34,11 +34,6 @@ class Lines(ScrollView, can_focus=True):
         return max(self.scrollable_content_region.width, 0)
 
     @property
-    def ascii_only(self) -> bool:
-        """Whether nothing but ASCII may be written."""
-        return self.app.has_class("-ascii")
-
-    @property
     def page(self) -> int:
         """How many lines are visible below the heading."""
         return max(self.size.height - len(self.heading(self.text_width)), 0)
@@ -62,8 +57,8 @@ class Lines(ScrollView, can_focus=True):
         space = "" if self.styles.border_left[0] else " "
         titles = [f"{space}{text}{space}" if text else "" for text in self._titles]
         upper, lower = titles
-        self.border_title = safe_title(upper, ascii_only=self.ascii_only) if upper else None
-        self.border_subtitle = safe_title(lower, ascii_only=self.ascii_only) if lower else None
+        self.border_title = safe_title(upper) if upper else None
+        self.border_subtitle = safe_title(lower) if lower else None
 
     def render_line(self, y: int) -> Strip:
         """Paint line *y* of the visible part."""
@@ -118,4 +113,4 @@ class Lines(ScrollView, can_focus=True):
         return self._strip(text, width, base + style)
 
     def _strip(self, text: Text, width: int, base: Style) -> Strip:
-        return strip_of(text, width, self.app.console, ascii_only=self.ascii_only, base=base)
+        return strip_of(text, width, self.app.console, base)

@@ -1,0 +1,82 @@
+from dataclasses import replace
+
+import pytest
+
+from hangtui.tui.keys import ViewName
+from tests.tui import samples
+from tests.tui.driving import NARROW, WIDE, app_over, hangtui, recorded, screen, settled, text_of
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_finding_is_told_in_full(size: tuple[int, int]) -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await pilot.pause()
+
+        assert "X DEADLOCK" in text_of(pilot, "#findings-list")
+        detail = text_of(pilot, "#finding")
+        assert "X ERROR  certain" in detail
+        assert "MainThread holds the GIL" in detail
+        await pilot.press("tab", "G")
+        await pilot.pause()
+        assert "THREADS" in text_of(pilot, "#finding")
+
+
+async def test_notices_are_listed_with_what_to_do() -> None:
+    async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert "1 notice (!)" in text_of(pilot, "#tabs")
+
+        await pilot.press("4", "j")
+        await pilot.pause()
+        assert "apt-get install python3-dbg" in text_of(pilot, "#finding")
+
+        await pilot.press("exclamation_mark")
+        await pilot.pause()
+        assert "native frames have no source lines" in screen(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert hangtui(pilot).view.NAME is ViewName.FINDINGS
+
+
+async def test_enter_shows_the_threads_of_a_finding() -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("4", "enter")
+        await pilot.pause()
+
+        assert hangtui(pilot).view.NAME is ViewName.WAITS
+
+
+async def test_nothing_found_is_said_with_what_it_means() -> None:
+    async with app_over(recorded("healthy_http")).run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await pilot.pause()
+
+        assert "No rule found anything" in text_of(pilot, "#finding")
+
+
+async def test_nothing_is_claimed_while_facts_are_missing() -> None:
+    async with app_over(replace(samples.first_facts())).run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await pilot.pause()
+
+        assert "Still reading: cpython, futex, native" in text_of(pilot, "#finding")
+        assert "No rule found" not in screen(pilot)
+
+
+async def test_cards_become_lines_in_a_narrow_terminal() -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("4")
+        await pilot.pause()
+        assert len(text_of(pilot, "#findings-list").splitlines()) > 10
+
+        await pilot.resize_terminal(*NARROW)
+        await pilot.pause()
+        rows = text_of(pilot, "#findings-list").splitlines()
+        assert "DEADLOCK" in rows[1]
+        assert "Deadlock: MainThread and launcher" in rows[1]

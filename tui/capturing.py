@@ -1,0 +1,120 @@
+"""Captures within the application: taking them, keeping them, giving them away."""
+
+from abc import abstractmethod
+
+from textual import on
+
+from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
+from hangtui.tui import delivery
+from hangtui.tui.control import TakeControl
+from hangtui.tui.dialogs.confirm import GDB_QUESTION, ConfirmDialog
+from hangtui.tui.look import PlainApp
+from hangtui.tui.session import Session
+from hangtui.tui.taking import CaptureArrived, TakeEnded, take
+
+AUTO_S = 2.0
+"""Seconds between captures while they are taken automatically."""
+
+
+class CapturingApp(PlainApp):
+    """Knows captures, but not what is on the screen."""
+
+    def __init__(self, provider: CaptureProvider, request: CaptureRequest, *, ascii: bool) -> None:  # noqa: A002
+        super().__init__(ascii=ascii)
+        self.session = Session()
+        self.control = TakeControl(provider, request)
+        self.failed_without_capture = False
+
+    @abstractmethod
+    def present(self) -> None:
+        """Show the session."""
+
+    @abstractmethod
+    def present_bars(self) -> None:
+        """Show what the lines around the screens say."""
+
+    @abstractmethod
+    def copied(self, *, whole: bool) -> str:
+        """The item under the cursor, or the whole pane."""
+
+    def why_not(self, key_id: str) -> str | None:
+        """Why a key does nothing at the moment; None if it does."""
+        if key_id.startswith("capture.") and key_id not in ("capture.previous", "capture.next"):
+            live = self.control.provider.live
+            return None if live else "There is no process to read again: this is a file."
+        if key_id in ("copy.item", "copy.pane", "export.all") and self.session.current is None:
+            return "There is no capture yet."
+        return None
+
+    def take(self, native: NativeMode | None = None) -> None:
+        """Begin another take; one that is running is superseded."""
+        request = self.control.start(native)
+        work = take(self.control.provider, request, self.control.number, self.post_message)
+        self.run_worker(work, group="take", exclusive=True, exit_on_error=False)
+        self.present()
+
+    @on(CaptureArrived)
+    def _capture_arrived(self, message: CaptureArrived) -> None:
+        self.session = self.control.arrived(self.session, message)
+        self.present()
+
+    @on(TakeEnded)
+    def _take_ended(self, message: TakeEnded) -> None:
+        if message.number != self.control.number:
+            return
+        self.session = self.control.ended(self.session, message)
+        self.failed_without_capture = message.failure is not None and not self.session.views
+        if message.failure is not None:
+            self.say(message.failure.message, bad=True)
+        self.present()
+        if self.control.auto:
+            self.set_timer(AUTO_S, self._auto_take)
+
+    def _auto_take(self) -> None:
+        if self.control.auto and not self.control.taking:
+            self.take()
+
+    def tick(self) -> None:
+        """Count the seconds for which a target may stand still."""
+        if self.control.stopping:
+            self.present_bars()
+
+    def action_capture(self) -> None:
+        """Take a new capture."""
+        if not self._refused("capture.new"):
+            self.take()
+
+    def action_auto(self) -> None:
+        """Take captures all the time, or stop that."""
+        if self._refused("capture.auto"):
+            return
+        self.control.auto = not self.control.auto
+        self.present_bars()
+        self._auto_take()
+
+    def action_native(self) -> None:
+        """Ask, then take a capture with native stacks by gdb."""
+        if not self._refused("capture.native"):
+            self.push_screen(ConfirmDialog(*GDB_QUESTION), self._native_confirmed)
+
+    def _native_confirmed(self, confirmed: bool | None) -> None:
+        if confirmed:
+            self.take(NativeMode.GDB)
+
+    def action_copy(self, what: str) -> None:
+        """Copy the item under the cursor or the whole pane."""
+        if not self._refused("copy.item"):
+            text = self.copied(whole=what == "pane")
+            self.copy_to_clipboard(text)
+            self.say(delivery.clip(text))
+
+    def action_export(self) -> None:
+        """Write the present capture to files."""
+        view = self.session.current
+        if not self._refused("export.all") and view is not None:
+            self.say(delivery.export(view.capture))
+
+    def _refused(self, key_id: str) -> bool:
+        if reason := self.why_not(key_id):
+            self.say(reason)
+        return reason is not None

@@ -1,0 +1,57 @@
+"""The application's look: colours, ASCII, sizes, and what is left when it fails."""
+
+import os
+from collections.abc import Sequence
+
+from rich.segment import Segments
+from textual.app import App
+from textual.filter import LineFilter
+
+from hangtui.tui.faults import last_words
+from hangtui.tui.status import WIDE
+from hangtui.tui.theme import ON_DARK, ON_LIGHT, AsciiFilter, choose_colours
+
+
+class PlainApp(App[int]):
+    """An application that writes what this terminal can show, and no markup."""
+
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] = [  # noqa: RUF012  as Textual declares it
+        (0, "-tiny-w"),
+        (60, "-narrow"),
+        (WIDE, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS: list[tuple[int, str]] = [  # noqa: RUF012
+        (0, "-tiny-h"),
+        (16, "-short"),
+        (34, "-tall"),
+    ]
+    ALLOW_SELECT = False
+
+    def __init__(self, *, ascii: bool) -> None:  # noqa: A002
+        colours = choose_colours(os.environ)
+        super().__init__(ansi_color=colours.ansi)
+        self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
+        self.theme = colours.theme
+        # Nothing here moves for beauty, and over a slow line each frame would cost.
+        self.animation_level = "none"
+        self._ascii = AsciiFilter(enabled=ascii)
+
+    def say(self, text: str, *, bad: bool = False) -> None:
+        """A toast, as plain text."""
+        self.notify(text, severity="error" if bad else "information", markup=False)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and ours for terminals that know only ASCII."""
+        own = [self._ascii] if self._ascii.enabled else []
+        return [*super().get_line_filters(), *own]
+
+    def action_redraw(self) -> None:
+        """Paint everything again."""
+        self.refresh(layout=True)
+
+    def _fatal_error(self) -> None:
+        """End after a mistake of our own; Textual would print the values of all variables."""
+        self.bell()
+        segments = self.console.render(last_words(), self.console.options)
+        self._exit_renderables.append(Segments(segments))
+        self._close_messages_no_wait()
