@@ -1,0 +1,83 @@
+"""hangtui beside gdb on a deadlock of four threads: how long each takes and stops the process.
+
+python benchmarks/dump_vs_gdb.py [--rounds N] [--threads N]
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+
+from measure import HANGTUI, by_turns, ring, seconds_of, table
+
+GDB = "gdb -p PID -batch -ex 'thread apply all bt'"
+DUMP = "hangtui dump PID"
+DUMP_GDB = "hangtui dump PID --native gdb"
+
+
+def commands(pid: int) -> dict[str, list[str]]:
+    """The command lines to compare."""
+    return {
+        DUMP: [*HANGTUI, "dump", str(pid)],
+        DUMP_GDB: [*HANGTUI, "dump", str(pid), "--native", "gdb"],
+        GDB: [
+            *("gdb", "-nx", "-iex", "set debuginfod enabled off"),
+            *("-p", str(pid), "-batch", "-ex", "thread apply all bt"),
+        ],
+    }
+
+
+def wall_times(threads: int, rounds: int) -> dict[str, list[float]]:
+    """Milliseconds that each command runs, on a process that does nothing but hang."""
+    with ring("--threads", str(threads)) as target:
+        measurements = {
+            name: lambda command=command: seconds_of(command) * 1000
+            for name, command in commands(target.pid).items()
+        }
+        return by_turns(measurements, rounds)
+
+
+def stops(threads: int, rounds: int) -> dict[str, list[float]]:
+    """Milliseconds that the process stood still, by its own clock."""
+    with ring("--threads", str(threads), "--clock") as target:
+
+        def longest_stop(command: list[str]) -> float:
+            ask(target)
+            seconds_of(command)
+            return ask(target)
+
+        measurements = {
+            name: lambda command=command: longest_stop(command)
+            for name, command in commands(target.pid).items()
+        }
+        return by_turns(measurements, rounds)
+
+
+def ask(target: "subprocess.Popen[str]") -> float:
+    """The longest stop since the last question."""
+    assert target.stdin is not None
+    assert target.stdout is not None
+    target.stdin.write("\n")
+    target.stdin.flush()
+    return float(target.stdout.readline())
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=4)
+    options = parser.parse_args()
+    if shutil.which("gdb") is None:
+        print("gdb is not installed", file=sys.stderr)
+        return 2
+    count = options.threads
+    times = wall_times(count, options.rounds)
+    table(f"Time to the report, {count} deadlocked threads", times, GDB, "ms")
+    gaps = stops(count, options.rounds)
+    table("Longest stop that the process itself noticed", gaps, GDB, "ms")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
