@@ -55,10 +55,11 @@ class CaptureView:
         """How long this capture kept its targets stopped."""
         return max((process.stopped_for_ms or 0.0 for process in self.capture.processes), default=0)
 
-    @property
-    def worst(self) -> Finding | None:
-        """The finding that the header names."""
-        return self.findings[0] if self.findings else None
+    def findings_of(self, pid: int | None) -> tuple[Finding, ...]:
+        """The findings that speak of a process; None: all."""
+        if pid is None:
+            return self.findings
+        return tuple(f for f in self.findings if any(ref.pid == pid for ref in f.threads))
 
     def interest(self, thread: Thread) -> tuple[int, bool, int, int]:
         """A sort key: the worst state first, the main thread before its siblings."""

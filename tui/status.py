@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from hangtui.model import HangtuiError, clean
+from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread
 from hangtui.tui.keys import GLOBAL, Key, ViewName
 from hangtui.tui.rows.words import clock_time, listed, plural
@@ -55,11 +55,18 @@ def header(session: Session, status: Status, width: int) -> Text:
         time = clock_time(view.capture.taken_at)
         right.append(f"capture {here} of {count} · {time}" if wide else f"{here}/{count} {time}")
     _stopped(right, session, status)
-    if view is not None and (worst := view.worst) is not None:
-        more = f" +{len(view.findings) - 1}" if len(view.findings) > 1 else ""
-        text = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id)}{more} "
-        right.append(" ").append(text, SEVERITY_STYLES[worst.severity])
+    if view is not None:
+        _worst(right, view.findings_of(session.process))
     return spread(left, right, width)
+
+
+def _worst(line: Text, findings: Sequence[Finding]) -> None:
+    """The worst finding about the target that the header names, and how many more there are."""
+    if findings:
+        worst = findings[0]
+        more = f" +{len(findings) - 1}" if len(findings) > 1 else ""
+        text = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id)}{more} "
+        line.append(" ").append(text, SEVERITY_STYLES[worst.severity])
 
 
 def _target(view: CaptureView, session: Session, *, wide: bool) -> str:

@@ -79,13 +79,14 @@ def facts(view: CaptureView, pid: int | None, width: int) -> list[Text]:
     """What is to be known beside the threads: findings, counts, what is missing."""
     chosen = [p for p in view.capture.processes if pid in (None, p.pid)]
     lines: list[Text] = []
-    for finding in view.findings:
+    findings = view.findings_of(pid)
+    for finding in findings:
         sign = SEVERITY_SIGNS[finding.severity]
         for number, line in enumerate(wrap(finding.title, width, f"{sign} ", "  ")):
             lines.append(Text(line))
             if number == 0:
                 lines[-1].stylize(SEVERITY_STYLES[finding.severity], 0, 1)
-    if not view.findings and view.capture.complete:
+    if not findings and view.capture.complete:
         lines.append(Text("No finding."))
     lines += [Text(), *_counts(view, chosen, width)]
     if len(chosen) == 1:

@@ -18,7 +18,7 @@ from hangtui.tui.widgets.rowlist import Row
 
 IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 STATE_WIDTH = 7
-LEAST = (STATE_WIDTH, 5, 6, 0, 10, 6, 6)
+LEAST = (STATE_WIDTH, 5, 10, 0, 10, 6, 6)
 MOST = (STATE_WIDTH, 10, 28, 6, 44, 40, 28)
 
 
@@ -117,15 +117,14 @@ def _order(view: CaptureView, thread: Thread, sort: Sort) -> tuple[object, ...]:
 
 def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: bool) -> _Line:
     thread = group[0]
-    process = view.capture.process(thread.pid) if several else None
-    name = clean(thread.name)
     state = view.states[thread.id]
     wait = view.graph.wait_of(thread.id)
     merged = len(group) > 1
     cells = (
         words.state_label(state),
         f"{len(group)}×" if merged else str(thread.tid),
-        (f"{clean(process.title)}: {name}" if process else name) + (" …" if merged else ""),
+        (words.thread_name(view, thread) if several else clean(thread.name))
+        + (" …" if merged else ""),
         words.unchanged_label(thread, view.unchanged.get(thread.id)),
         words.top_frame(thread) or waiting,
         words.wait_label(view, wait),

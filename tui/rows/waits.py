@@ -99,7 +99,8 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
     thread = view.threads[node.id]
     state = view.states.get(node.id, ThreadState.UNKNOWN)
     wait = view.graph.wait_of(node.id)
-    name = clean(thread.name) if item.count == 1 else f"{item.count} × {clean(thread.name)} …"
+    name = words.thread_name(view, thread)
+    name = name if item.count == 1 else f"{item.count} × {name} …"
     tid = str(thread.tid) if item.count == 1 else ""
     where = wait.evidence.where if wait and wait.evidence.where else None
     return _Line(

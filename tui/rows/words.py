@@ -38,10 +38,13 @@ def native_name(frame: NativeFrame) -> str:
 
 
 def native_place(frame: NativeFrame) -> str:
-    """Where a native frame is: a source line if known, else the module."""
-    if frame.file and frame.line:
-        return f"{file_name(frame.file)}:{frame.line}"
-    return module_name(frame.module) if frame.module else "?"
+    """Where a native frame is: its module, or its source line, or both."""
+    module = module_name(frame.module) if frame.module else "?"
+    if not (frame.file and frame.line):
+        return module
+    line = f"{file_name(frame.file)}:{frame.line}"
+    # Whose source the interpreter's and libc's files are, everybody knows.
+    return f"{module} {line}" if foreign_frame(frame) else line
 
 
 def module_name(path: str) -> str:
@@ -95,14 +98,21 @@ def type_of(label: str) -> str:
     return (match["type"] or match["module"]) if match else ""
 
 
+def thread_name(view: CaptureView, thread: Thread) -> str:
+    """A thread's name, with its process where there are several of them."""
+    processes = view.capture.processes
+    process = view.capture.process(thread.pid) if len(processes) > 1 else None
+    name = clean(thread.name)
+    return name if process is None else f"{name} {clean(process.title)}"
+
+
 def holders_label(view: CaptureView, edge: Edge | None) -> str:
     """Who has what a thread waits for; a ``?`` where that is not certain."""
     if edge is None:
         return ""
     holds = view.graph.holders_of(edge.target)
     if not holds:
-        node = view.graph.node(edge.target)
-        return "" if node is None or node.kind.is_resource else short_node(view, node)
+        return ""
     first = view.graph.node(holds[0].target)
     name = short_node(view, first) if first else holds[0].target
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"

@@ -7,6 +7,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import DescendantBlur, DescendantFocus
 
 from hangtui.model import clean
 from hangtui.tui.keys import Scope, ViewName, bindings
@@ -24,6 +25,8 @@ from hangtui.tui.widgets.textpane import TextPane
 TALL = 34
 LEAST_TOP = 20
 """Lines that the summary beside the threads wants."""
+PROCESS_LINES = 6
+"""Lines of the processes in a narrow terminal while they have the focus, as in app.tcss."""
 
 
 class OverviewView(View):
@@ -105,10 +108,18 @@ class OverviewView(View):
         """Share the new height."""
         self._share_height()
 
+    @on(DescendantFocus, "#processes")
+    @on(DescendantBlur, "#processes")
+    def _processes_grow_or_shrink(self) -> None:
+        self._share_height()
+
     def _share_height(self) -> None:
         """Give the stacks what the list of threads does not need."""
         tall = self.app.size.height >= TALL
         rows = self.query_one("#threads", RowList).shown[1] + 4
+        if self.has_class("-several") and self.app.size.width < WIDE:
+            focused = self.query_one("#processes").has_focus
+            rows += PROCESS_LINES if focused else 1
         least = LEAST_TOP if tall and self.app.size.width >= WIDE else rows
         spare = self.size.height - max(rows, least)
         self.query_one("#preview").styles.height = max(spare, 14 if tall else 9)
