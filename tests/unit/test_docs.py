@@ -1,0 +1,72 @@
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hangtui.capture_file import load
+from hangtui.report.json_report import to_dict
+
+ROOT = Path(__file__).parents[2]
+SECTIONS = ("Top", "processes", "threads", "nodes", "edges", "findings")
+
+
+def documented() -> dict[str, set[str]]:
+    """The keys that the tables of docs/json.md name, by section."""
+    result = {}
+    for section in re.split(r"^## ", (ROOT / "docs" / "json.md").read_text(), flags=re.MULTILINE)[
+        1:
+    ]:
+        title, *lines = section.splitlines()
+        cells = [line.split("|")[1] for line in lines if line.startswith("| `")]
+        result[title] = {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
+    return result
+
+
+def printed() -> dict[str, set[str]]:
+    """The keys that are really there, over all recorded captures."""
+    result: dict[str, set[str]] = {section: set() for section in SECTIONS}
+    for path in sorted((ROOT / "snapshots").glob("*.hang")):
+        top: dict[str, Any] = to_dict(load(path))
+        result["Top"] |= top.keys()
+        for section in ("processes", "nodes", "edges", "findings"):
+            for entry in top[section]:
+                result[section] |= entry.keys()
+        for process in top["processes"]:
+            for thread in process["threads"]:
+                result["threads"] |= thread.keys()
+    return result
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_json_is_documented_key_by_key(section: str) -> None:
+    assert documented()[section] == printed()[section]
+
+
+def links() -> Iterator[tuple[str, str]]:
+    """Every relative link of every page."""
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            if "://" not in target:
+                yield str(page.relative_to(ROOT)), target.replace("%5B", "[").replace("%5D", "]")
+
+
+@pytest.mark.parametrize(("page", "target"), list(links()))
+def test_links_lead_somewhere(page: str, target: str) -> None:
+    assert (ROOT / page).parent.joinpath(target).exists()
+
+
+def test_the_modules_that_the_map_names_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    rows = re.findall(r"^\| (`[\w/`, ]+`) \| [^|]+\|$", text, flags=re.MULTILINE)
+    names = [name for row in rows for name in re.findall(r"`([\w/]+)`", row)]
+
+    assert "procfs" in names
+    missing = [
+        name
+        for name in names
+        if not (ROOT / "backends" / f"{name}.py").exists()
+        and not (ROOT / "backends" / name).is_dir()
+    ]
+    assert missing == []
