@@ -207,7 +207,7 @@ class HangtuiApp(CapturingApp):
     def action_notices(self) -> None:
         """Show what is missing."""
         view = self.session.current
-        self.push_screen(NoticesDialog(view.capture.notices if view else ()))
+        self.push_screen(NoticesDialog(view.notices if view else ()))
 
     def action_help(self) -> None:
         """Show the keys."""

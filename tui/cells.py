@@ -56,7 +56,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
     line, empty = first, True
     for word in _words(clean(text), max(width - cell_len(indent), 1)):
         glue = "" if empty else " "
-        if not empty and cell_len(line) + len(glue) + cell_len(word) > width:
+        if cell_len(line) + len(glue) + cell_len(word) > width and line != indent:
             lines.append(line)
             line, glue = indent, ""
         line, empty = line + glue + word, False
@@ -116,7 +116,9 @@ def strip_of(text: Text, width: int, console: Console, base: Style) -> Strip:
         for segment in text.render(console)
         if segment.text and segment.text != "\n"
     ]
-    return Strip(segments).adjust_cell_length(width).apply_style(base)
+    # A text without spans renders without its own style.
+    style = base + console.get_style(text.style)
+    return Strip(segments).adjust_cell_length(width).apply_style(style)
 
 
 def title(text: str) -> Content:

@@ -8,7 +8,7 @@ from functools import cached_property
 from hangtui import findings as rules
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.model import Capture, Finding, Process, Thread
+from hangtui.model import Capture, Finding, Notice, Process, Thread
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
@@ -31,14 +31,28 @@ class CaptureView:
     findings: tuple[Finding, ...]
     states: Mapping[str, ThreadState]
     unchanged: Mapping[str, Unchanged] = field(default_factory=dict)
+    mistakes: tuple[Notice, ...] = ()
+    """What went wrong while it was derived."""
 
     @classmethod
     def of(cls, capture: Capture, before: "CaptureView | None" = None) -> "CaptureView":
         """Derive it; *before* is the capture that was taken before this one."""
-        graph = build(capture)
-        states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
-        found = rules.run(capture, graph)
-        return cls(capture, graph, found, states, _unchanged(capture, before))
+        unchanged = _unchanged(capture, before)
+        try:
+            graph = build(capture)
+            states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+            found = rules.run(capture, graph)
+        except Exception as error:  # noqa: BLE001  what was read must be seen, whatever follows
+            text = f"{type(error).__name__}: {error}"
+            notice = Notice("analysis", f"waits and findings are missing, by a mistake: {text}")
+            unknown = {thread.id: ThreadState.UNKNOWN for thread in capture.threads()}
+            return cls(capture, WaitGraph(), (), unknown, unchanged, (notice,))
+        return cls(capture, graph, found, states, unchanged)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What is missing, and why."""
+        return self.mistakes + self.capture.notices
 
     @cached_property
     def threads(self) -> Mapping[str, Thread]:

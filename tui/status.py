@@ -133,7 +133,7 @@ def unavailable(name: ViewName) -> str | None:
 
 def _activity(session: Session, status: Status, note: str, width: int) -> Text:
     """As many of these as fit, the most important first."""
-    notices = session.current.capture.notices if session.current else ()
+    notices = session.current.notices if session.current else ()
     parts: list[tuple[str, str]] = []
     if status.taking:
         sources = f"reading: {listed(status.pending, 3)}" if status.pending else "reading …"

@@ -236,3 +236,20 @@ async def test_closing_does_not_wait_for_a_provider_that_hangs(
     await asyncio.wait_for(taking.close(stream), timeout=5)
 
     stream.released.set()
+
+
+async def test_a_mistake_in_the_analysis_costs_its_conclusions_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_capture: Capture) -> None:
+        raise ValueError("[/] no such node")
+
+    monkeypatch.setattr("hangtui.tui.session.build", fail)
+    async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+
+        assert "cache.py:88 flush" in text_of(pilot, "#threads")
+        assert "2 notices (!)" in text_of(pilot, "#tabs")
+        await pilot.press("exclamation_mark")
+        await pilot.pause()
+        assert "by a mistake: ValueError: [/] no such node" in screen(pilot)

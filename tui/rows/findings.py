@@ -34,7 +34,7 @@ def finding_rows(view: CaptureView, *, cards: bool) -> list[Row]:
         )
         for index, finding in enumerate(view.findings)
     ]
-    notices = view.capture.notices
+    notices = view.notices
     if notices:
         heading = Text(f"MISSING IN THIS CAPTURE: {words.plural(len(notices), 'notice')}", HEADING)
         rows.append(Row("missing", lambda _width: [heading], selectable=False))
@@ -52,7 +52,7 @@ def item_of(view: CaptureView, key: str) -> Finding | Notice | None:
     if kind == "finding":
         items = view.findings
     elif kind == "notice":
-        items = view.capture.notices
+        items = view.notices
     return items[int(number)] if number.isdecimal() and int(number) < len(items) else None
 
 

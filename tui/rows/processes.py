@@ -91,7 +91,7 @@ def facts(view: CaptureView, pid: int | None, width: int) -> list[Text]:
     lines += [Text(), *_counts(view, chosen, width)]
     if len(chosen) == 1:
         lines += [Text(), *_process_facts(chosen[0], width)]
-    if notices := view.capture.notices:
+    if notices := view.notices:
         lines += [Text(), Text(f"{plural(len(notices), 'notice')}: press !", "bold yellow")]
     return lines
 
