@@ -13,7 +13,8 @@ from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
-from hangtui.backends.resolve import Resolver
+from hangtui.backends.resolve_native import NativeResolver
+from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.stillness import Watch
 from hangtui.model import (
     Certainty,
@@ -60,7 +61,8 @@ class Inspector:
             for tid, where in self._asleep.items()
         }
         decoder = FutexDecoder(self._memory, self._tids)
-        self._resolver = Resolver(process.pid, self._images, self._native, decoder, self._python)
+        self._in_c = NativeResolver(process.pid, self._images, self._native, decoder)
+        self._in_python = PythonResolver(process.pid, self._python) if self._python else None
 
     def __enter__(self) -> Self:
         return self
@@ -92,8 +94,20 @@ class Inspector:
     def read(self, facts: Facts) -> None:
         """Add what the process's threads wait for and hold."""
         waiters = self._gil.waiters() if self._gil else set[int]()
-        others = {tid: at for tid, at in self._asleep.items() if tid not in waiters}
-        self._resolver.resolve(facts, others, self._stacks)
+        python = self._in_python
+        for tid, where in self._asleep.items():
+            call = where.futex
+            if call is None or tid in waiters:
+                continue
+            if python and python.add_wait(facts, tid, call, where.stack_pointer):
+                continue
+            self._in_c.add(facts, tid, call, self._stacks.get(tid), self.place(tid))
+        if python:
+            python.add_holds(facts)
+
+    def place(self, tid: int) -> str | None:
+        """``file:line`` of a thread's innermost Python frame."""
+        return self._in_python.place(tid) if self._in_python else None
 
     def go_on(self, facts: Facts) -> None:
         """Watch on for a while if some threads hold what others wait for.
@@ -132,7 +146,7 @@ class Inspector:
             facts.holds.append(Hold(node, thread_id(pid, reading.holder), evidence))
         for tid in sorted(reading.waiters):
             text = "its futex lies in the GIL's condition variable"
-            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self._resolver.place(tid))
+            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self.place(tid))
             facts.waits.append(Wait(thread_id(pid, tid), node, evidence))
 
     def _thread(self, thread: Thread, gils: list[GilReading]) -> Thread:

@@ -37,6 +37,8 @@ class Code:
     names: tuple[str, ...]
     """``co_names``: globals and attributes that the code mentions."""
     stack_size: int
+    local_count: int
+    """Local variables, without cells and free variables."""
 
 
 class CodeReader:
@@ -97,6 +99,7 @@ class CodeReader:
             variables=variables,
             names=strings("code.co_names"),
             stack_size=memory.i32(address + layout["code.co_stacksize"]),
+            local_count=memory.i32(address + layout["code.co_nlocals"]),
         )
 
     def line(self, code: Code, offset: int) -> int | None:

@@ -102,18 +102,34 @@ class Frames:
             here = previous
         return tuple(frames)
 
+    def suspended(self, generator: int) -> Frame | None:
+        """The frame of a generator or coroutine that waits to be resumed; None: it has none.
+
+        Raises:
+            MemoryReadError: memory is not what the layout promises.
+        """
+        layout = self._layout
+        if not layout.since(3, 11):
+            frame = self._memory.u64(generator + layout["gen.gi_frame"])
+            return self._frame_object(frame) if frame else None
+        return self._interpreter_frame(
+            generator + layout["gen.gi_iframe"], entry=True, suspended=True
+        )
+
     def _is_shim(self, address: int) -> bool:
         if not self._layout.since(3, 12):
             return False
         return self._memory.u8(address + self._layout["iframe.owner"]) >= _OWNED_BY_C_STACK
 
-    def _interpreter_frame(self, address: int, entry: bool) -> Frame:
+    def _interpreter_frame(self, address: int, entry: bool, suspended: bool = False) -> Frame:
         """A _PyInterpreterFrame (Include/internal/pycore_frame.h, 3.11 on)."""
         layout, memory = self._layout, self._memory
         executable = self.untagged(memory.u64(address + layout["iframe.f_executable"]))
         code = self._codes.code(executable)
         start = executable + layout["code.co_code_adaptive"]
         instruction = memory.u64(address + layout["iframe.instr_ptr"]) - start
+        if suspended and layout.since(3, 13):
+            instruction -= 2  # it already points to the instruction that comes next
         slots = address + layout["iframe.localsplus"]
         return Frame(
             address=address,
@@ -143,6 +159,16 @@ class Frames:
             if value:
                 result[name] = value
         return result
+
+    def variable(self, frame: Frame, index: int) -> int:
+        """What the variable in one slot refers to; 0: nothing.
+
+        Raises:
+            MemoryReadError: the slot cannot be read.
+        """
+        if not 0 <= index < len(frame.code.variables):
+            return 0
+        return self._bound(self.untagged(self._memory.u64(frame.slots + 8 * index)))
 
     def _bound(self, value: int) -> int:
         """What a variable's slot refers to, through its cell if it has one; 0: nothing."""

@@ -16,20 +16,24 @@ Later ones are smaller and keep a PyMutex: the size tells, for within 3.13 the v
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A ``threading.Lock`` or ``threading.RLock``."""
+    """Something that threads take and give back."""
 
     address: int
     kind: NodeKind
+    type_name: str
+    """What the program calls the type."""
     word: int
-    """Address that a waiter's futex or parking-lot entry names."""
+    """Address that a waiter's futex or parking-lot entry names; 0: it has none of its own."""
     locked: bool
-    owner: int
-    """``Thread.ident`` of the owner; 0: none, or a plain lock, which records none."""
+    owner: int = 0
+    """``Thread.ident`` of the recorded owner; 0: none, or it records none."""
+    units: int | None = None
+    """For a semaphore that knows: how many may hold it at once."""
 
     @property
-    def type_name(self) -> str:
-        """What the program calls the type."""
-        return "threading.RLock" if self.kind is NodeKind.RLOCK else "threading.Lock"
+    def records_owner(self) -> bool:
+        """Whether it says itself who owns it."""
+        return self.kind is NodeKind.RLOCK
 
 
 class Locks:
@@ -40,7 +44,7 @@ class Locks:
         self._memory = objects.memory
 
     def read(self, address: int) -> Lock | None:
-        """The lock at *address*; None where there is none. Never raises."""
+        """The ``Lock`` or ``RLock`` at *address*; None where there is none. Never raises."""
         name = self._objects.kind(address)
         try:
             if name == _LOCK:
@@ -58,35 +62,35 @@ class Locks:
 
     def _plain(self, address: int) -> Lock:
         """lockobject, Modules/_threadmodule.c."""
-        layout = self._objects.layout
+        layout, name = self._objects.layout, "threading.Lock"
         if self._keeps_mutex(address, _SEMAPHORE_LOCK_SIZE):
             locked = self._memory.u8(address + _OBJECT) & 1 != 0
-            return Lock(address, NodeKind.LOCK, address + _OBJECT, locked, 0)
+            return Lock(address, NodeKind.LOCK, name, address + _OBJECT, locked)
         word = self._memory.u64(address + layout["lock.lock_lock"])
         locked = self._memory.u8(address + layout["lock.locked"]) != 0
-        return Lock(address, NodeKind.LOCK, word, locked, 0)
+        return Lock(address, NodeKind.LOCK, name, word, locked)
 
     def _reentrant(self, address: int) -> Lock:
         """rlockobject, Modules/_threadmodule.c; _PyRecursiveMutex in the later kind."""
-        layout = self._objects.layout
+        layout, name = self._objects.layout, "threading.RLock"
         if self._keeps_mutex(address, _SEMAPHORE_RLOCK_SIZE):
             locked = self._memory.u8(address + _OBJECT) & 1 != 0
             owner = self._memory.u64(address + _OBJECT + 8) if locked else 0
-            return Lock(address, NodeKind.RLOCK, address + _OBJECT, locked, owner)
+            return Lock(address, NodeKind.RLOCK, name, address + _OBJECT, locked, owner)
         count = self._memory.u64(address + layout["rlock.rlock_count"])
         owner = self._memory.u64(address + layout["rlock.rlock_owner"]) if count else 0
         word = self._memory.u64(address + _OBJECT)
-        return Lock(address, NodeKind.RLOCK, word, count > 0, owner)
+        return Lock(address, NodeKind.RLOCK, name, word, count > 0, owner)
 
-    def behind(self, manager: int) -> Lock | None:
-        """The lock that entering a context manager took: itself, or a Condition's."""
-        lock = self.read(manager)
-        if lock is not None:
-            return lock
-        try:
-            if self._objects.qualified_type(manager) != "threading.Condition":
-                return None
-        except MemoryReadError:
-            return None
-        inner = self._objects.attributes(manager).get("_lock")
-        return self.read(inner) if inner else None
+    def semaphore(self, address: int) -> Lock:
+        """A ``threading.Semaphore`` as the lock that it is; a bounded one knows its units.
+
+        Raises:
+            MemoryReadError: its class cannot be read.
+        """
+        name = self._objects.qualified_type(address)
+        initial = self._objects.attributes(address).get("_initial_value")
+        units = None
+        if initial and self._objects.kind(initial) == "int":
+            units = self._objects.integer(initial)
+        return Lock(address, NodeKind.SEMAPHORE, name, 0, locked=True, units=units)

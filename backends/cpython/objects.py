@@ -171,6 +171,16 @@ class Objects:
         module = self.named(namespace).get("__module__") if namespace else None
         return f"{self.text(module)}.{name}" if module and self.kind(module) == "str" else name
 
+    def class_attribute(self, address: int, name: str) -> int:
+        """What a class or its bases define under *name*; 0: nothing."""
+        bases = self.memory.u64(self.type_of(address) + self.layout["type.tp_mro"])
+        for base in self.tuple_items(bases) if bases else ():
+            namespace = self.memory.u64(base + self.layout["type.tp_dict"])
+            found = self.named(namespace).get(name) if namespace else None
+            if found:
+                return found
+        return 0
+
     def module_namespace(self, module: int) -> int:
         """The dict of a module object."""
         return self.memory.u64(module + _MODULE_DICT)
@@ -189,6 +199,14 @@ class Objects:
             return self.memory.u64(callable_ + self.layout[field]) if field else 0
         except MemoryReadError:
             return 0
+
+    def function_code(self, callable_: int) -> int:
+        """The code object of a Python function, or of a method made from one."""
+        if self.kind(callable_) == "method":
+            callable_ = self.memory.u64(callable_ + self.layout["method.im_func"])
+        if self.kind(callable_) != "function":
+            raise MemoryReadError("not a Python function")
+        return self.memory.u64(callable_ + self.layout["func.func_code"])
 
     def function_name(self, callable_: int) -> str | None:
         """The ``__name__`` of a Python function or of a method made from one. Never raises."""

@@ -2,17 +2,23 @@
 
 A reentrant lock records its owner. A plain lock does not; that a thread holds it follows from the
 ``with`` block it is inside of, as long as nothing contradicts it: the lock must be locked, no
-other thread may be inside a ``with`` on it, and the block's function must not be able to release
-it early.
+other thread may be inside a ``with`` on it, and the block's function must not have been able to
+release it early. Where no ``with`` says anything, the bytecode of ``acquire()`` and ``release()``
+may still give a hint.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.locks import Lock, Locks
+from hangtui.backends.cpython.locks import Lock
+from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.model import Certainty, NodeKind
+
+_ACQUIRING_FRAMES = 3
+"""Innermost frames of a waiter whose ``acquire()`` can be the very call that waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +29,10 @@ class LockHold:
     tid: int
     certainty: Certainty
     text: str
-    frame: Frame | None
-    """The frame whose ``with`` took it, where that is known."""
-    line: int | None
-    """Line of the ``with``."""
+    frame: Frame | None = None
+    """The frame that took it, where that is known."""
+    line: int | None = None
+    """The line that took it."""
 
     @property
     def where(self) -> str | None:
@@ -43,90 +49,145 @@ class _Claim:
     tid: int
     frame: Frame
     line: int | None
+    via: str
+    sure: bool
 
 
 class Ownership:
     """Finds the holds of one process's Python threads."""
 
-    def __init__(self, frames: Frames, locks: Locks, blocks: WithBlocks) -> None:
+    def __init__(
+        self, frames: Frames, managers: Managers, blocks: WithBlocks, signs: Acquisitions
+    ) -> None:
         self._frames = frames
-        self._locks = locks
+        self._managers = managers
         self._blocks = blocks
+        self._signs = signs
 
     def holds(
-        self, stacks: Mapping[int, tuple[Frame, ...]], idents: Mapping[int, int]
+        self,
+        stacks: Mapping[int, tuple[Frame, ...]],
+        idents: Mapping[int, int],
+        awaited: Mapping[int, Lock],
     ) -> list[LockHold]:
-        """All holds. *stacks*: frames by TID; *idents*: TID by ``Thread.ident``."""
-        claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
-        plain = [self._plain(claim, claims) for claim in claims if not _records_owner(claim.lock)]
-        return _distinct([hold for hold in plain if hold] + self._reentrant(claims, idents))
+        """All holds that can be told.
 
-    def _claims(self, tid: int, frames: tuple[Frame, ...]) -> list[_Claim]:
+        *stacks*: frames by TID; *idents*: TID by ``Thread.ident``; *awaited*: the lock that each
+        waiting TID wants.
+        """
+        claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
+        found = [hold for claim in claims if (hold := self._hold(claim, claims, idents))]
+        known = {hold.lock.address for hold in found}
+        for lock in {lock.address: lock for lock in awaited.values()}.values():
+            if lock.address in known:
+                continue
+            if lock.records_owner:
+                tid = idents.get(lock.owner)
+                found += [_recorded(lock, tid)] if tid is not None else []
+            elif lock.kind is NodeKind.LOCK and lock.locked:
+                found += self._hinted(lock, stacks, awaited)
+        return _distinct(found)
+
+    # -- by with blocks -------------------------------------------------------------------------
+
+    def _claims(self, tid: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
         released = self._released_by_waiting(frames)
-        claims = []
         for frame in frames:
             for block in self._blocks.of(frame):
-                lock = self._locks.behind(block.manager)
-                if lock is not None and lock.address not in released:
-                    claims.append(_Claim(lock, tid, frame, block.line))
-        return claims
+                for entered in self._managers.locks(block.manager, block.exit_method):
+                    lock = entered.lock
+                    if lock.address not in released:
+                        yield _Claim(lock, tid, frame, block.line, entered.via, entered.sure)
 
-    def _released_by_waiting(self, frames: tuple[Frame, ...]) -> set[int]:
+    def _released_by_waiting(self, frames: tuple[Frame, ...]) -> Collection[int]:
         """Locks that ``Condition.wait`` gave back for as long as it waits."""
         released = set()
         for frame in frames:
             name = frame.code.function.rsplit(".", 1)[-1]
-            if name != "wait" or not frame.code.filename.endswith("threading.py"):
-                continue
-            condition = self._frames.variables(frame).get("self")
-            lock = self._locks.behind(condition) if condition else None
-            if lock is not None:
-                released.add(lock.address)
+            if name == "wait" and frame.code.filename.endswith("threading.py"):
+                condition = self._frames.variables(frame).get("self", 0)
+                released |= {found.lock.address for found in self._managers.locks(condition)}
         return released
 
-    def _plain(self, claim: _Claim, claims: list[_Claim]) -> LockHold | None:
+    def _hold(
+        self, claim: _Claim, claims: list[_Claim], idents: Mapping[int, int]
+    ) -> LockHold | None:
+        if claim.lock.kind is NodeKind.SEMAPHORE:
+            return self._unit(claim, claims)
+        if claim.lock.records_owner:
+            if idents.get(claim.lock.owner) != claim.tid:
+                return None
+            return _recorded(claim.lock, claim.tid, claim.frame, claim.line)
+        return self._plain(claim, claims) if claim.lock.locked else None
+
+    def _plain(self, claim: _Claim, claims: list[_Claim]) -> LockHold:
         lock = claim.lock
-        if not lock.locked:
-            return None
         rivals = {other.tid for other in claims if other.lock.address == lock.address}
-        text = f"it is inside `with` on the lock in {claim.frame.code.function}"
+        text = _inside(claim)
         certainty = Certainty.PROVEN
-        if len(rivals) > 1:
+        if not claim.sure:
+            certainty = Certainty.INFERRED
+        elif len(rivals) > 1:
             certainty = Certainty.INFERRED
             text = f"{text}, but so are {len(rivals) - 1} other thread(s)"
-        elif "release" in claim.frame.code.names:
+        elif self._signs.may_release(claim.frame, lock.address):
             certainty = Certainty.INFERRED
-            text = f"{text}, but that function also calls release()"
+            text = f"{text}, but a release() on the way may have given it back"
         return LockHold(lock, claim.tid, certainty, text, claim.frame, claim.line)
 
-    def _reentrant(self, claims: list[_Claim], idents: Mapping[int, int]) -> list[LockHold]:
-        """Holds of locks that record their owner, as far as a thread is in a ``with`` on one."""
-        return [
-            _recorded(claim.lock, claim.tid, claim.frame, claim.line)
-            for claim in claims
-            if _records_owner(claim.lock) and idents.get(claim.lock.owner) == claim.tid
-        ]
+    def _unit(self, claim: _Claim, claims: list[_Claim]) -> LockHold:
+        """One unit of a semaphore; a proof of who blocks it only if all units are accounted for."""
+        takers = [other for other in claims if other.lock.address == claim.lock.address]
+        complete = claim.lock.units is not None and len(takers) >= claim.lock.units
+        text = f"{_inside(claim)}, which holds a unit"
+        if not complete:
+            text += "; others may hold more"
+        certainty = Certainty.PROVEN if complete else Certainty.INFERRED
+        return LockHold(claim.lock, claim.tid, certainty, text, claim.frame, claim.line)
 
-    def recorded(self, lock: Lock, idents: Mapping[int, int]) -> LockHold | None:
-        """The hold that an awaited reentrant lock itself records, however it was taken."""
-        tid = idents.get(lock.owner)
-        if not _records_owner(lock) or tid is None:
-            return None
-        return _recorded(lock, tid, None, None)
+    # -- by hints in the bytecode ---------------------------------------------------------------
+
+    def _hinted(
+        self,
+        lock: Lock,
+        stacks: Mapping[int, tuple[Frame, ...]],
+        awaited: Mapping[int, Lock],
+    ) -> list[LockHold]:
+        """Threads whose bytecode suggests that they took *lock* with ``acquire()``."""
+        found = []
+        for tid, frames in stacks.items():
+            waits = awaited.get(tid) == lock
+            for depth, frame in enumerate(frames):
+                for sign in self._signs.of(frame):
+                    locks = [entered.lock for entered in self._managers.locks(sign.object)]
+                    itself = waits and depth < _ACQUIRING_FRAMES and sign.line == frame.line
+                    if lock in locks and not itself:
+                        found.append(
+                            LockHold(lock, tid, Certainty.INFERRED, sign.text, frame, sign.line)
+                        )
+        return found
 
 
-def _recorded(lock: Lock, tid: int, frame: Frame | None, line: int | None) -> LockHold:
+def _inside(claim: _Claim) -> str:
+    through = f", through {claim.via}" if claim.via else ""
+    return f"it is inside `with` on the lock in {claim.frame.code.function}{through}"
+
+
+def _recorded(
+    lock: Lock, tid: int, frame: Frame | None = None, line: int | None = None
+) -> LockHold:
     text = "the RLock records this thread as its owner"
     return LockHold(lock, tid, Certainty.CERTAIN, text, frame, line)
 
 
-def _records_owner(lock: Lock) -> bool:
-    return lock.kind is NodeKind.RLOCK
-
-
 def _distinct(holds: list[LockHold]) -> list[LockHold]:
-    """One hold per thread and lock: the outermost ``with``, which took it first.
+    """One hold per thread and lock: the best known, and among those the outermost, which took it.
 
-    Claims come innermost frame first, so the last one wins.
+    Holds come innermost frame first, so the last of the best known wins.
     """
-    return list({(hold.tid, hold.lock.address): hold for hold in holds}.values())
+    best: dict[tuple[int, int], LockHold] = {}
+    for hold in holds:
+        key = (hold.tid, hold.lock.address)
+        if key not in best or hold.certainty.rank <= best[key].certainty.rank:
+            best[key] = hold
+    return list(best.values())

@@ -15,6 +15,9 @@ _GLIBC_TID = 0x2D0
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
 """Python/ceval_gil.h, with the sizes of pthread_cond_t and pthread_mutex_t."""
 
+_HANDLE_POINTER, _HANDLE_SIZE = 16, 72
+"""ThreadHandleObject.handle and sizeof(ThreadHandle) (Modules/_threadmodule.c, 3.13 on)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gil:
@@ -116,28 +119,46 @@ class Threads:
         ranges = tuple((start, start + size) for start, size in starts if start is not None)
         return Gil(current, ranges, holder != 0, holder, 0)
 
-    def names(self) -> dict[int, str]:
-        """Python thread names by ident, from ``threading._active`` of every interpreter."""
-        result: dict[int, str] = {}
+    def objects(self) -> dict[int, dict[str, int]]:
+        """Attributes of the ``threading.Thread`` objects by ident, of all interpreters."""
+        result: dict[int, dict[str, int]] = {}
         for interpreter in self.interpreters:
             try:
-                result.update(self._names(interpreter))
+                result.update(self._active(interpreter))
             except MemoryReadError:
                 continue
         return result
 
-    def _names(self, interpreter: int) -> dict[int, str]:
+    def _active(self, interpreter: int) -> dict[int, dict[str, int]]:
+        """``threading._active``, if the interpreter has imported it."""
         objects = self._objects
         modules = self._memory.u64(interpreter + self._runtime.layout["interp.modules"])
         threading = objects.named(modules).get("threading") if modules else None
         if not threading:
             return {}
         active = objects.named(objects.module_namespace(threading)).get("_active")
-        if not active:
-            return {}
-        names = {}
-        for ident, thread in objects.items(active):
-            name = objects.attributes(thread).get("_name")
-            if name and objects.kind(name) == "str":
-                names[objects.integer(ident)] = clean(objects.text(name), 200)
-        return names
+        return {
+            objects.integer(ident): objects.attributes(thread)
+            for ident, thread in (objects.items(active) if active else ())
+        }
+
+    def name(self, attributes: Mapping[str, int]) -> str | None:
+        """A thread object's name."""
+        name = attributes.get("_name", 0)
+        if self._objects.kind(name) != "str":
+            return None
+        return clean(self._objects.text(name), 200)
+
+    def end(self, attributes: Mapping[str, int]) -> range | None:
+        """The addresses that ``join`` waits in: a lock's, or (3.13 on) the thread handle's."""
+        lock = attributes.get("_tstate_lock", 0)
+        if self._objects.kind(lock) == "_thread.lock":
+            return range(lock, lock + 1)
+        handle = attributes.get("_handle") or attributes.get("_os_thread_handle") or 0
+        if self._objects.kind(handle) != "_thread._ThreadHandle":
+            return None
+        try:
+            inside = self._memory.u64(handle + _HANDLE_POINTER)
+        except MemoryReadError:
+            return None
+        return range(inside, inside + _HANDLE_SIZE)

@@ -1,40 +1,103 @@
-"""What a Python thread waits for when its futex belongs to an object of the interpreter."""
+"""What a Python thread waits for when its futex belongs to an object of the interpreter.
 
-from collections.abc import Iterator
+The futex names a word. The lock object that owns the word is found by an exact match; what the
+lock is *for* (a condition, an event, a thread's end, ...) follows from the frames that wait.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
+from hangtui.model import Certainty, NodeKind, clean
 
 _FRAMES_SEARCHED = 4
 _STACK_SEARCHED = 16 << 10
-"""Bytes of the native stack that are searched for the lock object."""
+"""Bytes of the native stack that are searched for the object."""
 _PARKED_ADDRESS = -8
 """From wait_entry.sema to wait_entry.addr (Python/parking_lot.c, 3.13 on)."""
-_HANDLE_POINTER, _HANDLE_SIZE = 16, 72
-"""ThreadHandleObject.handle and sizeof(ThreadHandle) (Modules/_threadmodule.c, 3.13)."""
+_OBJECTS_WITH_LOCKS = {
+    "_io.BufferedReader": NodeKind.IO_LOCK,
+    "_io.BufferedWriter": NodeKind.IO_LOCK,
+    "_io.BufferedRandom": NodeKind.IO_LOCK,
+    "_queue.SimpleQueue": NodeKind.QUEUE,
+}
+"""C types with a lock inside (Modules/_io/bufferedio.c, Modules/_queuemodule.c)."""
+_QUEUE_METHODS = frozenset({"get", "put", "join"})
+_SEMLOCK_HANDLE, _SEMLOCK_OWNER, _SEMLOCK_COUNT = 16, 24, 32
+"""SemLockObject: handle, last_tid, count (Modules/_multiprocessing/semaphore.c)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """The thread whose end is awaited."""
+class Owner:
+    """A thread that an awaited object itself records, or whose frames show it."""
 
     ident: int
+    certainty: Certainty
     text: str
 
 
-class PythonWaits:
-    """Resolves waits of one process's Python threads."""
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a thread waits for."""
 
-    def __init__(self, objects: Objects, frames: Frames, locks: Locks) -> None:
+    kind: NodeKind
+    """THREAD: for the end of the only owner."""
+    address: int
+    text: str
+    certainty: Certainty = Certainty.PROVEN
+    type_name: str = ""
+    name: str | None = None
+    """A name that the object has by itself, such as the module of an import lock."""
+    lock: Lock | None = None
+    """The lock whose holders release the wait, if it is one."""
+    owners: tuple[Owner, ...] = ()
+    note: str | None = None
+    operation: str | None = None
+
+
+class PythonWaits:
+    """Resolves waits of one process's Python threads.
+
+    *ends* tells whose end the release of a lock or event means: ``Thread.ident`` by the range of
+    addresses that a joining thread waits in.
+    """
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        locks: Locks,
+        ends: Mapping[range, int],
+        stacks: Mapping[int, tuple[Frame, ...]],
+    ) -> None:
         self._objects = objects
         self._memory = objects.memory
         self._frames = frames
         self._locks = locks
+        self._ends = ends
+        self._stacks = stacks
 
-    def word(self, futex: int, stack_pointer: int) -> int:
+    def awaited(self, ident: int, futex: int, stack_pointer: int) -> Awaited | None:
+        """What the thread *ident* waits for; None: nothing of the interpreter's. Never raises."""
+        frames = self._stacks.get(ident, ())
+        word = self._word(futex, stack_pointer)
+        try:
+            lock = self._lock(word, frames, stack_pointer)
+            return (
+                self._thread_end(word, lock)
+                or self._import_lock(frames)
+                or self._notification(frames, lock)
+                or self._taken(lock)
+                or self._shared_lock(word, frames)
+                or self._object(word, frames, stack_pointer)
+            )
+        except MemoryReadError:
+            return None
+
+    def _word(self, futex: int, stack_pointer: int) -> int:
         """The address that a futex stands for.
 
         From 3.13 on a waiter may be parked: its futex then lies on its own stack, and the entry
@@ -49,7 +112,7 @@ class PythonWaits:
                     pass
         return futex
 
-    def lock(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Lock | None:
+    def _lock(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Lock | None:
         """The lock object whose waiters sleep on *word*; the match is exact or there is none."""
         for address in self._candidates(frames, stack_pointer):
             lock = self._locks.read(address)
@@ -66,45 +129,226 @@ class PythonWaits:
             yield from self._frames.variables(frame).values()
         yield from set(self._memory.words_upward(stack_pointer, _STACK_SEARCHED))
 
-    def joined(self, word: int, lock: Lock | None, frames: tuple[Frame, ...]) -> Joined | None:
-        """The thread that ``Thread.join`` waits for."""
-        for frame in frames[:_FRAMES_SEARCHED]:
-            if not frame.code.filename.endswith("threading.py"):
+    # -- what the lock is for -------------------------------------------------------------------
+
+    def _thread_end(self, word: int, lock: Lock | None) -> Awaited | None:
+        """``Thread.join``, also the one at the interpreter's exit."""
+        places = (word, lock.address) if lock else (word,)
+        for place in places:
+            for end, ident in self._ends.items():
+                if place in end:
+                    text = "Thread.join: it waits for what only the thread's end releases"
+                    owner = Owner(ident, Certainty.PROVEN, text)
+                    return Awaited(NodeKind.THREAD, place, text, owners=(owner,))
+        return None
+
+    def _import_lock(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """importlib's lock on a module that another thread imports; it records its owner."""
+        for frame in frames[:2]:
+            lock = self._self_of(frame, "acquire", "_bootstrap>", "_bootstrap.py")
+            if lock and self._objects.kind(lock) == "_ModuleLock":
+                attributes = self._objects.attributes(lock)
+                name = attributes.get("name", 0)
+                module = clean(self._objects.text(name), 80) if name else "?"
+                owner = self._ident(attributes.get("owner", 0))
+                text = "it waits in importlib for another thread's import"
+                owners = (
+                    (Owner(owner, Certainty.CERTAIN, "_ModuleLock.owner names it"),)
+                    if owner
+                    else ()
+                )
+                return Awaited(
+                    NodeKind.IMPORT_LOCK,
+                    lock,
+                    text,
+                    name=f"import lock of module {module}",
+                    owners=owners,
+                )
+        return None
+
+    def _ident(self, value: int) -> int | None:
+        """A ``Thread.ident``, alone or (3.12 on) as the first item of a tuple or list."""
+        kind = self._objects.kind(value)
+        if kind == "int":
+            return self._objects.integer(value)
+        if kind == "tuple":
+            items = self._objects.tuple_items(value)
+            return self._ident(items[0]) if items else None
+        return None
+
+    def _notification(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
+        """``Condition.wait``, and what is built on it: nobody owns it, somebody must notify."""
+        if lock is None or not frames:
+            return None
+        condition = self._self_of(frames[0], "wait", "threading.py")
+        if not condition or self._frames.variables(frames[0]).get("waiter") != lock.address:
+            return None
+        for recognise in (self._event, self._semaphore, self._queue, self._barrier, self._future):
+            found = recognise(frames)
+            if found is not None:
+                return found
+        text = "Condition.wait: it waits for a notify()"
+        note = "a condition has no owner: any thread may notify it"
+        name = self._objects.qualified_type(condition)
+        return Awaited(NodeKind.CONDITION, condition, text, type_name=name, note=note)
+
+    def _event(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        event = self._self_of(frames[1], "wait", "threading.py") if len(frames) > 1 else 0
+        if not event or self._objects.type_name(event) != "Event":
+            return None
+        text, note = (
+            "Event.wait: it waits for a set()",
+            "an event has no owner: any thread may set it",
+        )
+        return Awaited(NodeKind.EVENT, event, text, type_name="threading.Event", note=note)
+
+    def _semaphore(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:3]:
+            semaphore = self._self_of(frame, "acquire", "threading.py")
+            if semaphore and "_value" in self._objects.attributes(semaphore):
+                lock = self._locks.semaphore(semaphore)
+                text = "Semaphore.acquire: it waits for a unit"
+                return Awaited(
+                    NodeKind.SEMAPHORE, semaphore, text, type_name=lock.type_name, lock=lock
+                )
+        return None
+
+    def _queue(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:3]:
+            method = frame.code.function.rsplit(".", 1)[-1]
+            if method not in _QUEUE_METHODS:
                 continue
-            thread = self._frames.variables(frame).get("self")
-            attributes = self._objects.attributes(thread) if thread else {}
-            text = self._join_proof(attributes, word, lock)
-            ident = attributes.get("_ident")
-            if text and ident and self._objects.kind(ident) == "int":
-                try:
-                    return Joined(self._objects.integer(ident), text)
-                except MemoryReadError:
-                    return None
+            queue = self._self_of(frame, method, "queue.py")
+            if queue and "not_empty" in self._objects.attributes(queue):
+                text = f"Queue.{method}: " + {
+                    "get": "it waits for an item",
+                    "put": "it waits for room",
+                    "join": "it waits for task_done() of all items",
+                }.get(method, "")
+                name = self._objects.qualified_type(queue)
+                note = "a queue has no owner: any thread may put or get"
+                return Awaited(NodeKind.QUEUE, queue, text, type_name=name, note=note)
         return None
 
-    def _join_proof(self, attributes: dict[str, int], word: int, lock: Lock | None) -> str | None:
-        if lock is not None and attributes.get("_tstate_lock") == lock.address:
-            return "Thread.join: it waits for the lock that the thread's end releases"
-        handle = attributes.get("_handle") or attributes.get("_os_thread_handle")  # 3.13, 3.14
-        if handle and self._objects.kind(handle) == "_thread._ThreadHandle":
-            try:
-                inside = self._memory.u64(handle + _HANDLE_POINTER)
-            except MemoryReadError:
-                return None
-            if inside <= word < inside + _HANDLE_SIZE:
-                return "Thread.join: it waits for the event that the thread's end sets"
+    def _barrier(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:4]:
+            barrier = self._self_of(frame, "wait", "threading.py")
+            if barrier and self._objects.type_name(barrier) == "Barrier":
+                text = "Barrier.wait: it waits for the other parties"
+                return Awaited(NodeKind.BARRIER, barrier, text, type_name="threading.Barrier")
         return None
 
-    def condition(self, lock: Lock, frames: tuple[Frame, ...]) -> int | None:
-        """The Condition whose ``wait`` sleeps on *lock*, a lock made for this one wait."""
-        if not frames or frames[0].code.function.rsplit(".", 1)[-1] != "wait":
+    def _future(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """``Future.result``: the worker that runs it, or all of its pool while it is queued."""
+        for frame in frames[1:3]:
+            for method in ("result", "exception"):
+                future = self._self_of(frame, method, "concurrent/futures/_base.py")
+                if future:
+                    return Awaited(
+                        NodeKind.FUTURE,
+                        future,
+                        f"Future.{method}: it waits for the task to be done",
+                        type_name="concurrent.futures.Future",
+                        owners=tuple(self._workers(future)),
+                    )
+        return None
+
+    def _workers(self, future: int) -> Iterator[Owner]:
+        pools: dict[int, list[int]] = {}
+        for ident, frames in self._stacks.items():
+            for frame in frames:
+                item = self._self_of(frame, "run", "concurrent/futures/thread.py")
+                if item and self._objects.attributes(item).get("future") == future:
+                    yield Owner(ident, Certainty.PROVEN, "its frame runs this very task")
+                    return
+                if frame.code.function.rsplit(".", 1)[-1] == "_worker":
+                    queue = self._frames.variables(frame).get("work_queue")
+                    if queue:
+                        pools.setdefault(queue, []).append(ident)
+        if len(pools) == 1:  # otherwise it cannot be told which of the pools has it queued
+            for ident in next(iter(pools.values())):
+                text = "the task is queued, and this is a worker of the only pool"
+                yield Owner(ident, Certainty.INFERRED, text)
+
+    def _taken(self, lock: Lock | None) -> Awaited | None:
+        if lock is None:
             return None
-        variables = self._frames.variables(frames[0])
-        condition = variables.get("self")
-        if condition is None or variables.get("waiter") != lock.address:
-            return None
-        try:
-            known = self._objects.qualified_type(condition) == "threading.Condition"
-        except MemoryReadError:
-            return None
-        return condition if known else None
+        return Awaited(
+            lock.kind,
+            lock.address,
+            f"its futex is the word of the {lock.type_name} at {lock.address:#x}",
+            Certainty.CERTAIN,
+            type_name=lock.type_name,
+            lock=lock,
+            operation="acquire",
+        )
+
+    # -- objects with a lock inside -------------------------------------------------------------
+
+    def _shared_lock(self, word: int, frames: tuple[Frame, ...]) -> Awaited | None:
+        """A ``multiprocessing`` lock or semaphore; it records its owner within this process."""
+        for frame in frames[:2]:
+            for value in self._frames.variables(frame).values():
+                inner = self._objects.attributes(value).get("_semlock", 0)
+                for semlock in (inner, value):
+                    if self._objects.kind(semlock) != "_multiprocessing.SemLock":
+                        continue
+                    if self._memory.u64(semlock + _SEMLOCK_HANDLE) == word:
+                        return self._semlock(semlock, value)
+        return None
+
+    def _semlock(self, semlock: int, wrapper: int) -> Awaited:
+        name = self._objects.qualified_type(wrapper)
+        owners: tuple[Owner, ...] = ()
+        if self._memory.i32(semlock + _SEMLOCK_COUNT) > 0:
+            ident = self._memory.u64(semlock + _SEMLOCK_OWNER)
+            owners = (Owner(ident, Certainty.CERTAIN, "SemLock.last_tid names it"),)
+        kind = NodeKind.LOCK if name.endswith(("Lock", "RLock")) else NodeKind.SEMAPHORE
+        text = "it waits for a semaphore that processes share"
+        address = self._memory.u64(semlock + _SEMLOCK_HANDLE)
+        note = None if owners else "if another process holds it, it is not recorded here"
+        return Awaited(kind, address, text, type_name=name, owners=owners, note=note)
+
+    def _object(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Awaited | None:
+        """An object of C code with a lock inside: a field points to the word, or is it."""
+        for address in self._candidates(frames, stack_pointer):
+            name = self._objects.kind(address)
+            kind = _OBJECTS_WITH_LOCKS.get(name or "")
+            if kind is None or name is None:
+                continue
+            type_ = self._objects.type_of(address)
+            size = self._memory.u64(type_ + self._objects.layout["type.tp_basicsize"])
+            if not 24 <= size <= 1024:
+                continue
+            fields = self._memory.words(address, size // 8)
+            if address <= word < address + size:
+                owner_place = word + 8
+            elif word in fields[2:]:
+                owner_place = address + 8 * fields.index(word, 2) + 8
+            else:
+                continue
+            return self._object_with_lock(kind, address, name, owner_place)
+        return None
+
+    def _object_with_lock(
+        self, kind: NodeKind, address: int, name: str, owner_place: int
+    ) -> Awaited:
+        if kind is NodeKind.QUEUE:
+            text, note = "SimpleQueue.get: it waits for an item", "a queue has no owner"
+            return Awaited(kind, address, text, type_name="queue.SimpleQueue", note=note)
+        ident = self._memory.u64(owner_place)
+        owners = (
+            (Owner(ident, Certainty.CERTAIN, "the buffer records it as its owner"),)
+            if ident in self._stacks
+            else ()
+        )
+        text = "it waits for the lock of a buffered file"
+        return Awaited(kind, address, text, Certainty.CERTAIN, type_name=name, owners=owners)
+
+    def _self_of(self, frame: Frame, function: str, *files: str) -> int:
+        """``self`` of a frame that runs this method of a file of the standard library; else 0."""
+        if frame.code.function.rsplit(".", 1)[-1] != function:
+            return 0
+        if not frame.code.filename.endswith(files):
+            return 0
+        return self._frames.variables(frame).get("self", 0)

@@ -1,0 +1,211 @@
+"""Instructions of code objects, and which of them can follow which.
+
+Specialised and instrumented instructions stand for the ones that they replaced. The tables in
+``opcodes/X.Y.json`` were written by ``script/measure-opcodes`` from the interpreter itself.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from importlib import resources
+
+from hangtui.backends.cpython.code import Code
+from hangtui.backends.cpython.layouts import Version
+
+_INSTRUMENTED = "INSTRUMENTED_"
+_ENDS = frozenset(
+    {
+        "RETURN_VALUE",
+        "RETURN_CONST",
+        "RERAISE",
+        "RAISE_VARARGS",
+        "INTERPRETER_EXIT",
+    }
+)
+"""After these nothing follows in the same frame, but for exception handlers."""
+_RELATIVE = frozenset(
+    {
+        "FOR_ITER",
+        "SEND",
+        "SETUP_FINALLY",
+        "SETUP_WITH",
+        "SETUP_ASYNC_WITH",
+        "SETUP_EXCEPT",
+        "SETUP_LOOP",
+        "CALL_FINALLY",
+    }
+)
+"""These go on or jump forward by their argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction."""
+
+    start: int
+    """Byte offset, its EXTENDED_ARG prefixes included."""
+    offset: int
+    """Byte offset of the instruction itself: what a frame's instruction pointer names."""
+    name: str
+    """Of the unspecialised instruction."""
+    argument: int
+    end: int
+    """Byte offset of the next one, behind the inline caches."""
+
+
+class Root(Enum):
+    """Where an expression begins."""
+
+    LOCAL = "a local variable's slot"
+    CELL = "a cell or free variable's slot"
+    GLOBAL = "a global's name"
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A variable and attributes of it: ``self.cache.lock``."""
+
+    root: Root
+    slot: int
+    """For LOCAL and CELL."""
+    name: str
+    """For GLOBAL."""
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A place where a method of an expression is fetched to be called."""
+
+    start: int
+    offset: int
+    receiver: Expression
+
+
+class Bytecode:
+    """Reads the instructions of one interpreter's code objects."""
+
+    def __init__(self, version: Version) -> None:
+        self._version = version
+        name = f"{version[0]}.{version[1]}"
+        file = resources.files("hangtui.backends.cpython") / "opcodes" / f"{name}.json"
+        table = json.loads(file.read_text())
+        self._names: Mapping[int, str] = {int(n): text for n, text in table["names"].items()}
+        self._base: Mapping[str, str] = table["base"]
+        self._caches: Mapping[str, int] = table["caches"]
+        self._known: dict[int, tuple[Instruction, ...]] = {}
+        self._unit = 2 if version >= (3, 10, 0) else 1
+        """Bytes that a jump's argument counts."""
+
+    def instructions(self, code: Code) -> tuple[Instruction, ...]:
+        """The instructions of *code*."""
+        if code.address not in self._known:
+            self._known[code.address] = tuple(self._decode(code.instructions))
+        return self._known[code.address]
+
+    def _decode(self, raw: bytes) -> Iterator[Instruction]:
+        at, start, extended = 0, 0, 0
+        while at + 1 < len(raw):
+            name = self._names.get(raw[at], "?")
+            argument = raw[at + 1] | extended
+            if name == "EXTENDED_ARG":
+                extended = argument << 8
+                at += 2
+                continue
+            name = name.removeprefix(_INSTRUMENTED)
+            name = self._base.get(name, name)
+            end = at + 2 + 2 * self._caches.get(name, 0)
+            yield Instruction(start, at, name, argument, end)
+            at = start = end
+            extended = 0
+
+    def calls(self, code: Code, method: str) -> list[Call]:
+        """Where ``<expression>.method`` is fetched."""
+        found: list[Call] = []
+        expression: Expression | None = None
+        for instruction in self.instructions(code):
+            loaded = self._loaded(code, instruction)
+            if loaded is not None:
+                expression = loaded
+            elif instruction.name in ("LOAD_ATTR", "LOAD_METHOD") and expression is not None:
+                attribute = self._attribute(code, instruction)
+                if attribute == method:
+                    found.append(Call(instruction.start, instruction.offset, expression))
+                    expression = None
+                elif attribute is not None:
+                    expression = _extended(expression, attribute)
+            elif instruction.name not in ("PUSH_NULL", "NOP", "PRECALL", "NOT_TAKEN"):
+                expression = None
+        return found
+
+    def _attribute(self, code: Code, instruction: Instruction) -> str | None:
+        index = instruction.argument
+        if instruction.name == "LOAD_ATTR" and self._version >= (3, 12, 0):
+            index >>= 1  # the lowest bit says that a method is wanted
+        return code.names[index] if index < len(code.names) else None
+
+    def _loaded(self, code: Code, instruction: Instruction) -> Expression | None:
+        """The variable that an instruction loads last."""
+        name, argument = instruction.name, instruction.argument
+        if name in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW"):
+            return Expression(Root.LOCAL, argument, "")
+        if name in ("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"):
+            return Expression(Root.LOCAL, argument & 15, "")
+        if name in ("LOAD_DEREF", "LOAD_CLASSDEREF"):
+            # Before 3.11 cells are counted on their own, behind the local variables.
+            first = 0 if self._version >= (3, 11, 0) else code.local_count
+            return Expression(Root.CELL, first + argument, "")
+        if name in ("LOAD_GLOBAL", "LOAD_NAME"):
+            shift = name == "LOAD_GLOBAL" and self._version >= (3, 11, 0)
+            index = argument >> 1 if shift else argument
+            if index < len(code.names):
+                return Expression(Root.GLOBAL, 0, code.names[index])
+        return None
+
+    def successors(self, code: Code) -> dict[int, tuple[int, ...]]:
+        """The starts of the instructions that can follow, by the start of each instruction."""
+        following: dict[int, tuple[int, ...]] = {}
+        for instruction in self.instructions(code):
+            targets = [h.target for h in code.handlers if h.start <= instruction.start < h.end]
+            following[instruction.start] = (*self._next(instruction), *targets)
+        return following
+
+    def _next(self, instruction: Instruction) -> tuple[int, ...]:
+        name, end = instruction.name, instruction.end
+        jump = instruction.argument * self._unit
+        if name in _ENDS:
+            return ()
+        if name == "JUMP_FORWARD":
+            return (end + jump,)
+        if name in ("JUMP_ABSOLUTE", "CONTINUE_LOOP"):
+            return (jump,)
+        if name.startswith("JUMP_BACKWARD"):
+            return (end - jump,)
+        if name in _RELATIVE:
+            return (end, end + jump)
+        if "JUMP_IF" in name:
+            if self._version < (3, 11, 0):
+                return (end, jump)
+            return (end, end - jump if "BACKWARD" in name else end + jump)
+        return (end,)
+
+
+def _extended(expression: Expression, attribute: str) -> Expression:
+    return Expression(
+        expression.root, expression.slot, expression.name, (*expression.attributes, attribute)
+    )
+
+
+def reachable(
+    successors: Mapping[int, tuple[int, ...]], start: int, without: Collection[int] = ()
+) -> set[int]:
+    """The instructions that can be reached from *start* without passing any of *without*."""
+    seen: set[int] = set()
+    left = [start]
+    while left:
+        here = left.pop()
+        if here not in seen and here not in without:
+            seen.add(here)
+            left += successors.get(here, ())
+    return seen

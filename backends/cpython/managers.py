@@ -1,0 +1,137 @@
+"""Which lock entering a context manager took: the lock itself, or one behind a wrapper."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.locks import Lock, Locks
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.with_blocks import WithBlocks
+from hangtui.backends.memory import MemoryReadError
+
+_MAX_DEPTH = 5
+_MAX_CALLBACKS = 2000
+_DEQUE_BLOCK = 64
+"""BLOCKLEN of Modules/_collectionsmodule.c."""
+_SEMAPHORES = ("threading.Semaphore", "threading.BoundedSemaphore")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A lock that entering a context manager took."""
+
+    lock: Lock
+    via: str = ""
+    """The wrapper it was taken through."""
+    sure: bool = True
+    """False: the wrapper's code suggests it, but does not prove it."""
+
+
+class Managers:
+    """Looks behind context managers of one interpreter."""
+
+    def __init__(
+        self, objects: Objects, frames: Frames, blocks: WithBlocks, signs: Acquisitions
+    ) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._frames = frames
+        self._blocks = blocks
+        self._signs = signs
+        self._locks = Locks(objects)
+
+    def locks(self, manager: int, exit_method: int = 0, depth: int = 0) -> list[Entered]:
+        """The locks that *manager* holds while it is entered. Never raises."""
+        if depth > _MAX_DEPTH:
+            return []
+        lock = self._locks.read(manager)
+        if lock is not None:
+            return [Entered(lock)]
+        try:
+            return list(self._behind(manager, exit_method, depth))
+        except MemoryReadError:
+            return []
+
+    def _behind(self, manager: int, exit_method: int, depth: int) -> Iterator[Entered]:
+        name = self._objects.qualified_type(manager)
+        attributes = self._objects.attributes(manager)
+        if name == "threading.Condition":
+            inner = attributes.get("_lock")
+            yield from self._through(inner, "its Condition", depth)
+        elif name in _SEMAPHORES:
+            yield Entered(self._locks.semaphore(manager))
+        elif name == "contextlib._GeneratorContextManager":
+            yield from self._generator(attributes.get("gen", 0), depth)
+        elif name == "contextlib.ExitStack":
+            for inner in self._pushed(attributes.get("_exit_callbacks", 0)):
+                yield from self._through(inner, "an ExitStack", depth)
+        elif exit_method:
+            yield from self._user_class(manager, exit_method, depth)
+
+    def _user_class(self, manager: int, exit_method: int, depth: int) -> Iterator[Entered]:
+        """A class of the program's: what its ``__enter__`` takes and its ``__exit__`` releases."""
+        name = self._objects.type_name(manager)
+        enter = self._objects.class_attribute(manager, "__enter__")
+        taken = {path for path, _ in self._signs.used(enter, manager, ("acquire", "__enter__"))}
+        for path, inner in self._signs.used(exit_method, manager, ("release", "__exit__")):
+            for found in self._through(inner, f"{name}, which wraps self.{path}", depth):
+                yield replace(found, sure=found.sure and path in taken)
+
+    def _through(self, inner: int | None, via: str, depth: int) -> list[Entered]:
+        return [
+            replace(found, via=f"{via}, {found.via}" if found.via else via)
+            for found in (self.locks(inner, 0, depth + 1) if inner else ())
+        ]
+
+    def _generator(self, generator: int, depth: int) -> Iterator[Entered]:
+        """A function with ``@contextmanager`` is suspended inside its own ``with`` blocks."""
+        frame = self.suspended(generator)
+        if frame is None:
+            return
+        via = f"the context manager {frame.code.function} ({frame.place})"
+        for block in self._blocks.of(frame):
+            for found in self.locks(block.manager, block.exit_method, depth + 1):
+                yield replace(found, via=via)
+        for sign in self._signs.of(frame):
+            for found in self.locks(sign.object, 0, depth + 1):
+                yield replace(found, via=f"{via}, where {sign.text}", sure=False)
+
+    def suspended(self, generator: int) -> Frame | None:
+        """The frame of a suspended generator or coroutine."""
+        return self._frames.suspended(generator) if generator else None
+
+    def _pushed(self, deque: int) -> Iterator[int]:
+        """The context managers on an ExitStack: what the pushed ``__exit__`` are bound to."""
+        for entry in self._deque(deque):
+            if self._objects.kind(entry) == "tuple":  # (is_sync, callable) from 3.7 on
+                for member in self._objects.tuple_items(entry):
+                    yield from self._callback(member)
+            else:
+                yield from self._callback(entry)
+
+    def _callback(self, callable_: int) -> Iterator[int]:
+        bound = self._objects.bound_to(callable_)
+        if bound:
+            yield bound
+        elif self._objects.kind(callable_) == "function":  # up to 3.7: a closure over manager
+            yield from (v for v in self._closure(callable_) if self._locks.read(v))
+
+    def _closure(self, function: int) -> Iterator[int]:
+        cells = self._memory.u64(function + self._objects.layout["func.func_closure"])
+        for cell in self._objects.tuple_items(cells) if cells else ():
+            yield self._objects.cell_contents(cell)
+
+    def _deque(self, deque: int) -> Iterator[int]:
+        """dequeobject: size, leftblock, rightblock, leftindex; block: leftlink, data, rightlink."""
+        if self._objects.kind(deque) != "collections.deque":
+            return
+        left = self._memory.i64(deque + 16)
+        block, index = self._memory.u64(deque + 24), self._memory.i64(deque + 40)
+        for _ in range(min(left, _MAX_CALLBACKS)):
+            if not 0 <= index <= _DEQUE_BLOCK:
+                return
+            if index == _DEQUE_BLOCK:
+                block, index = self._memory.u64(block + 8 + 8 * _DEQUE_BLOCK), 0
+            yield self._memory.u64(block + 8 + 8 * index)
+            index += 1

@@ -1,0 +1,85 @@
+"""Waits for locks of native code, in the words of the model."""
+
+from dataclasses import replace
+
+from hangtui.backends.demangle import demangle
+from hangtui.backends.elf import Images
+from hangtui.backends.facts import Facts
+from hangtui.backends.futex import FutexCall, FutexDecoder, FutexWait
+from hangtui.backends.native import NamedFrame, NativeStacks
+from hangtui.backends.unwind import RawStack
+from hangtui.model import Evidence, Hold, Resource, Source, Wait, clean, resource_id, thread_id
+
+_C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
+
+
+class NativeResolver:
+    """Resolves the futex waits of one process's threads."""
+
+    def __init__(
+        self, pid: int, images: Images, native: NativeStacks, decoder: FutexDecoder
+    ) -> None:
+        self._pid = pid
+        self._images = images
+        self._native = native
+        self._decoder = decoder
+
+    def add(
+        self, facts: Facts, tid: int, call: FutexCall, stack: RawStack | None, place: str | None
+    ) -> None:
+        """Add what a thread waits for; *place*: ``file:line`` of its innermost Python frame."""
+        frames = self._native.exported_names(stack) if stack else []
+        decoded = self._decoder.decode(call, frames)
+        if decoded is None:
+            return
+        waiter = thread_id(self._pid, tid)
+        evidence = Evidence(Source.FUTEX, decoded.certainty, decoded.text, place)
+        if decoded.joins and decoded.owner_tid is not None:
+            target = thread_id(self._pid, decoded.owner_tid)
+            facts.waits.append(Wait(waiter, target, evidence, decoded.expires, "join"))
+            return
+        resource = self._resource(decoded, frames)
+        text = f"blocked in futex(2) on the word of {resource.label}"
+        facts.resources.setdefault(resource.id, resource)
+        facts.waits.append(
+            Wait(
+                waiter,
+                resource.id,
+                replace(evidence, text=text),
+                decoded.expires,
+                decoded.operation,
+            )
+        )
+        if decoded.owner_tid is not None:
+            holder = thread_id(self._pid, decoded.owner_tid)
+            hold = Hold(resource.id, holder, replace(evidence, where=None))
+            facts.add_hold(hold)
+
+    def _resource(self, decoded: FutexWait, frames: list[NamedFrame]) -> Resource:
+        image = self._images.at(decoded.address)
+        name = image.symbol_at(decoded.address) if image else None
+        module = image.path if image else self._calling_module(frames)
+        label = decoded.kind.value
+        if name:
+            label += f" {clean(demangle(name), 80)}"
+        if module:
+            label += f" in {module.rsplit('/', 1)[-1]}"
+        else:
+            label += f" at {decoded.address:#x}"
+        return Resource(
+            resource_id(decoded.kind, self._pid, decoded.address),
+            decoded.kind,
+            label,
+            self._pid,
+            decoded.address,
+            module=module,
+            note=decoded.note,
+        )
+
+    def _calling_module(self, frames: list[NamedFrame]) -> str | None:
+        """The first module out of the C library: the one whose code uses the lock."""
+        for frame in frames:
+            image = self._images.at(frame.raw.address)
+            if image and not image.path.rsplit("/", 1)[-1].startswith(_C_LIBRARY):
+                return image.path
+        return None

@@ -1,0 +1,113 @@
+"""Waits for objects of the interpreter, and holds of them, in the words of the model."""
+
+from hangtui.backends.cpython.locks import Lock
+from hangtui.backends.cpython.ownership import LockHold
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.waits import Awaited
+from hangtui.backends.facts import Facts
+from hangtui.backends.futex import FutexCall
+from hangtui.model import (
+    Evidence,
+    Hold,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    resource_id,
+    thread_id,
+)
+
+_UNKNOWN_HOLDER = "it is locked, and nothing tells by whom"
+
+
+class PythonResolver:
+    """Resolves what one process's Python threads wait for and hold."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self._awaited: dict[int, Awaited] = {}
+
+    def add_wait(self, facts: Facts, tid: int, call: FutexCall, stack_pointer: int) -> bool:
+        """Add what a thread waits for; False if its futex is none of the interpreter's."""
+        if tid not in self._python.threads:
+            return False
+        awaited = self._python.awaited(tid, call.address, stack_pointer)
+        if awaited is None:
+            return False
+        evidence = Evidence(Source.CPYTHON, awaited.certainty, awaited.text, self.place(tid))
+        if awaited.kind is NodeKind.THREAD:
+            joined = self._python.idents.get(awaited.owners[0].ident)
+            if joined is None:
+                return False
+            target = thread_id(self._pid, joined)
+            facts.waits.append(
+                Wait(thread_id(self._pid, tid), target, evidence, call.expires, "join")
+            )
+            return True
+        self._awaited[tid] = awaited
+        waiter, target = thread_id(self._pid, tid), self._id(awaited)
+        facts.waits.append(Wait(waiter, target, evidence, call.expires, awaited.operation))
+        return True
+
+    def add_holds(self, facts: Facts) -> None:
+        """Add all holds that can be told, and the objects that are awaited or held."""
+        locks = {tid: found.lock for tid, found in self._awaited.items() if found.lock}
+        holds = self._python.holds(locks)
+        for hold in holds:
+            evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
+            node = resource_id(hold.lock.kind, self._pid, hold.lock.address)
+            facts.add_hold(Hold(node, thread_id(self._pid, hold.tid), evidence))
+        for awaited in self._awaited.values():
+            self._add_owners(facts, awaited)
+        self._add_resources(facts, holds)
+
+    def _add_owners(self, facts: Facts, awaited: Awaited) -> None:
+        for owner in awaited.owners:
+            tid = self._python.idents.get(owner.ident)
+            if tid is not None:
+                evidence = Evidence(Source.CPYTHON, owner.certainty, owner.text, self.place(tid))
+                facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
+
+    def _add_resources(self, facts: Facts, holds: list[LockHold]) -> None:
+        users: dict[tuple[int, str], list[int]] = {}
+        for tid, awaited in self._awaited.items():
+            if awaited.name is None:
+                users.setdefault((awaited.address, awaited.type_name), []).append(tid)
+        for hold in holds:
+            users.setdefault((hold.lock.address, hold.lock.type_name), []).append(hold.tid)
+        labels = self._python.labels(users)
+        for awaited in self._awaited.values():
+            label = awaited.name or labels[awaited.address]
+            self._add_resource(facts, awaited.kind, awaited.address, label, awaited.note)
+        for hold in holds:
+            lock = hold.lock
+            self._add_resource(facts, lock.kind, lock.address, labels[lock.address], None)
+        for awaited in self._awaited.values():
+            self._note_unknown_holder(facts, awaited.lock)
+
+    def _add_resource(
+        self, facts: Facts, kind: NodeKind, address: int, label: str, note: str | None
+    ) -> None:
+        node = resource_id(kind, self._pid, address)
+        resource = Resource(node, kind, label, self._pid, address, note=note)
+        facts.resources.setdefault(node, resource)
+
+    def _note_unknown_holder(self, facts: Facts, lock: Lock | None) -> None:
+        if lock is None or not lock.locked or lock.kind is not NodeKind.LOCK:
+            return
+        node = resource_id(lock.kind, self._pid, lock.address)
+        if any(hold.resource == node for hold in facts.holds):
+            return
+        known = facts.resources[node]
+        facts.resources[node] = Resource(
+            node, known.kind, known.label, known.pid, known.address, note=_UNKNOWN_HOLDER
+        )
+
+    def _id(self, awaited: Awaited) -> str:
+        return resource_id(awaited.kind, self._pid, awaited.address)
+
+    def place(self, tid: int) -> str | None:
+        """``file:line`` of a thread's innermost Python frame."""
+        frames = self._python.stacks.get(tid, ())
+        return frames[0].place if frames else None
