@@ -10,11 +10,18 @@ FIELDS = {
     "runtime": ("_PyRuntimeState", "interpreters.head ceval.gil"),
     "interp": (
         "PyInterpreterState",
-        "next tstate_head=threads.head threads.head ceval.gil modules imports.modules=modules",
+        (
+            "next tstate_head=threads.head threads.head ceval.gil modules imports.modules=modules "
+            "asyncio_tasks_head"
+        ),
     ),
     "tstate": (
         "PyThreadState",
         "next interp thread_id native_thread_id frame cframe current_frame",
+    ),
+    "tstate_impl": (
+        "_PyThreadStateImpl",
+        "asyncio_running_loop asyncio_running_task asyncio_tasks_head",
     ),
     "cframe": ("_PyCFrame CFrame", "current_frame"),
     "gil": (
@@ -23,13 +30,16 @@ FIELDS = {
     ),
     "frameobj": (
         "PyFrameObject",
-        "f_back f_code f_lasti f_valuestack f_iblock f_blockstack f_localsplus f_globals",
+        (
+            "f_back f_code f_lasti f_valuestack f_iblock f_blockstack f_localsplus f_globals "
+            "f_stacktop f_stackdepth f_state"
+        ),
     ),
     "iframe": (
         "_PyInterpreterFrame InterpreterFrame",
         (
             "f_code=f_executable f_executable previous prev_instr=instr_ptr instr_ptr is_entry owner "
-            "localsplus f_globals stackpointer"
+            "localsplus f_globals stacktop stackpointer"
         ),
     ),
     "code": (
@@ -61,13 +71,20 @@ FIELDS = {
     "method": ("PyMethodObject", "im_func im_self"),
     "cfunc": ("PyCFunctionObject", "m_self"),
     "func": ("PyFunctionObject", "func_code func_name func_closure"),
-    "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state"),
+    "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state gi_running"),
     "lock": ("lockobject", "lock_lock locked"),
     "rlock": ("rlockobject", "rlock_owner rlock_count"),
     "threadhandle": ("ThreadHandle", "thread_is_exiting"),
     "thandleobj": ("PyThreadHandleObject", "handle"),
     "wait_entry": ("struct wait_entry", "addr sema"),
 }
+ASYNCIO_FIELDS = {
+    "future": ("FutureObj", "fut_loop fut_callback0 fut_callbacks fut_state"),
+    "task": ("TaskObj", "task_fut_waiter task_coro task_name task_node"),
+}
+"""Of the module _asyncio, which is a file of its own where it is not built in."""
+STATES = "FRAME_CREATED FRAME_SUSPENDED FRAME_SUSPENDED_YIELD_FROM FRAME_EXECUTING"
+"""Values of the enumeration of a generator's frame states (3.10 on)."""
 DEBUG_OFFSETS = {
     "runtime_state": "interpreters_head=runtime.interpreters.head",
     "interpreter_state": "next=interp.next threads_head=interp.threads.head "
@@ -90,7 +107,7 @@ DEBUG_OFFSETS = {
     "unicode_object": "state=ascii.state length=ascii.length asciiobject_size=ascii.sizeof",
     "gen_object": "gi_iframe=gen.gi_iframe gi_frame_state=gen.gi_frame_state",
 }
-SIZES = {"ascii", "compact", "dictentry", "gil", "lock", "rlock"}
+SIZES = {"ascii", "compact", "dictentry", "future", "gil", "lock", "rlock", "task"}
 
 
 def number(expression):
@@ -110,10 +127,10 @@ def complete_type(names):
     return None
 
 
-def measure():
+def measure(groups):
     """Offsets by ``struct.field``."""
     offsets = {}
-    for group, (types, fields) in FIELDS.items():
+    for group, (types, fields) in groups.items():
         kind = complete_type(types)
         if kind is None:
             continue
@@ -139,12 +156,23 @@ def measure_debug_offsets():
     return places
 
 
+def measure_states():
+    """The frame states that this version has."""
+    states = {name: number(f"(long){name}") for name in STATES.split()}
+    return {f"state.{name}": value for name, value in states.items() if value is not None}
+
+
 head = json.loads(os.environ["LAYOUT_HEAD"])
+offsets = measure(FIELDS) | measure_states()
+debug_offsets = measure_debug_offsets()
+if os.environ.get("ASYNCIO_IMAGE"):
+    gdb.execute(f"file {os.environ['ASYNCIO_IMAGE']}")
+offsets |= measure(ASYNCIO_FIELDS)
 layout = {
     "measured_on": head["measured_on"],
-    "offsets": dict(sorted(measure().items())),
+    "offsets": dict(sorted(offsets.items())),
     "opcodes": head["opcodes"],
-    "debug_offsets": dict(sorted(measure_debug_offsets().items())),
+    "debug_offsets": dict(sorted(debug_offsets.items())),
 }
 json.dump(layout, sys.stdout, indent=1)
 print()
