@@ -79,6 +79,8 @@ class _Collection:
             resources=tuple(self._facts.resources.values()),
             waits=tuple(self._facts.waits),
             holds=tuple(self._facts.holds),
+            tasks=tuple(self._facts.tasks),
+            event_loops=tuple(self._facts.event_loops),
             notices=tuple(self._notices),
             pending=pending,
             took_ms=(time.monotonic() - self._started) * 1000,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from hangtui.model import Hold, Resource, Wait
+from hangtui.model import EventLoop, Hold, Resource, Task, Wait
 
 
 @dataclass(slots=True)
@@ -13,6 +13,8 @@ class Facts:
     """By node id."""
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=list)
+    event_loops: list[EventLoop] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""

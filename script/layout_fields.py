@@ -38,8 +38,8 @@ FIELDS = {
     "iframe": (
         "_PyInterpreterFrame InterpreterFrame",
         (
-            "f_code=f_executable f_executable previous prev_instr=instr_ptr instr_ptr is_entry owner "
-            "localsplus f_globals stacktop stackpointer"
+            "f_code=f_executable f_executable previous prev_instr=instr_ptr instr_ptr is_entry "
+            "owner localsplus f_globals stacktop stackpointer"
         ),
     ),
     "code": (

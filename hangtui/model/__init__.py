@@ -15,18 +15,21 @@ from hangtui.model.resource import (
     resource_id,
     thread_id,
 )
+from hangtui.model.task import EventLoop, LoopState, Task, TaskState, task_id
 from hangtui.model.text import clean
 
 __all__ = [
     "SCHEMA",
     "Capture",
     "Certainty",
+    "EventLoop",
     "Evidence",
     "Finding",
     "GilState",
     "HangtuiError",
     "Hold",
     "InputError",
+    "LoopState",
     "NativeFrame",
     "NodeKind",
     "Notice",
@@ -38,6 +41,8 @@ __all__ = [
     "Source",
     "Syscall",
     "TargetError",
+    "Task",
+    "TaskState",
     "Thread",
     "ThreadRef",
     "Tool",
@@ -46,5 +51,6 @@ __all__ = [
     "clean",
     "process_id",
     "resource_id",
+    "task_id",
     "thread_id",
 ]

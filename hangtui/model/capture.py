@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from hangtui._version import __version__
 from hangtui.model.process import Process, Thread
 from hangtui.model.resource import Hold, Resource, Wait
+from hangtui.model.task import EventLoop, Task
 
 SCHEMA = "hangtui.capture/1"
 
@@ -42,6 +43,9 @@ class Capture:
     resources: tuple[Resource, ...] = ()
     waits: tuple[Wait, ...] = ()
     holds: tuple[Hold, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    """Tasks of asyncio that are not done."""
+    event_loops: tuple[EventLoop, ...] = ()
     notices: tuple[Notice, ...] = ()
     pending: tuple[str, ...] = ()
     """Names of the sources whose facts have not arrived yet; empty once it is complete."""

@@ -38,8 +38,8 @@ class NodeKind(StrEnum):
 
     @property
     def is_resource(self) -> bool:
-        """False for threads and processes."""
-        return self not in (NodeKind.THREAD, NodeKind.PROCESS)
+        """False for threads, processes and tasks: those act."""
+        return self not in (NodeKind.THREAD, NodeKind.PROCESS, NodeKind.TASK)
 
 
 def thread_id(pid: int, tid: int) -> str:
@@ -59,7 +59,7 @@ def resource_id(kind: NodeKind, pid: int, address: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Something that a thread can wait for or hold."""
+    """Something that a thread or task can wait for or hold."""
 
     id: str
     kind: NodeKind
@@ -75,12 +75,12 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A thread cannot go on until *target* lets it."""
+    """A thread or task cannot go on until *target* lets it."""
 
     waiter: str
-    """Node id of the waiting thread."""
+    """Node id of the waiting thread or task."""
     target: str
-    """Node id of a resource, a thread (join) or a process (waitpid)."""
+    """Node id of a resource, a thread (join), a process (waitpid) or a task (await)."""
     evidence: Evidence
     expires: bool = False
     """The wait has a timeout: it will give up by itself."""
@@ -90,9 +90,9 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A thread owns a resource."""
+    """A thread or task owns a resource."""
 
     resource: str
     holder: str
-    """Node id of a thread; it may name a thread that no longer exists (an orphaned lock)."""
+    """Node id of a thread or task; it may name a thread that no longer exists (an orphaned lock)."""
     evidence: Evidence

@@ -1,0 +1,76 @@
+"""Tasks of asyncio and the event loops that run them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hangtui.model.frame import PythonFrame
+from hangtui.model.resource import NodeKind, resource_id
+
+
+class TaskState(StrEnum):
+    """What a task that is not done yet does."""
+
+    WAITING = "waiting"
+    """It awaits something that is not done."""
+    READY = "ready"
+    """It waits for its turn in the event loop."""
+    RUNNING = "running"
+    """Its frames are on the stack of the loop's thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of asyncio that is not done."""
+
+    id: str
+    """The node id."""
+    pid: int
+    name: str
+    """``Task-7``, or what the program calls it; the coroutine's name up to 3.7."""
+    coroutine: str | None
+    """The function whose coroutine it runs; None: not read."""
+    state: TaskState
+    loop: int
+    """Address of its event loop."""
+    loop_tid: int | None = None
+    """The thread that runs the loop; None: none does, or it cannot be told."""
+    python_stack: tuple[PythonFrame, ...] | None = None
+    """Its coroutine and those that it awaits, innermost first. None: not read."""
+    awaits: str | None = None
+    """What it awaits, in words."""
+
+
+class LoopState(StrEnum):
+    """What the thread of an event loop does."""
+
+    IDLE = "idle"
+    """It waits in its selector for events, timers or other threads."""
+    BUSY = "busy"
+    """It is inside a task or a callback."""
+    STOPPED = "stopped"
+    """No thread runs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventLoop:
+    """An event loop of asyncio. Counts that could not be read are None."""
+
+    pid: int
+    address: int
+    type_name: str
+    state: LoopState
+    tid: int | None = None
+    """The thread that runs it."""
+    task: str | None = None
+    """Node id of the task that it is inside of."""
+    timers: int | None = None
+    """Pending timers."""
+    watched: int | None = None
+    """File descriptors that it waits for, without the one that other threads wake it by."""
+    signal_handlers: int | None = None
+    """Signals that the program handles in it."""
+
+
+def task_id(pid: int, address: int) -> str:
+    """The node id of a task."""
+    return resource_id(NodeKind.TASK, pid, address)
