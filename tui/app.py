@@ -63,6 +63,7 @@ class HangtuiApp(CapturingApp):
 
     def on_mount(self) -> None:
         """Paint; only then begin to read."""
+        self.app_resume_signal.subscribe(self, lambda _app: self.action_redraw())
         self.view.main.focus()
         self.present()
         self.set_interval(0.5, self.tick)
@@ -110,7 +111,7 @@ class HangtuiApp(CapturingApp):
         failure = status.failure
         bar("failure").set_class(failure is not None, "-shown")
         if failure is not None:
-            bar("failure").show(lambda width: lines.failure_line(failure, width))
+            bar("failure").show(lambda width: lines.failure_line(failure, session, width))
         bar("too-small").show(lambda _width: Text("hangtui needs 60x16", "reverse"))
         keys = list(self._footer_keys())
         bar("footer").show(lambda width: lines.footer(keys, width))

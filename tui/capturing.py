@@ -65,6 +65,7 @@ class CapturingApp(PlainApp):
         self.session = self.control.ended(self.session, message)
         self.failed_without_capture = message.failure is not None and not self.session.views
         if message.failure is not None:
+            self.control.auto = False  # it would only fail again and again
             self.say(message.failure.message, bad=True)
         self.present()
         if self.control.auto:

@@ -179,10 +179,14 @@ def _entry(key: Key, *, enabled: bool) -> Text:
     return Text.assemble((shown, bold), (f" {key.label}  ", plain))
 
 
-def failure_line(failure: HangtuiError, width: int) -> Text:
-    """What went wrong, and what to do about it."""
-    fix = f"  {clean(failure.fix)}" if failure.fix else ""
-    return Text(cut(f" ! {failure.message}{fix}", width), "bold")
+def failure_line(failure: HangtuiError, session: Session, width: int) -> Text:
+    """What went wrong, what to do about it, and what is shown instead."""
+    parts = [failure.message]
+    if failure.fix:
+        parts.append(failure.fix)
+    if (view := session.current) is not None:
+        parts.append(f"this is the capture of {clock_time(view.capture.taken_at)}")
+    return Text(cut(f" ! {' · '.join(parts)}", width), "bold")
 
 
 def progress_words(pending: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ async def test_nothing_is_claimed_while_facts_are_missing() -> None:
         await pilot.press("4")
         await pilot.pause()
 
-        assert "Still reading: cpython, futex, native" in text_of(pilot, "#finding")
+        assert "Not read yet: cpython, futex, native" in text_of(pilot, "#finding")
         assert "No rule found" not in screen(pilot)
 
 

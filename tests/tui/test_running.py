@@ -171,6 +171,20 @@ def test_signals_restore_the_terminal(number: signal.Signals) -> None:
         assert b"Traceback" not in program.output
 
 
+def test_paints_again_after_it_was_suspended() -> None:
+    with terminal("yields") as program:
+        program.until(lambda output: b"DLOCK" in output)
+        program.send(b"\x1a")
+        program.until(restored)
+        os.waitid(os.P_PID, program.pid, os.WSTOPPED)
+        program.output = b""
+        os.kill(program.pid, signal.SIGCONT)
+
+        program.until(lambda output: b"Overview" in output and b"DLOCK" in output)
+        program.send(b"q")
+        assert program.wait() == 0
+
+
 @pytest.mark.parametrize("kind", ["owns", "waits"])
 def test_ends_when_its_terminal_goes_away(kind: str) -> None:
     """Also if it is not told so: only the owner of a terminal gets a signal."""

@@ -116,6 +116,7 @@ async def test_failed_take_keeps_the_screen_and_says_why() -> None:
 
         assert "! process 41873 went away" in text_of(pilot, "#failure")
         assert "hangtui lists the ones that live" in text_of(pilot, "#failure")
+        assert "this is the capture of 12:04:51" in text_of(pilot, "#failure")
         assert "X DLOCK" in text_of(pilot, "#threads")
         assert not app.failed_without_capture
 

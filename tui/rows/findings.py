@@ -132,7 +132,7 @@ def notice_lines(notice: Notice, width: int) -> list[Text]:
 def quiet_lines(view: CaptureView, width: int) -> list[Text]:
     """What is said when no rule found anything."""
     if not view.capture.complete:
-        text = f"Still reading: {words.listed(view.capture.pending, 6)}."
+        text = f"Not read yet: {words.listed(view.capture.pending, 6)}."
         return list(_paragraph(text, width, MUTED))
     text = (
         "No rule found anything in this capture. A program that waits by design, for a request"

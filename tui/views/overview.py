@@ -130,7 +130,7 @@ class OverviewView(View):
         if thread is None:
             preview.clear("select a thread")
             return
-        preview.show(thread, StackMode(), pending=bool(view.capture.pending))
+        preview.show(thread, StackMode(), pending=self._status.taking and not view.capture.complete)
         state = view.states[thread.id]
         title = f"{clean(thread.name)} {thread.tid} · {state.word} · {wait_line(view, thread)}"
         preview.set_titles(title, preview.reason or "Enter: whole stacks")

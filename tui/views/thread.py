@@ -68,7 +68,7 @@ class ThreadView(View):
             stack.clear(waiting_words(session, status) if view is None else "no thread selected")
             self.query_one("#subject", Bar).show(lambda _width: Text())
             return
-        stack.show(thread, self._mode, pending=bool(view.capture.pending))
+        stack.show(thread, self._mode, pending=status.taking and not view.capture.complete)
         aligned = f"not aligned: {stack.reason}" if stack.reason else ""
         folded = f"{stack.folded} frames folded (z)" if stack.folded else ""
         stack.set_titles("Stacks", aligned or folded)
