@@ -182,7 +182,16 @@ def deadlock(taken_at: str = TAKEN_AT) -> Capture:
     notices = (
         Notice("gdb", "native frames have no source lines", "apt-get install python3-dbg", PID),
     )
-    return Capture(taken_at, "gpu-17", (process,), resources, waits, holds, notices, took_ms=84.0)
+    return Capture(
+        taken_at,
+        "gpu-17",
+        processes=(process,),
+        resources=resources,
+        waits=waits,
+        holds=holds,
+        notices=notices,
+        took_ms=84.0,
+    )
 
 
 def first_facts() -> Capture:
@@ -245,10 +254,10 @@ def many_threads(count: int) -> Capture:
     return Capture(
         TAKEN_AT,
         "gpu-17",
-        (process,),
-        (Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000),),
-        tuple(wait(PID + index, lock, "/srv/app/pool.py:1") for index in range(1, count)),
-        (hold(lock, PID, Certainty.PROVEN, "inside a with block", "/srv/app/pool.py:0"),),
+        processes=(process,),
+        resources=(Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000),),
+        waits=tuple(wait(PID + index, lock, "/srv/app/pool.py:1") for index in range(1, count)),
+        holds=(hold(lock, PID, Certainty.PROVEN, "inside a with block", "/srv/app/pool.py:0"),),
     )
 
 

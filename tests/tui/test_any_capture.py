@@ -21,10 +21,13 @@ from hangtui.model import (
     Resource,
     Source,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Wait,
     process_id,
     resource_id,
+    task_id,
     thread_id,
 )
 from hangtui.tui import status as lines
@@ -107,14 +110,30 @@ def process(pid: int) -> st.SearchStrategy[Process]:
     )
 
 
+TASK_IDS = st.builds(task_id, PIDS, st.integers(1, 3))
+ACTORS = THREADS | TASK_IDS
+TASKS = TASK_IDS.flatmap(
+    lambda node: st.builds(
+        Task,
+        st.just(node),
+        PIDS,
+        WORDS,
+        st.none() | WORDS,
+        st.sampled_from(TaskState),
+        st.just(1),
+        st.none() | TIDS,
+        st.none() | tuples(FRAMES),
+        st.none() | WORDS,
+    )
+)
 CAPTURES = st.builds(
     Capture,
-    WORDS | st.just("2026-08-30T12:04:51+00:00") | st.just("2026-08-30T12:04:51"),
-    WORDS,
-    st.lists(PIDS, unique=True, max_size=3).flatmap(
+    taken_at=WORDS | st.just("2026-08-30T12:04:51+00:00") | st.just("2026-08-30T12:04:51"),
+    host=WORDS,
+    processes=st.lists(PIDS, unique=True, max_size=3).flatmap(
         lambda pids: st.tuples(*(process(pid) for pid in pids))
     ),
-    st.lists(
+    resources=st.lists(
         RESOURCES.flatmap(
             lambda node: st.builds(
                 Resource, st.just(node), st.sampled_from(NodeKind), WORDS, PIDS, st.integers(0, 9)
@@ -123,19 +142,20 @@ CAPTURES = st.builds(
         max_size=4,
         unique_by=lambda resource: resource.id,
     ).map(tuple),
-    tuples(
+    waits=tuples(
         st.builds(
             Wait,
-            THREADS,
-            RESOURCES | THREADS | PIDS.map(process_id) | WORDS,
+            ACTORS,
+            RESOURCES | ACTORS | PIDS.map(process_id) | WORDS,
             EVIDENCE,
             st.booleans(),
         ),
         8,
     ),
-    tuples(st.builds(Hold, RESOURCES, THREADS, EVIDENCE), 8),
-    tuples(st.builds(Notice, WORDS, WORDS, st.none() | WORDS), 2),
-    tuples(WORDS, 3),
+    holds=tuples(st.builds(Hold, RESOURCES, ACTORS, EVIDENCE), 8),
+    tasks=st.lists(TASKS, max_size=3, unique_by=lambda task: task.id).map(tuple),
+    notices=tuples(st.builds(Notice, WORDS, WORDS, st.none() | WORDS), 2),
+    pending=tuples(WORDS, 3),
 )
 
 

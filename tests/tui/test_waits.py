@@ -2,7 +2,17 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.model import Certainty
+from hangtui.model import (
+    Certainty,
+    Hold,
+    NodeKind,
+    Resource,
+    Task,
+    TaskState,
+    Wait,
+    resource_id,
+    task_id,
+)
 from hangtui.tui.keys import ViewName
 from tests.tui import samples
 from tests.tui.driving import NARROW, WIDE, app_over, hangtui, recorded, settled, text_of
@@ -130,3 +140,29 @@ async def test_no_cycle_in_a_healthy_process() -> None:
 
         assert "CYCLE" not in text_of(pilot, "#graph")
         assert "no cycle" in text_of(pilot, "#tabs")
+
+
+async def test_tasks_of_asyncio_are_listed_like_threads() -> None:
+    lock = resource_id(NodeKind.LOCK, samples.PID, 0x5000)
+    tasks = tuple(
+        Task(task_id(samples.PID, n), samples.PID, f"Task-{n}", "serve", TaskState.WAITING, 1)
+        for n in (1, 2)
+    )
+    reading = samples.evidence(Certainty.CERTAIN, "it is in the lock's _waiters", "/srv/app/a.py:3")
+    capture = replace(
+        samples.two_processes(),
+        tasks=tasks,
+        resources=(Resource(lock, NodeKind.LOCK, "gate (asyncio.Lock)", samples.PID, 0x5000),),
+        waits=(Wait(tasks[0].id, lock, reading),),
+        holds=(Hold(lock, tasks[1].id, reading),),
+    )
+    async with app_over(capture).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("3", "g", "j", "j")
+        await pilot.pause()
+
+        text = text_of(pilot, "#graph")
+        assert "└◀╴■ gate" in text
+        assert "a.py:3" in text
+        assert "task Task-1 · serve" in text_of(pilot, "#evidence")
+        assert "it is in the lock's" in text_of(pilot, "#evidence")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from hangtui.analysis.waitgraph import Edge, Node
-from hangtui.model import Evidence, NodeKind, Resource, Thread, clean
+from hangtui.model import Evidence, NodeKind, PythonFrame, Resource, Task, Thread, clean
 from hangtui.tui.cells import cut, wrap
 from hangtui.tui.rows import words
 from hangtui.tui.session import CaptureView
@@ -22,11 +22,15 @@ def node_lines(view: CaptureView, node_id: str, width: int, *, stack: bool = Tru
     if node is None:
         return []
     thread = view.threads.get(node_id)
-    if thread is None:
-        return list(_resource_lines(view, node, width))
-    lines = list(_thread_lines(view, thread, width))
-    if stack:
-        lines += _stack_lines(thread, width)
+    task = next((task for task in view.capture.tasks if task.id == node_id), None)
+    if thread is not None:
+        lines, frames = list(_thread_lines(view, thread, width)), thread.python_stack
+    elif task is not None:
+        lines, frames = list(_task_lines(view, task, width)), task.python_stack
+    else:
+        lines, frames = list(_resource_lines(view, node, width)), None
+    if stack and frames:
+        lines += _stack_lines(frames, width)
     return lines
 
 
@@ -42,7 +46,6 @@ def wait_line(view: CaptureView, thread: Thread) -> str:
 
 
 def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Text]:
-    graph = view.graph
     state = view.states[thread.id]
     yield Text.assemble(
         (words.state_label(state), STATE_STYLES[state]),
@@ -56,13 +59,30 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
         yield from _prose(f"stood still while it was watched for {thread.still_ms:.0f} ms", width)
     elif thread.still is False:
         yield from _prose("ran while it was watched", width)
-    if (wait := graph.wait_of(thread.id)) is not None:
+    yield from _edges(view, thread.id, width)
+
+
+def _task_lines(view: CaptureView, task: Task, width: int) -> Iterator[Text]:
+    """A task of asyncio."""
+    runs = f" · {task.coroutine}" if task.coroutine else ""
+    yield from (Text(line, HEADING) for line in wrap(f"task {task.name}{runs}", width))
+    thread = f", loop of TID {task.loop_tid}" if task.loop_tid else ""
+    yield from _prose(f"{task.state.value}{thread}", width)
+    if task.awaits:
+        yield from _prose(f"awaits {task.awaits}", width)
+    yield from _edges(view, task.id, width)
+
+
+def _edges(view: CaptureView, node_id: str, width: int) -> Iterator[Text]:
+    """What a thread or task waits for and holds."""
+    graph = view.graph
+    if (wait := graph.wait_of(node_id)) is not None:
         yield from _section("WAITS FOR", view, [(wait, wait.target)], width)
         if wait.expires:
             yield from _prose("  This wait has a timeout: it will give up.", width)
         holds = graph.holders_of(wait.target)
         yield from _section("HELD BY", view, [(hold, hold.target) for hold in holds], width)
-    held = graph.held_by(thread.id)
+    held = graph.held_by(node_id)
     yield from _section("HOLDS", view, [(hold, hold.source) for hold in held], width)
 
 
@@ -123,11 +143,9 @@ def evidence_lines(evidence: Evidence, width: int, *, stable: bool = True) -> It
         yield from _prose("    It moved while it was read: this may be outdated.", width)
 
 
-def _stack_lines(thread: Thread, width: int) -> Iterator[Text]:
-    frames = thread.python_stack or ()
-    if frames:
-        yield Text()
-        yield Text("PYTHON STACK", HEADING)
+def _stack_lines(frames: tuple[PythonFrame, ...], width: int) -> Iterator[Text]:
+    yield Text()
+    yield Text("PYTHON STACK", HEADING)
     for index, frame in enumerate(frames[:STACK_LINES]):
         sign = CURRENT if index == 0 else " "
         yield Text(cut(f"{sign} {words.place(frame):<16} {clean(frame.function)}", width))

@@ -15,7 +15,7 @@ from hangtui.tui.rows import words
 from hangtui.tui.rows.evidence import OWNERLESS
 from hangtui.tui.rows.waittree import Item, Turn, items
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, UP
+from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, THREAD, UP
 from hangtui.tui.widgets.rowlist import Row
 
 _INDENT = "   "
@@ -71,10 +71,10 @@ def _text_row(view: CaptureView, item: Item, index: int) -> Row:
 
 
 def _title(view: CaptureView, cycle: Cycle, number: int) -> str:
-    threads = sum(node in view.threads for node in cycle.nodes)
+    single = sum(not node.kind.is_resource for node in map(view.graph.node, cycle.nodes) if node)
     claim = "DEADLOCK" if cycle.certainty.supports_claim else "POSSIBLE DEADLOCK"
-    does = "waits for itself" if threads == 1 else "wait for each other"
-    return f"CYCLE {number} ━ {claim}: {words.plural(threads, 'thread')} {does}"
+    does = "waits for itself" if single == 1 else "wait for each other"
+    return f"CYCLE {number} ━ {claim}: {words.actors(view, cycle.nodes)} {does}"
 
 
 def _line(view: CaptureView, item: Item) -> _Line:
@@ -86,13 +86,31 @@ def _line(view: CaptureView, item: Item) -> _Line:
         return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
-    detail = "is not in this capture"
-    if node.kind.is_resource:
-        kind = words.type_of(clean(node.label))
-        detail = f"{kind}  {_holding(view, item, node)}".lstrip()
+    if not node.kind.is_resource:
+        return _other_line(view, item, node, lane)
+    kind = words.type_of(clean(node.label))
+    detail = f"{kind}  {_holding(view, item, node)}".lstrip()
     name = words.short_label(words.short_node(view, node))
     cyclic = item.turn is not Turn.NONE
     return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
+
+
+def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
+    """A task, a process, or a thread that the capture does not contain."""
+    wait = view.graph.wait_of(node.id)
+    where = wait.evidence.where if wait else None
+    detail = node.kind.value if node.known else "is not in this capture"
+    return _Line(
+        item.key,
+        lane,
+        THREAD,
+        "bold",
+        words.short_node(view, node),
+        f"{detail} {_waiting(view, item, wait)}".rstrip(),
+        where=words.short_place(where) if where else "",
+        cyclic=item.turn is not Turn.NONE,
+        spans=not where,
+    )
 
 
 def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:

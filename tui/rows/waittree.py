@@ -94,10 +94,11 @@ def _cycle(walk: _Walk, cycle: Cycle) -> Iterator[Item]:
 
 def _trees(walk: _Walk) -> Iterator[Item]:
     view = walk.view
-    for thread in view.by_interest:
-        if thread.id in walk.seen or view.graph.wait_of(thread.id) is None:
+    others = (node.id for node in view.graph.nodes if node.id not in view.threads)
+    for node_id in (*(thread.id for thread in view.by_interest), *others):
+        if node_id in walk.seen or view.graph.wait_of(node_id) is None:
             continue
-        root = _root(walk, thread.id)
+        root = _root(walk, node_id)
         if root in walk.seen:
             continue
         walk.seen.add(root)

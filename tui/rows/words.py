@@ -1,6 +1,7 @@
 """Short phrases for frames, waits and times, the same on every screen."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -86,7 +87,7 @@ def short_node(view: CaptureView, node: Node) -> str:
     """A node in as few words as it can be recognised by."""
     if node.kind is NodeKind.GIL:
         return "GIL"
-    if node.kind is NodeKind.THREAD:
+    if node.kind is NodeKind.THREAD and node.tid is not None:
         thread = view.threads.get(node.id)
         return clean(thread.name) if thread else f"TID {node.tid} (gone)"
     return clean(node.label)
@@ -117,6 +118,16 @@ def holders_label(view: CaptureView, edge: Edge | None) -> str:
     name = short_node(view, first) if first else holds[0].target
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     return name + doubt + (f" +{len(holds) - 1}" if len(holds) > 1 else "")
+
+
+def actors(view: CaptureView, nodes: Iterable[str]) -> str:
+    """``3 threads``, ``2 tasks``, ``1 thread and 1 task``: who of *nodes* waits, not for what."""
+    kinds = Counter(
+        node.kind.value
+        for n in nodes
+        if (node := view.graph.node(n)) is not None and not node.kind.is_resource
+    )
+    return " and ".join(plural(count, kind) for kind, count in sorted(kinds.items(), reverse=True))
 
 
 def duration(seconds: float) -> str:
