@@ -1,5 +1,8 @@
 """Waits for objects of the interpreter, and holds of them, in the words of the model."""
 
+from dataclasses import replace
+
+from hangtui.backends.cpython.frames import place_of
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.ownership import LockHold
 from hangtui.backends.cpython.reader import PythonReader
@@ -18,6 +21,7 @@ from hangtui.model import (
 )
 
 _UNKNOWN_HOLDER = "it is locked, and nothing tells by whom"
+_ENDED_HOLDER = "it is locked, and the owner it records is no living thread of this process"
 
 
 class PythonResolver:
@@ -73,12 +77,12 @@ class PythonResolver:
         users: dict[tuple[int, str], list[int]] = {}
         for tid, awaited in self._awaited.items():
             if awaited.name is None:
-                users.setdefault((awaited.address, awaited.type_name), []).append(tid)
+                users.setdefault((_named(awaited), awaited.type_name), []).append(tid)
         for hold in holds:
             users.setdefault((hold.lock.address, hold.lock.type_name), []).append(hold.tid)
         labels = self._python.labels(users)
         for awaited in self._awaited.values():
-            label = awaited.name or labels[awaited.address]
+            label = awaited.name or labels[_named(awaited)]
             self._add_resource(facts, awaited.kind, awaited.address, label, awaited.note)
         for hold in holds:
             lock = hold.lock
@@ -94,20 +98,21 @@ class PythonResolver:
         facts.resources.setdefault(node, resource)
 
     def _note_unknown_holder(self, facts: Facts, lock: Lock | None) -> None:
-        if lock is None or not lock.locked or lock.kind is not NodeKind.LOCK:
+        if lock is None or not lock.locked or lock.kind is NodeKind.SEMAPHORE:
             return
         node = resource_id(lock.kind, self._pid, lock.address)
-        if any(hold.resource == node for hold in facts.holds):
-            return
-        known = facts.resources[node]
-        facts.resources[node] = Resource(
-            node, known.kind, known.label, known.pid, known.address, note=_UNKNOWN_HOLDER
-        )
+        if not any(hold.resource == node for hold in facts.holds):
+            note = _ENDED_HOLDER if lock.records_owner else _UNKNOWN_HOLDER
+            facts.resources[node] = replace(facts.resources[node], note=note)
 
     def _id(self, awaited: Awaited) -> str:
         return resource_id(awaited.kind, self._pid, awaited.address)
 
     def place(self, tid: int) -> str | None:
-        """``file:line`` of a thread's innermost Python frame."""
-        frames = self._python.stacks.get(tid, ())
-        return frames[0].place if frames else None
+        """``file:line`` where the program stands in a thread."""
+        return place_of(self._python.stacks.get(tid, ()))
+
+
+def _named(awaited: Awaited) -> int:
+    """The address that variables of the program refer to."""
+    return awaited.object or awaited.address

@@ -70,7 +70,7 @@ class Acquisitions:
         return False
 
     def _acquired_on_all_paths(self, frame: Frame) -> Iterator[Acquisition]:
-        acquires = self._bytecode.calls(frame.code, "acquire")
+        acquires = [call for call in self._bytecode.calls(frame.code, "acquire") if call.plain]
         if not acquires:
             return
         successors = self._bytecode.successors(frame.code)

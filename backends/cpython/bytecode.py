@@ -81,6 +81,8 @@ class Call:
     start: int
     offset: int
     receiver: Expression
+    plain: bool
+    """It is called at once and without arguments."""
 
 
 class Bytecode:
@@ -124,14 +126,17 @@ class Bytecode:
         """Where ``<expression>.method`` is fetched."""
         found: list[Call] = []
         expression: Expression | None = None
-        for instruction in self.instructions(code):
+        instructions = self.instructions(code)
+        for index, instruction in enumerate(instructions):
             loaded = self._loaded(code, instruction)
             if loaded is not None:
                 expression = loaded
             elif instruction.name in ("LOAD_ATTR", "LOAD_METHOD") and expression is not None:
                 attribute = self._attribute(code, instruction)
                 if attribute == method:
-                    found.append(Call(instruction.start, instruction.offset, expression))
+                    plain = _called_plainly(instructions[index + 1 : index + 3])
+                    start, offset = instruction.start, instruction.offset
+                    found.append(Call(start, offset, expression, plain))
                     expression = None
                 elif attribute is not None:
                     expression = _extended(expression, attribute)
@@ -184,11 +189,18 @@ class Bytecode:
             return (end - jump,)
         if name in _RELATIVE:
             return (end, end + jump)
-        if "JUMP_IF" in name:
+        if "JUMP" in name and "_IF_" in name:
             if self._version < (3, 11, 0):
                 return (end, jump)
             return (end, end - jump if "BACKWARD" in name else end + jump)
         return (end,)
+
+
+def _called_plainly(following: tuple[Instruction, ...]) -> bool:
+    """Whether the instructions behind the fetch of a method call it without arguments."""
+    call = next((i for i in following if i.name not in ("PUSH_NULL", "NOP")), None)
+    names = ("CALL_FUNCTION", "CALL_METHOD", "PRECALL", "CALL")
+    return call is not None and call.name in names and call.argument == 0
 
 
 def _extended(expression: Expression, attribute: str) -> Expression:

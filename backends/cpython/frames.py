@@ -1,5 +1,7 @@
 """The frames of Python threads: what runs where, with its variables."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.code import Code, CodeReader
@@ -11,6 +13,8 @@ MAX_FRAMES = 20_000
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 on, and what lies above it in later
 versions (FRAME_OWNED_BY_INTERPRETER): shims, not calls."""
+
+_LIBRARY = re.compile(r".*/lib(?:64)?/python3\.\d+[a-z]?/(?!(?:site|dist)-packages/).*|<frozen .*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,21 @@ class Frame:
         name = self.code.filename.rsplit("/", 1)[-1]
         return f"{name}:{self.line}" if self.line else name
 
+    @property
+    def in_library(self) -> bool:
+        """Whether it runs code of the standard library, on the way to or from the program's."""
+        return _LIBRARY.fullmatch(self.code.filename) is not None
+
     def shown(self) -> PythonFrame:
         """The frame as the model has it."""
         return PythonFrame(self.code.function, self.code.filename, self.line, self.entry)
+
+
+def place_of(frames: Iterable[Frame]) -> str | None:
+    """``file:line`` of the innermost frame of the program itself, else of the innermost one."""
+    frames = list(frames)
+    own = (frame.place for frame in frames if not frame.in_library)
+    return next(own, frames[0].place if frames else None)
 
 
 class Frames:

@@ -77,7 +77,7 @@ class Ownership:
         """
         claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
         found = [hold for claim in claims if (hold := self._hold(claim, claims, idents))]
-        known = {hold.lock.address for hold in found}
+        known = {hold.lock.address for hold in found if hold.certainty.supports_claim}
         for lock in {lock.address: lock for lock in awaited.values()}.values():
             if lock.address in known:
                 continue
@@ -93,7 +93,7 @@ class Ownership:
     def _claims(self, tid: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
         released = self._released_by_waiting(frames)
         for frame in frames:
-            for block in self._blocks.of(frame):
+            for block in reversed(self._blocks.of(frame)):
                 for entered in self._managers.locks(block.manager, block.exit_method):
                     lock = entered.lock
                     if lock.address not in released:
@@ -183,7 +183,7 @@ def _recorded(
 def _distinct(holds: list[LockHold]) -> list[LockHold]:
     """One hold per thread and lock: the best known, and among those the outermost, which took it.
 
-    Holds come innermost frame first, so the last of the best known wins.
+    Holds come innermost first, so the last of the best known wins.
     """
     best: dict[tuple[int, int], LockHold] = {}
     for hold in holds:

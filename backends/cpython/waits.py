@@ -46,8 +46,11 @@ class Awaited:
     kind: NodeKind
     """THREAD: for the end of the only owner."""
     address: int
+    """What tells it from others: of the object, or of the word that processes share."""
     text: str
     certainty: Certainty = Certainty.PROVEN
+    object: int = 0
+    """The object that variables refer to, where that is not *address*."""
     type_name: str = ""
     name: str | None = None
     """A name that the object has by itself, such as the module of an import lock."""
@@ -307,7 +310,9 @@ class PythonWaits:
         text = "it waits for a semaphore that processes share"
         address = self._memory.u64(semlock + _SEMLOCK_HANDLE)
         note = None if owners else "if another process holds it, it is not recorded here"
-        return Awaited(kind, address, text, type_name=name, owners=owners, note=note)
+        return Awaited(
+            kind, address, text, object=wrapper, type_name=name, owners=owners, note=note
+        )
 
     def _object(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Awaited | None:
         """An object of C code with a lock inside: a field points to the word, or is it."""

@@ -35,6 +35,12 @@ def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture
+def python_minor(python: Path) -> int:
+    """Its minor version."""
+    return next(int(found.version.split(".")[1]) for found in _FOUND if found.path == python)
+
+
+@pytest.fixture
 def any_python() -> Path:
     """One CPython to run targets with."""
     return _FOUND[-1].path

@@ -75,7 +75,12 @@ def _state(folder: Path) -> str:
 
 @contextlib.contextmanager
 def running(
-    program: str, interpreter: Path, *, asleep: bool = True, user: int | None = None
+    program: str,
+    interpreter: Path,
+    *,
+    asleep: bool = True,
+    user: int | None = None,
+    arguments: tuple[str, ...] = (),
 ) -> Iterator[Target]:
     """A target that has said it is ready; with *asleep*, until all of its threads sleep.
 
@@ -89,7 +94,7 @@ def running(
             place.chmod(mode)
         environment = {**os.environ, "HANGTUI_READY": str(fifo), "PYTHONDONTWRITEBYTECODE": "1"}
         process = subprocess.Popen(
-            [interpreter, path],
+            [interpreter, path, *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
