@@ -2,6 +2,7 @@
 
 import http.client
 import http.server
+import socketserver
 import threading
 
 from ready import ready
@@ -21,6 +22,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+
+
 def load(port):
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -31,7 +36,7 @@ def load(port):
 
 
 if __name__ == "__main__":
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     for number in range(4):
         name = "client-%d" % number
         arguments = (server.server_address[1],)
