@@ -79,7 +79,8 @@ def _target(view: CaptureView, session: Session, *, wide: bool) -> str:
         return f"{text} · {host}" if wide else text
     process = chosen[0]
     if not wide:
-        return f"{clean(process.title)} {process.pid}"
+        # The end is what a long finding cuts off.
+        return f"{process.pid} {clean(process.title)}"
     python = f" · py{clean(process.python.version)}" if process.python else ""
     return f"{clean(process.title)} · pid {process.pid}{python} · {host}"
 

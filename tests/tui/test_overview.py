@@ -191,3 +191,12 @@ async def test_recorded_healthy_process_has_no_finding() -> None:
 
         assert "No finding." in text_of(pilot, "#facts")
         assert "DLOCK" not in screen(pilot)
+
+
+async def test_thread_that_blocks_everybody_by_holding_the_gil_is_marked() -> None:
+    async with app_over(recorded("gil_blocked")).run_test(size=NARROW) as pilot:
+        await settled(pilot)
+
+        rows = text_of(pilot, "#threads").splitlines()
+        assert "(holds GIL)" in next(row for row in rows if " MainThread" in row and "IO" in row)
+        assert "hangtui 15655 gil_" in text_of(pilot, "#header")

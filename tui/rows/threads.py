@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hangtui.analysis.states import ThreadState
-from hangtui.model import Thread, clean
+from hangtui.model import GilState, Thread, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import words
 from hangtui.tui.session import CaptureView
@@ -127,10 +127,15 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: 
         + (" …" if merged else ""),
         words.unchanged_label(thread, view.unchanged.get(thread.id)),
         words.top_frame(thread) or waiting,
-        words.wait_label(view, wait),
+        words.wait_label(view, wait) if wait else _holds_gil(thread),
         words.holders_label(view, wait),
     )
     return _Line(thread.id, state, cells)
+
+
+def _holds_gil(thread: Thread) -> str:
+    """Said of a thread that waits for nothing: all others may be waiting for it."""
+    return "(holds GIL)" if thread.gil is GilState.HOLDS else ""
 
 
 def _names(mode: TableMode) -> tuple[str, ...]:
