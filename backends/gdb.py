@@ -12,7 +12,6 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hangtui.backends import access
 from hangtui.backends.demangle import demangle
@@ -30,7 +29,7 @@ from hangtui.model import NativeFrame, Notice, TargetError, clean
 
 _MAX_FRAMES = 4096
 _MORE_THREADS = 32
-_LWP = re.compile(r"LWP (\d+)")
+_LWP = re.compile(r"(?:LWP|process) (\d+)")
 _RESCUE_S = 0.3
 _SETTINGS = (
     "set confirm off",
@@ -42,6 +41,7 @@ _SETTINGS = (
     "set demangle-style none",      # costs seconds of stop in big C++ libraries; done afterwards
     "set print frame-arguments none",
     "set source open off",
+    "set exec-file-mismatch off",   # it is given a link to the program, and attaches to that
 )  # fmt: skip
 
 
@@ -95,7 +95,11 @@ class _Visit:
 
     def run(self, session: GdbSession) -> None:
         """Raises what ``GdbSession.require`` raises."""
-        session.ask("-gdb-set mi-async off")
+        # The link leads to the program that runs, be it in a container, replaced or deleted.
+        _, ready = session.send(
+            [f"-file-exec-and-symbols /proc/{self._pid}/exe", "-gdb-set mi-async off"]
+        )
+        session.require(ready)
         # All commands at once, for as many threads as there are now and some that may come: gdb
         # numbers threads from 1. So the stop holds no round trip, and ends even if we stand still.
         count = len(thread_statuses(self._pid)) + _MORE_THREADS
@@ -165,16 +169,23 @@ def _failure(pid: int, message: str) -> Notice:
 
 
 def _settings(pid: int) -> tuple[str, ...]:
-    if _mount_namespace("self") == _mount_namespace(str(pid)):
-        return _SETTINGS
-    # Inside another mount namespace the same path is another file.
-    return (*_SETTINGS, f"set sysroot /proc/{pid}/root")
+    if _has_own_files(pid):
+        return (*_SETTINGS, f"set sysroot /proc/{pid}/root")
+    return _SETTINGS
 
 
-def _mount_namespace(pid: str) -> str | None:
+def _has_own_files(pid: int) -> bool:
+    """Whether the paths that it loaded its libraries from are other files to us.
+
+    So it is in a container and in a chroot, but not after it went into a chroot by itself.
+    """
+    ours, its = PROC / "self", PROC / str(pid)
     with contextlib.suppress(OSError):
-        return os.readlink(Path(PROC, pid, "ns/mnt"))
-    return None
+        if os.readlink(ours / "ns/mnt") != os.readlink(its / "ns/mnt"):
+            return True
+        root = os.readlink(its / "root")
+        return root != "/" and os.readlink(its / "exe").startswith(f"{root}/")
+    return False
 
 
 def _tids(payload: Mapping[str, object]) -> dict[int, int]:

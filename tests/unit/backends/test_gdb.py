@@ -142,6 +142,52 @@ def test_it_runs_whoever_is_killed(victim: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@needs_gdb
+def test_a_process_with_one_thread(spawn: Spawn) -> None:
+    process = spawn("import os; os.write(1, b'ready\\n'); os.read(0, 1)")
+
+    result = gdb.native_stacks(process.pid)
+
+    assert list(result.stacks) == [process.pid]
+    assert result.stacks[process.pid][-1].function == "_start"
+
+
+@needs_gdb
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may chroot")
+def test_a_process_that_went_into_a_chroot(spawn: Spawn, tmp_path: Path) -> None:
+    process = spawn(
+        "import os, sys\nos.chroot(sys.argv[1])\nos.write(1, b'ready\\n')\nos.read(0, 1)\n",
+        str(tmp_path),
+    )
+
+    result = gdb.native_stacks(process.pid)
+
+    assert "_PyEval_EvalFrameDefault" in [f.function for f in result.stacks[process.pid]]
+
+
+@pytest.mark.parametrize(
+    ("links", "own"),
+    [
+        ({"self/ns/mnt": "1", "7/ns/mnt": "2"}, True),
+        ({"self/ns/mnt": "1", "7/ns/mnt": "1", "7/root": "/jail", "7/exe": "/jail/bin/py"}, True),
+        ({"self/ns/mnt": "1", "7/ns/mnt": "1", "7/root": "/jail", "7/exe": "/usr/bin/py"}, False),
+        ({"self/ns/mnt": "1", "7/ns/mnt": "1", "7/root": "/", "7/exe": "/usr/bin/py"}, False),
+        ({}, False),
+    ],
+)
+def test_whose_files_a_path_means(
+    links: dict[str, str], own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, target in links.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).symlink_to(target)
+    monkeypatch.setattr(gdb, "PROC", tmp_path)
+
+    settings = gdb._settings(7)
+
+    assert ("set sysroot /proc/7/root" in settings) == own
+
+
 # -- refusals -------------------------------------------------------------------------------------
 
 
@@ -238,7 +284,7 @@ def test_a_gdb_that_ends_at_once(
 def test_a_gdb_that_refuses(
     spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
 ) -> None:
-    stand_in("""echo '1^done'; echo '2^error,msg="ptrace: it \\"hides\\"."'; cat >/dev/null""")
+    stand_in("""echo '2^done'; echo '3^error,msg="ptrace: it \\"hides\\"."'; cat >/dev/null""")
     process = blocked(spawn, eventually)
 
     assert message(gdb.native_stacks(process.pid)) == 'gdb failed: ptrace: it "hides".'
@@ -270,7 +316,9 @@ def test_a_gdb_that_leaves_the_process_stopped(
     spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
 ) -> None:
     process = blocked(spawn, eventually)
-    stand_in(f"echo '1^done'; read -r one; read -r two; kill -STOP {process.pid}; exit 1")
+    stand_in(
+        f"echo '2^done'; read -r one; read -r two; read -r three; kill -STOP {process.pid}; exit 1"
+    )
 
     result = gdb.native_stacks(process.pid)
 
@@ -395,6 +443,7 @@ def test_demangled_names() -> None:
         ({}, {}),
         ({"threads": "odd"}, {}),
         ({"threads": [{"id": "1", "target-id": "LWP 17"}, {"id": "2"}, None]}, {1: 17}),
+        ({"threads": [{"id": "1", "target-id": "process 17"}]}, {1: 17}),
         ({"threads": [{"id": "3", "target-id": "Thread 0x7f00 (LWP 18)"}]}, {3: 18}),
     ],
 )
