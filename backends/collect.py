@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hangtui.backends import access, procfs
+from hangtui.backends import access, between, procfs
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.pyspy import python_stacks
@@ -52,6 +52,8 @@ class _Collection:
         with ExitStack() as stack:
             for process in list(self._processes.values()):
                 self._inspect(process, stack)
+            peers = [inspector.peer() for inspector in self._inspectors.values()]
+            self._notices += between.relate(peers, self._facts)
             for inspector in self._inspectors.values():
                 inspector.go_on(self._facts)
             for pid, inspector in self._inspectors.items():

@@ -4,6 +4,7 @@ import struct
 from dataclasses import replace
 from typing import Self
 
+from hangtui.backends.between.peer import Peer
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, version_of
@@ -54,7 +55,7 @@ class Inspector:
         self.notices: list[Notice] = []
         self._version: str | None = None
         self._python = self._read_python()
-        self._gil = GilWatch(self._python, self._watch) if self._python else None
+        self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._gil.asleep if self._gil else self._watch.asleep()
         self._stacks = {
             tid: self._native.raw(where.stack_pointer, where.address)
@@ -109,6 +110,11 @@ class Inspector:
         """``file:line`` of a thread's innermost Python frame."""
         return self._in_python.place(tid) if self._in_python else None
 
+    def peer(self) -> Peer:
+        """The process as those see it that relate it to others."""
+        waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
+        return Peer(self._process, self._memory, self._asleep, waiters, self.place)
+
     def go_on(self, facts: Facts) -> None:
         """Watch on for a while if some threads hold what others wait for.
 
@@ -145,7 +151,7 @@ class Inspector:
             evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text)
             facts.holds.append(Hold(node, thread_id(pid, reading.holder), evidence))
         for tid in sorted(reading.waiters):
-            text = "its futex lies in the GIL's condition variable"
+            text = "it waits in the GIL's condition variable"
             evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self.place(tid))
             facts.waits.append(Wait(thread_id(pid, tid), node, evidence))
 

@@ -31,6 +31,8 @@ class Mapping:
     inode: int
     path: str
     """As the target sees it; empty for anonymous memory."""
+    device: str = ""
+    """``MAJOR:MINOR`` of the file's device."""
 
 
 class ProcessMemory:
@@ -203,7 +205,13 @@ def _parse_mappings(lines: Iterable[str]) -> Iterable[Mapping]:
         start, _, end = fields[0].partition("-")
         path = fields[5] if len(fields) > 5 else ""
         yield Mapping(
-            int(start, 16), int(end, 16), fields[1], int(fields[2], 16), int(fields[4]), path
+            int(start, 16),
+            int(end, 16),
+            fields[1],
+            int(fields[2], 16),
+            int(fields[4]),
+            path,
+            fields[3],
         )
 
 

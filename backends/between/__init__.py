@@ -1,0 +1,78 @@
+"""Waits that lead from one process into another: children, pipes, sockets, file locks, shared
+memory.
+
+All of it is read from /proc, by system call arguments in memory and by one question to the kernel
+(netlink): nothing is stopped. One module per mechanism.
+"""
+
+import struct
+from collections.abc import Iterable
+
+from hangtui.backends.between import ends, family, multiplexed, pipes, shared, sysv
+from hangtui.backends.between.calls import transfer
+from hangtui.backends.between.filelocks import FileLocks
+from hangtui.backends.between.peer import Peer, Sleeper
+from hangtui.backends.between.scene import Scene
+from hangtui.backends.between.shared import shared_identity
+from hangtui.backends.between.sockets import Sockets
+from hangtui.backends.blocked import SYS_FUTEX
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import Notice, clean
+
+__all__ = ["Peer", "relate", "shared_identity"]
+
+
+def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
+    """Add to *facts* what threads of *peers* wait for in the kernel, and who holds it.
+
+    What they wait for in memory must be there already.
+    """
+    scene = Scene({peer.pid: peer for peer in peers}, facts)
+    relation = _Relation(scene)
+    for peer in scene.peers.values():
+        for tid, where in peer.asleep.items():
+            if where.number not in (SYS_FUTEX, -1):
+                relation.add(Sleeper(peer, tid, where))
+    shared.unify(scene)
+    ends.add(scene)
+    return scene.notices
+
+
+class _Relation:
+    """Asks one mechanism after the other."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._sockets = Sockets(scene)
+        self._locks = FileLocks(scene)
+
+    def add(self, sleeper: Sleeper) -> None:
+        """Add what one thread waits for; what cannot be read of it costs it alone."""
+        try:
+            self._by_call(sleeper) or self._by_descriptor(sleeper)
+        except (OSError, ValueError, LookupError, struct.error, MemoryReadError) as error:
+            message = f"what thread {sleeper.tid} waits for cannot be followed: {clean(str(error))}"
+            self._scene.notice(message, pid=sleeper.pid)
+
+    def _by_call(self, sleeper: Sleeper) -> bool:
+        return (
+            family.add(self._scene, sleeper)
+            or self._locks.add(sleeper)
+            or sysv.add(self._scene, sleeper)
+            or self._sockets.add_call(sleeper)
+            or pipes.add_opening(self._scene, sleeper)
+            or self._locks.add_lease(sleeper)
+        )
+
+    def _by_descriptor(self, sleeper: Sleeper) -> bool:
+        descriptors = self._scene.descriptors
+        demand = transfer(sleeper.where) or multiplexed.demand(sleeper, descriptors)
+        link = descriptors.link(sleeper.pid, demand.fd) if demand else None
+        if demand is None or link is None:
+            return False
+        return (
+            pipes.add(self._scene, sleeper, demand, link)
+            or self._sockets.add(sleeper, demand, link)
+            or family.add_descriptor(self._scene, sleeper, demand, link)
+        )

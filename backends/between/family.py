@@ -1,0 +1,89 @@
+"""Parents wait for their children to end: wait4, waitid, and process descriptors.
+
+What is waited for is the process. That it ends with its main thread is a fact of its own, added
+for every awaited process (see ``ends``).
+"""
+
+from collections.abc import Iterable
+
+from hangtui.backends.between import calls, processes
+from hangtui.backends.between.calls import Demand, signed
+from hangtui.backends.between.peer import Sleeper
+from hangtui.backends.between.scene import Scene
+
+_P_ALL, _P_PID, _P_PGID, _P_PIDFD = range(4)
+_WNOHANG = 1
+_PIDFD = "anon_inode:[pidfd]"
+
+
+def add(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait if it is one for a child."""
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number == calls.SYS_WAIT4 and not signed(arguments[2]) & _WNOHANG:
+        wanted = signed(arguments[0])
+        if wanted > 0:
+            _add_one(scene, sleeper, _seen_as(sleeper, wanted), "wait4")
+        else:
+            own_group = processes.group(sleeper.pid)
+            _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "wait4")
+        return True
+    if number == calls.SYS_WAITID and not signed(arguments[3]) & _WNOHANG:
+        _add_waitid(scene, sleeper, signed(arguments[0]), signed(arguments[1]))
+        return True
+    return False
+
+
+def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
+    if kind == _P_PID:
+        _add_one(scene, sleeper, _seen_as(sleeper, wanted), "waitid")
+    elif kind == _P_PIDFD:
+        pid = _behind(scene, sleeper, wanted)
+        if pid is not None:
+            _add_one(scene, sleeper, pid, "waitid")
+    else:
+        own_group = processes.group(sleeper.pid)
+        group = (wanted or own_group) if kind == _P_PGID else None
+        _add_any(scene, sleeper, group, "waitid")
+
+
+def add_descriptor(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
+    """Add the wait if *link* is a process descriptor, which becomes readable when it ends."""
+    if link != _PIDFD:
+        return False
+    pid = _behind(scene, sleeper, demand.fd)
+    if pid is not None:
+        _add_one(scene, sleeper, pid, demand.call, expires=demand.expires)
+    return True
+
+
+def _behind(scene: Scene, sleeper: Sleeper, fd: int) -> int | None:
+    """The process that a process descriptor stands for: ``Pid`` is in our own namespace."""
+    values = scene.descriptors.info(sleeper.pid, fd).values("Pid")
+    return int(values[0]) if values and int(values[0]) > 0 else None
+
+
+def _seen_as(sleeper: Sleeper, number: int) -> int:
+    """The child that the target calls *number*: in a PID namespace it has another number here."""
+    for child in processes.children(sleeper.pid):
+        if processes.number_in(child, sleeper.pid) == number:
+            return child
+    return number
+
+
+def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:
+    text = f"{call}(2) for {scene.name(pid)}: it waits until that process ends"
+    scene.wait(sleeper, scene.process(pid), text, "end", expires=expires)
+
+
+def _add_any(scene: Scene, sleeper: Sleeper, group: int | None, call: str) -> None:
+    """Any one of the children wakes it: these are ways out, of which one is enough."""
+    living = list(_living(processes.children(sleeper.pid), group))
+    for pid in living:
+        text = f"{call}(2) for any child: {scene.name(pid)} is one of {len(living)}"
+        scene.wait(sleeper, scene.process(pid), text, "any child")
+
+
+def _living(children: Iterable[int], group: int | None) -> Iterable[int]:
+    for pid in children:
+        if not processes.ended(pid) and group in (None, processes.group(pid)):
+            yield pid

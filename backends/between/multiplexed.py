@@ -1,0 +1,91 @@
+"""What a thread in poll, select or epoll waits for, if it is one thing alone.
+
+With several descriptors any one of them wakes it: nothing is said of those.
+"""
+
+import struct
+from collections.abc import Iterator
+
+from hangtui.backends.between import calls
+from hangtui.backends.between.calls import Access, Demand, signed
+from hangtui.backends.between.descriptors import Descriptors
+from hangtui.backends.between.peer import Sleeper
+from hangtui.backends.blocked import Blocked
+
+_POLLIN, _POLLOUT = 0x1, 0x4
+"""poll.h; epoll's numbers are the same."""
+_MAX_DESCRIPTORS = 1024
+_POLLS = {calls.SYS_POLL, calls.SYS_PPOLL}
+_SELECTS = {calls.SYS_SELECT, calls.SYS_PSELECT}
+_EPOLLS = {calls.SYS_EPOLL_WAIT, calls.SYS_EPOLL_PWAIT, calls.SYS_EPOLL_PWAIT2}
+
+
+def demand(sleeper: Sleeper, descriptors: Descriptors) -> Demand | None:
+    """The only thing that it waits for.
+
+    Raises:
+        MemoryReadError: its list of descriptors cannot be read.
+    """
+    number = sleeper.where.number
+    if number in _POLLS:
+        found, name = list(_polled(sleeper)), "poll"
+    elif number in _SELECTS:
+        found, name = list(_selected(sleeper)), "select"
+    elif number in _EPOLLS:
+        found, name = list(_registered(sleeper, descriptors)), "epoll_wait"
+    else:
+        return None
+    if len(found) != 1:
+        return None
+    fd, access = found[0]
+    return Demand(fd, access, name, _expires(sleeper.where), polled=True)
+
+
+def _expires(where: Blocked) -> bool:
+    arguments = where.arguments
+    match where.number:
+        case calls.SYS_POLL:
+            return signed(arguments[2]) >= 0
+        case calls.SYS_PPOLL:
+            return arguments[2] != 0
+        case calls.SYS_SELECT | calls.SYS_PSELECT:
+            return arguments[4] != 0
+        case calls.SYS_EPOLL_PWAIT2:
+            return arguments[3] != 0
+    return signed(arguments[3]) >= 0
+
+
+def _polled(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
+    address, count = sleeper.where.arguments[:2]
+    if not 0 < count <= _MAX_DESCRIPTORS:
+        return
+    raw = sleeper.peer.memory.read(address, 8 * count)
+    for fd, events, _ in struct.iter_unpack("<ihh", raw):
+        if fd >= 0:
+            yield from _wanted(fd, events)
+
+
+def _selected(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
+    count = sleeper.where.arguments[0]
+    if not 0 < count <= _MAX_DESCRIPTORS:
+        return
+    for index, access in ((1, Access.READ), (2, Access.WRITE)):
+        address = sleeper.where.arguments[index]
+        if address:
+            bits = int.from_bytes(sleeper.peer.memory.read(address, (count + 7) // 8), "little")
+            yield from ((fd, access) for fd in range(count) if bits >> fd & 1)
+
+
+def _registered(sleeper: Sleeper, descriptors: Descriptors) -> Iterator[tuple[int, Access]]:
+    own = signed(sleeper.where.arguments[0])
+    for line in descriptors.info(sleeper.pid, own).values("tfd"):
+        words = line.split()
+        yield from _wanted(int(words[0]), int(words[2], 16))
+
+
+def _wanted(fd: int, events: int) -> Iterator[tuple[int, Access]]:
+    """One for each way in which it can become ready; for neither, it waits for the other's end."""
+    if events & _POLLIN or not events & _POLLOUT:
+        yield fd, Access.READ
+    if events & _POLLOUT:
+        yield fd, Access.WRITE

@@ -1,0 +1,74 @@
+"""What is known of one captured process when its waits are related to other processes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hangtui.backends.blocked import Blocked
+from hangtui.backends.memory import ProcessMemory
+from hangtui.model import Process, Thread, thread_id
+
+_FUTEX_PRIVATE = 0x80
+"""FUTEX_PRIVATE_FLAG of linux/futex.h."""
+_DEAD = frozenset("ZX")
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A captured process."""
+
+    process: Process
+    memory: ProcessMemory
+    asleep: Mapping[int, Blocked]
+    """By TID: the threads that slept in the kernel, and where."""
+    gil_waiters: frozenset[int]
+    """TIDs. They wake every few milliseconds to ask for the GIL again."""
+    place: Callable[[int], str | None]
+    """``file:line`` of a thread's innermost Python frame."""
+
+    @property
+    def pid(self) -> int:
+        """As the capturing host numbers it."""
+        return self.process.pid
+
+    def able(self) -> tuple[int, ...]:
+        """The threads that something out of this process, or the clock, can set going.
+
+        All others sleep on words that only a thread of the same process wakes, without a timeout:
+        as long as none of the threads returned here goes on, they do not either.
+        """
+        threads = (t.tid for t in self.process.threads if t.state not in _DEAD)
+        return tuple(tid for tid in threads if not self._dormant(tid))
+
+    def _dormant(self, tid: int) -> bool:
+        where = self.asleep.get(tid)
+        call = where.futex if where else None
+        return call is not None and bool(call.operation & _FUTEX_PRIVATE) and not call.expires
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeper:
+    """A captured thread that is asleep in a system call."""
+
+    peer: Peer
+    tid: int
+    where: Blocked
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        return self.peer.pid
+
+    @property
+    def node(self) -> str:
+        """The node id."""
+        return thread_id(self.peer.pid, self.tid)
+
+    @property
+    def thread(self) -> Thread | None:
+        """What else is known of it."""
+        return next((t for t in self.peer.process.threads if t.tid == self.tid), None)
+
+    @property
+    def place(self) -> str | None:
+        """``file:line`` where it sleeps."""
+        return self.peer.place(self.tid)

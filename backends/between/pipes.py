@@ -1,0 +1,155 @@
+"""Readers wait for those who can write to their pipe, writers of a full pipe for those who read."""
+
+import stat
+from pathlib import Path
+
+from hangtui.backends.between import calls, processes
+from hangtui.backends.between.calls import Access, Demand, signed
+from hangtui.backends.between.descriptors import Descriptors
+from hangtui.backends.between.peer import Sleeper
+from hangtui.backends.between.scene import Scene
+from hangtui.backends.procfile import PROC
+from hangtui.model import Certainty, NodeKind, clean
+
+_PREFIX = "pipe:["
+_STANDARD = ("stdin", "stdout", "stderr")
+_OPENING = ("wait_for_partner", "fifo_open")
+"""Kernel functions in which a process waits for the other end of a FIFO to be opened."""
+_PATH_LIMIT = 4096
+_O_ACCMODE = 3
+
+Ends = dict[int, tuple[int, ...]]
+"""By PID: the descriptors of an end of a pipe."""
+
+
+def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
+    """Add the wait if *link* is a pipe or a FIFO."""
+    named = link.startswith("/")
+    if named:
+        inode = _fifo(sleeper, demand.fd)
+        if inode is None:
+            return False
+    elif link.startswith(_PREFIX):
+        inode = int(link[len(_PREFIX) : -1])
+    else:
+        return False
+    reading = demand.access is Access.READ
+    own, other = ("reading", "writing") if reading else ("writing", "reading")
+    ends = _ends(scene.descriptors, link, writers=reading)
+    what = f"FIFO {clean(link)}" if named else f"pipe {inode}"
+    state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
+    text = f"{demand.call}(2) on fd {demand.fd}, the {own} end of {what}{state}"
+    label = what if named else _label(scene, sleeper, demand, ends, inode)
+    note = _note(scene, ends, other, named=named)
+    key = f"{inode:#x}/{demand.access}"
+    node = scene.resource(NodeKind.PIPE, key, label, sleeper, note)
+    scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    _hold(scene, sleeper, demand, node, ends, other, named=named)
+    return True
+
+
+def _hold(
+    scene: Scene,
+    sleeper: Sleeper,
+    demand: Demand,
+    node: str,
+    ends: Ends,
+    other: str,
+    *,
+    named: bool,
+) -> None:
+    if set(ends) == {sleeper.pid}:
+        if named or demand.polled or may_wake_itself(scene, sleeper):
+            return
+        if scene.alone(sleeper):
+            text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
+            scene.hold_by_itself(node, sleeper, text)
+            return
+    weakest = scene.complete()
+    if named:  # anybody may open it by its name
+        weakest = Certainty.INFERRED
+    for pid, fds in sorted(ends.items()):
+        text = f"has the {other} end open ({fd_names(fds)})"
+        scene.hold_by_process(node, pid, sleeper, text, weakest)
+
+
+def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
+    """Whether a signal handler may be what is to end a wait for its own process."""
+    return scene.alone(sleeper) and processes.catches_signals(sleeper.pid)
+
+
+def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
+    found: Ends = {}
+    for pid, fds in descriptors.holders(link).items():
+        infos = ((fd, descriptors.info(pid, fd)) for fd in fds)
+        able = tuple(fd for fd, info in infos if (info.writes if writers else info.reads))
+        if able:
+            found[pid] = able
+    return found
+
+
+def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: int) -> str:
+    """What a person calls it: by the standard stream that it is, else by those it joins."""
+    if demand.fd < 3:
+        return f"{_STANDARD[demand.fd]} pipe of {scene.name(sleeper.pid)}"
+    for pid, fds in ends.items():
+        standard = [fd for fd in fds if fd < 3]
+        if standard and pid != sleeper.pid:
+            return f"{_STANDARD[standard[0]]} pipe of {scene.name(pid)}"
+    others = [pid for pid in ends if pid != sleeper.pid]
+    if len(others) == 1:
+        between = f"between process {sleeper.pid} and process {others[0]}"
+    elif others:
+        between = f"between process {sleeper.pid} and {len(others)} others"
+    else:
+        between = f"within process {sleeper.pid}"
+    return f"pipe {between} (inode {inode})"
+
+
+def _note(scene: Scene, ends: Ends, other: str, *, named: bool) -> str | None:
+    if not ends:
+        return f"no process that may be looked into has its {other} end open"
+    hindered = [scene.facts.resources[scene.process(pid)].note for pid in ends]
+    notes = [note for note in hindered if note]
+    if named:
+        notes.append("any process may open it by its name")
+    return "; ".join(notes) or None
+
+
+def fd_names(fds: tuple[int, ...]) -> str:
+    """``fd 1 and 2``, with the names of standard streams."""
+    names = [f"{fd}, its {_STANDARD[fd]}" if fd < 3 else str(fd) for fd in fds]
+    return f"fd {' and '.join(names)}"
+
+
+def _fifo(sleeper: Sleeper, fd: int) -> int | None:
+    """The inode number if the descriptor is a named pipe.
+
+    Not asked of a thread in state D: the file may be on a server that does not answer us either.
+    """
+    if sleeper.thread is None or sleeper.thread.state == "D":
+        return None
+    try:
+        status = Path(f"{PROC}/{sleeper.pid}/fd/{fd}").stat()
+    except OSError:
+        return None
+    return status.st_ino if stat.S_ISFIFO(status.st_mode) else None
+
+
+def add_opening(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait of a thread that opens a FIFO whose other end nobody has open."""
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number not in (calls.SYS_OPEN, calls.SYS_OPENAT):
+        return False
+    if sleeper.thread is None or not (sleeper.thread.wchan or "").startswith(_OPENING):
+        return False
+    at = 1 if number == calls.SYS_OPENAT else 0
+    path = clean(sleeper.peer.memory.c_string(arguments[at], _PATH_LIMIT))
+    writing = signed(arguments[at + 1]) & _O_ACCMODE
+    other = "reading" if writing else "writing"
+    node = scene.resource(
+        NodeKind.PIPE, f"{path}/open", f"FIFO {path}", sleeper, f"nobody has it open for {other}"
+    )
+    text = f"open(2) of the FIFO {path}: it waits until somebody opens it for {other}"
+    scene.wait(sleeper, node, text, "open")
+    return True

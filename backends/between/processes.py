@@ -1,0 +1,136 @@
+"""What other processes are called, who their children are, and what keeps them from running."""
+
+import contextlib
+from functools import cache
+
+from hangtui.backends import secrets
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
+from hangtui.model import NodeKind, Process, Resource, clean, process_id
+
+_HINDRANCES = {
+    "T": "stopped by a signal",
+    "t": "stopped by a debugger",
+    "Z": "ended, not yet fetched by its parent",
+}
+_FREEZERS = ("do_freezer_trap", "__refrigerator")
+"""Kernel functions in which a process of a frozen cgroup sleeps."""
+_OWN_BUSINESS = (2, 4, 6, 7, 8, 11, 32, 33)
+"""SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
+they meet; two that the C library keeps for itself."""
+
+
+def resource(pid: int, process: Process | None) -> Resource:
+    """The process as a node, whether it is captured or not."""
+    hindrance = _hindrance(pid)
+    label = f"process {pid} ({title(pid, process)})"
+    if hindrance:
+        label += f", {hindrance}"
+    note = f"process {pid} is {hindrance}" if hindrance else None
+    return Resource(process_id(pid), NodeKind.PROCESS, label, pid, 0, note=note)
+
+
+def title(pid: int, process: Process | None) -> str:
+    """The script of a Python process, else the program."""
+    if process is None:
+        words = tuple(clean(word) for word in _masked(pid))
+        process = Process(pid, 0, words, "?")
+    return process.title if process.cmdline else _comm(pid)
+
+
+def _masked(pid: int) -> tuple[str, ...]:
+    try:
+        return secrets.mask(raw_cmdline(PROC / str(pid)))
+    except OSError:
+        return ()
+
+
+def _comm(pid: int) -> str:
+    try:
+        return clean((text(PROC / str(pid) / "comm") or "?").removesuffix("\n"))
+    except OSError:
+        return "it has ended"
+
+
+def _hindrance(pid: int) -> str | None:
+    """Why the process does not run although nothing that it asked for is missing."""
+    with contextlib.suppress(OSError, KeyError, IndexError):
+        found = _HINDRANCES.get(_status(pid)["State"][0])
+        wchan = text(PROC / str(pid) / "wchan") or ""
+        return found or ("frozen with its cgroup" if wchan in _FREEZERS else None)
+    return None
+
+
+def _status(pid: int) -> dict[str, str]:
+    return status_of(PROC / str(pid))
+
+
+def children(pid: int) -> list[int]:
+    """The children of all threads of a process."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for tid in numbers(PROC / str(pid) / "task"):
+            with contextlib.suppress(OSError, ValueError):
+                names = text(PROC / str(pid) / "task" / str(tid) / "children") or ""
+                found += map(int, names.split())
+    return found
+
+
+def ended(pid: int) -> bool:
+    """Whether it is gone, or only its status is left."""
+    try:
+        return _status(pid)["State"][0] in "ZX"
+    except (OSError, KeyError, IndexError):
+        return True
+
+
+def group(pid: int) -> int | None:
+    """Its process group."""
+    try:
+        return int((text(PROC / str(pid) / "stat") or "").rpartition(")")[2].split()[2])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def number_in(pid: int, of: int) -> int:
+    """The number of process *pid* in the PID namespace of process *of*."""
+    try:
+        own = _status(of)["NSpid"].split()
+        seen = _status(pid)["NSpid"].split()
+        return int(seen[len(own) - 1])
+    except (OSError, KeyError, ValueError, IndexError):
+        return pid
+
+
+def leader_of(tid: int) -> int | None:
+    """The process that a thread belongs to; None: there is no such thread."""
+    try:
+        return int(_status(tid)["Tgid"])
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+@cache
+def _no_concern() -> int:
+    return sum(1 << (number - 1) for number in _OWN_BUSINESS)
+
+
+def catches_signals(pid: int) -> bool:
+    """Whether a signal can make it do something of its own: a handler may write into its pipes."""
+    try:
+        return bool(int(_status(pid)["SigCgt"], 16) & ~_no_concern())
+    except (OSError, KeyError, ValueError):
+        return True
+
+
+def parent(pid: int) -> int | None:
+    """The process that started it, or took it over."""
+    try:
+        return int(_status(pid)["PPid"])
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def same_namespace(pid: int, other: int) -> bool:
+    """Whether two processes number processes alike."""
+    ours, theirs = (link(PROC / str(one) / "ns" / "pid") for one in (pid, other))
+    return ours is not None and ours == theirs

@@ -1,0 +1,183 @@
+"""What all mechanisms between processes share: the captured processes, the facts so far, and how
+a wait or a hold gets into them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from hangtui.backends.between import processes
+from hangtui.backends.between.descriptors import Descriptors
+from hangtui.backends.between.peer import Peer, Sleeper
+from hangtui.backends.facts import Facts
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeKind,
+    Notice,
+    Resource,
+    Source,
+    Wait,
+    process_id,
+    thread_id,
+)
+
+_THREADS_NAMED = 8
+"""With more threads that could act, only the process is named as the holder."""
+
+
+class Scene:
+    """Captured processes and the facts that lead from one to another."""
+
+    def __init__(self, peers: Mapping[int, Peer], facts: Facts) -> None:
+        self.peers = peers
+        self.facts = facts
+        self.notices: list[Notice] = []
+        self.descriptors = Descriptors()
+        self._able: dict[int, tuple[int, ...]] = {}
+        self._held: set[tuple[str, str]] = set()
+
+    def notice(self, message: str, fix: str | None = None, pid: int | None = None) -> None:
+        """Say once what could not be read."""
+        notice = Notice(Source.PROCFS, message, fix, pid)
+        if notice not in self.notices:
+            self.notices.append(notice)
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def process(self, pid: int) -> str:
+        """The node id of a process, which gets its name into the capture."""
+        node = process_id(pid)
+        if node not in self.facts.resources:
+            peer = self.peers.get(pid)
+            process = peer.process if peer else None
+            self.facts.resources[node] = processes.resource(pid, process)
+        return node
+
+    def name(self, pid: int) -> str:
+        """``process 12 (nginx)``."""
+        return self.facts.resources[self.process(pid)].label
+
+    def resource(
+        self, kind: NodeKind, key: str, label: str, sleeper: Sleeper, note: str | None = None
+    ) -> str:
+        """The node id of something that the kernel keeps, which all processes share."""
+        node = f"{kind.value}:0:{key}"
+        if node not in self.facts.resources:
+            address = int(key.partition("/")[0], 16) if key.startswith("0x") else 0
+            made = Resource(node, kind, label, sleeper.pid, address, note=note)
+            self.facts.resources[node] = made
+        return node
+
+    # -- edges ----------------------------------------------------------------------------------
+
+    def wait(
+        self,
+        sleeper: Sleeper,
+        target: str,
+        text: str,
+        operation: str,
+        *,
+        expires: bool = False,
+    ) -> None:
+        """Add that a thread waits; the kernel says so, hence it is certain."""
+        evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, text, sleeper.place)
+        self.facts.waits.append(Wait(sleeper.node, target, evidence, expires, operation))
+
+    def hold(self, resource: str, holder: str, certainty: Certainty, text: str) -> None:
+        """Add that a thread or a process holds something, unless that is known."""
+        if (resource, holder) not in self._held:
+            self._held.add((resource, holder))
+            evidence = Evidence(Source.PROCFS, certainty, text)
+            self.facts.holds.append(Hold(resource, holder, evidence))
+
+    def hold_by_process(
+        self,
+        resource: str,
+        pid: int,
+        sleeper: Sleeper,
+        text: str,
+        weakest: Certainty = Certainty.CERTAIN,
+    ) -> None:
+        """Add who of process *pid* can let *sleeper* go on: it holds what all its threads can use.
+
+        For a captured process these are the threads that can come to act at all. Nobody can go on
+        only if that is true of every one of them; so each of them becomes a holder. A process whose
+        only such thread is *sleeper* is none, unless nobody else holds it (see ``hold_by_itself``).
+        """
+        peer = self.peers.get(pid)
+        if peer is None:
+            self.hold(resource, self.process(pid), weakest, f"{self.name(pid)} {text}")
+            return
+        holders = self._holders(peer, sleeper)
+        if len(holders) > _THREADS_NAMED:
+            text = f"{self.name(pid)} {text}; which of its {len(holders)} threads is not known"
+            self.hold(resource, self.process(pid), Certainty.UNKNOWN, text)
+            return
+        text = f"{self.name(pid)} {text}{_choice(len(holders), len(peer.process.threads))}"
+        whole = len(peer.process.threads) == 1
+        certainty = Certainty.CERTAIN if whole else Certainty.PROVEN
+        certainty = max(certainty, weakest, key=lambda one: one.rank)
+        for tid in holders:
+            self.hold(resource, thread_id(pid, tid), certainty, text)
+
+    def hold_by_itself(self, resource: str, sleeper: Sleeper, text: str) -> None:
+        """Add that only the thread that waits could end its wait."""
+        text = f"only {self.name(sleeper.pid)} {text}, and no other thread of it can act"
+        self.hold(resource, sleeper.node, Certainty.PROVEN, text)
+
+    def _holders(self, peer: Peer, sleeper: Sleeper) -> tuple[int, ...]:
+        able = self.able(peer)
+        if peer.pid == sleeper.pid:
+            # Whoever waits for it cannot provide it.
+            return tuple(tid for tid in able if tid != sleeper.tid)
+        return able or (peer.pid,)
+
+    def able(self, peer: Peer) -> tuple[int, ...]:
+        """The threads of a process that can come to act without another one of it."""
+        if peer.pid not in self._able:
+            self._able[peer.pid] = peer.able()
+        return self._able[peer.pid]
+
+    def alone(self, sleeper: Sleeper) -> bool:
+        """Whether no other thread of its own process can act before it does."""
+        return set(self.able(sleeper.peer)) <= {sleeper.tid}
+
+    @cached_property
+    def hidden_relatives(self) -> frozenset[int]:
+        """Descendants of captured processes whose descriptors we may not see.
+
+        They may have inherited an end of any pipe, so that no list of holders is known to be
+        complete. Strangers get at one only in roundabout ways.
+        """
+        self.descriptors.holders("")
+        return frozenset(pid for pid in self.descriptors.unreadable if self._descends(pid))
+
+    def _descends(self, pid: int) -> bool:
+        above: int | None = pid
+        for _ in range(64):
+            above = processes.parent(above) if above else None
+            if above is None or above <= 1:
+                return False
+            if above in self.peers:
+                return True
+        return False
+
+    def complete(self) -> Certainty:
+        """How sure it is that all holders of a descriptor are known."""
+        if not self.hidden_relatives:
+            return Certainty.CERTAIN
+        pids = ", ".join(map(str, sorted(self.hidden_relatives)[:5]))
+        message = (
+            f"the open files of descendants may not be read (process {pids}), so an end of a pipe "
+            "or socket may be open there too"
+        )
+        self.notice(message, "run hangtui as the user of these processes, or as root")
+        return Certainty.INFERRED
+
+
+def _choice(able: int, threads: int) -> str:
+    if threads == 1:
+        return ""
+    if able == 1:
+        return f"; this is the only one of its {threads} threads that could act first"
+    return f"; {able} of its {threads} threads could act first"

@@ -1,0 +1,57 @@
+"""System V semaphores: the kernel remembers who operated on one last, and no more than that."""
+
+import ctypes
+import os
+import struct
+
+from hangtui.backends.between import calls, processes
+from hangtui.backends.between.calls import signed
+from hangtui.backends.between.peer import Sleeper
+from hangtui.backends.between.scene import Scene
+from hangtui.backends.procfile import PROC
+from hangtui.model import Certainty, NodeKind
+
+_GETPID = 11
+"""linux/sem.h: a command of semctl(2) that changes nothing."""
+_OPERATION = struct.Struct("<Hhh")
+"""struct sembuf."""
+_MAX_OPERATIONS = 32
+
+
+def add(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait if it is one for a semaphore of a set."""
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number not in (calls.SYS_SEMOP, calls.SYS_SEMTIMEDOP):
+        return False
+    expires = number == calls.SYS_SEMTIMEDOP and arguments[3] != 0
+    identifier = signed(arguments[0])
+    count = min(arguments[2], _MAX_OPERATIONS)
+    raw = sleeper.peer.memory.read(arguments[1], _OPERATION.size * count)
+    # An operation that adds never waits; of the others any one may be what it waits for.
+    waiting = [(index, amount) for index, amount, _ in _OPERATION.iter_unpack(raw) if amount <= 0]
+    if len(waiting) != 1:
+        return True
+    index, amount = waiting[0]
+    label = f"System V semaphore {identifier}[{index}]"
+    key = f"{identifier:#x}/{index}"
+    node = scene.resource(NodeKind.SEMAPHORE, key, label, sleeper)
+    goal = f"to take {-amount} from" if amount else "for the end of"
+    text = f"semop(2): it waits {goal} semaphore {index} of set {identifier}"
+    scene.wait(sleeper, node, text, "acquire", expires=expires)
+    last = _last_user(sleeper.pid, identifier, index)
+    if last and last != sleeper.pid and not processes.ended(last):
+        text = "was the last one to operate on it"
+        scene.hold_by_process(node, last, sleeper, text, Certainty.INFERRED)
+    return True
+
+
+def _last_user(pid: int, identifier: int, index: int) -> int | None:
+    """Who operated on it last; None where it is out of our reach."""
+    try:
+        ours, theirs = (os.readlink(f"{PROC}/{who}/ns/ipc") for who in ("self", pid))
+    except OSError:
+        return None
+    if ours != theirs:
+        return None
+    found = ctypes.CDLL(None, use_errno=True).semctl(identifier, index, _GETPID)
+    return found if found > 0 else None
