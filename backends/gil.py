@@ -7,7 +7,12 @@ from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
 from hangtui.backends.memory import MemoryReadError
+from hangtui.backends.native import NativeStacks
 from hangtui.backends.stillness import Watch
+
+_TAKE_THE_GIL = frozenset({"PyEval_RestoreThread", "PyEval_AcquireThread", "PyEval_AcquireLock"})
+_TAKING_FRAMES = 5
+"""pthread_cond_timedwait, what it is made of, take_gil, and its caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +31,10 @@ class GilReading:
 class GilWatch:
     """Reads the GILs of one process at the beginning and at the end of a watch."""
 
-    def __init__(self, python: PythonReader, watch: Watch) -> None:
+    def __init__(self, python: PythonReader, watch: Watch, native: NativeStacks) -> None:
         self._python = python
         self._watch = watch
+        self._native = native
         self._first = self._read()
         first = watch.asleep()
         awake = [tid for tid in python.threads if tid not in first]
@@ -43,9 +49,7 @@ class GilWatch:
 
     def waiters(self) -> set[int]:
         """Those that waited for any GIL at first."""
-        return {
-            tid for gil in self._first.values() for tid in _waiting(gil, self.asleep, self._python)
-        }
+        return {tid for gil in self._first.values() for tid in self._waiting(gil, self.asleep)}
 
     def holders(self) -> set[int]:
         """TIDs of those that held a GIL at first."""
@@ -65,17 +69,26 @@ class GilWatch:
         for address, gil in last.items():
             before = self._first.get(address)
             holder = self._holder(gil)
-            now = {tid for tid in _waiting(gil, asleep, self._python) if tid != holder}
+            now = {tid for tid in self._waiting(gil, asleep) if tid != holder}
             at_rest = before == gil and holder is not None and self._watch.still(holder)
             if at_rest:
-                now &= _waiting(gil, self.asleep, self._python)
+                now &= self._waiting(gil, self.asleep)
             readings.append(GilReading(gil, holder, frozenset(now), at_rest))
         return readings
 
+    def _waiting(self, gil: Gil, asleep: Mapping[int, Blocked]) -> set[int]:
+        return {
+            tid
+            for tid, where in asleep.items()
+            if tid in self._python.threads and where.futex and self._waits_for(gil, where)
+        }
 
-def _waiting(gil: Gil, asleep: Mapping[int, Blocked], python: PythonReader) -> set[int]:
-    return {
-        tid
-        for tid, where in asleep.items()
-        if tid in python.threads and where.futex and gil.contains(where.futex.address)
-    }
+    def _waits_for(self, gil: Gil, where: Blocked) -> bool:
+        """By the futex's place; by names where nobody knows the GIL's (a stripped 3.6)."""
+        if gil.ranges:
+            return where.futex is not None and gil.contains(where.futex.address)
+        frames = self._native.exported_names(
+            self._native.raw(where.stack_pointer, where.address), _TAKING_FRAMES
+        )
+        names: frozenset[str] = frozenset().union(*(frame.names for frame in frames))
+        return "pthread_cond_timedwait" in names and bool(names & _TAKE_THE_GIL)

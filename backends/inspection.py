@@ -16,6 +16,7 @@ from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
+from hangtui.backends.resolve_tasks import TaskResolver
 from hangtui.backends.stillness import Watch
 from hangtui.model import (
     Certainty,
@@ -64,6 +65,7 @@ class Inspector:
         decoder = FutexDecoder(self._memory, self._tids)
         self._in_c = NativeResolver(process.pid, self._images, self._native, decoder)
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
+        self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
 
     def __enter__(self) -> Self:
         return self
@@ -105,6 +107,9 @@ class Inspector:
             self._in_c.add(facts, tid, call, self._stacks.get(tid), self.place(tid))
         if python:
             python.add_holds(facts)
+        if self._in_tasks:
+            self._in_tasks.add(facts)
+            self.notices += self._in_tasks.notices
 
     def place(self, tid: int) -> str | None:
         """``file:line`` of a thread's innermost Python frame."""
@@ -125,6 +130,8 @@ class Inspector:
         waiters = self._gil.waiters() if self._gil else set()
         if self._gil and waiters:
             suspects |= self._gil.holders() & self._asleep.keys()
+        if self._in_tasks:
+            suspects |= self._in_tasks.suspects & self._asleep.keys()
         if suspects - waiters:
             self._watch.go_on(CONFIRM_MS, suspects - waiters)
 

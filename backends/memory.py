@@ -141,6 +141,11 @@ class ProcessMemory:
 
     def u64(self, address: int) -> int:
         """An unsigned 64-bit word, or a pointer."""
+        # Most reads are this one: the way through read() takes three times as long.
+        page = self._pages.get(address >> 12)
+        offset = address & (PAGE - 1)
+        if page and offset <= PAGE - 8:
+            return int.from_bytes(page[offset : offset + 8], "little")
         return int.from_bytes(self.read(address, 8), "little")
 
     def i64(self, address: int) -> int:

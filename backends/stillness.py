@@ -40,8 +40,7 @@ class Watch:
                 break
             if attempt:
                 time.sleep(0.001)
-            now = _blocked(counters(self._pid))
-            found |= {tid: now[tid] for tid in wanted - found.keys() if tid in now}
+            found |= _blocked(counters(self._pid, wanted - found.keys()))
         return found
 
     def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
@@ -50,7 +49,7 @@ class Watch:
         deadline = self._started + milliseconds / 1000
         while (left := deadline - time.monotonic()) > 0:
             time.sleep(min(_STEP_S, left))
-            now = counters(self._pid)
+            now = counters(self._pid, tids)
             if not all(_unmoved(self._first.get(tid), now.get(tid)) for tid in tids):
                 return
 

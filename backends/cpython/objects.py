@@ -30,6 +30,8 @@ class Objects:
         self.memory = memory
         self.layout = layout
         self._type_names: dict[int, str] = {}
+        self._names: dict[int, str] = {}
+        """Names of attributes and globals, which thousands of dicts share."""
 
     def type_of(self, address: int) -> int:
         """The address of an object's type."""
@@ -130,8 +132,12 @@ class Objects:
 
     def _named(self, items: Iterator[tuple[int, int]]) -> Iterator[tuple[str, int]]:
         for key, value in items:
-            if self.kind(key) == "str":
-                yield self.text(key), value
+            name = self._names.get(key)
+            if name is None:
+                if self.kind(key) != "str":
+                    continue
+                name = self._names[key] = self.text(key)
+            yield name, value
 
     def attributes(self, address: int) -> dict[str, int]:
         """An instance's ``__dict__``, however it is stored. Never raises; empty if unreadable."""

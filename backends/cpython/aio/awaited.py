@@ -1,0 +1,28 @@
+"""One wait of a task, as its future shows it."""
+
+from dataclasses import dataclass
+
+from hangtui.model import Certainty, NodeKind
+
+RECORDED = "the task records it as what it waits for"
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a task waits for: a resource, tasks, or (neither) something from outside."""
+
+    text: str
+    """In words; ``{}`` stands for the name of the resource."""
+    proof: str = RECORDED
+    kind: NodeKind | None = None
+    """Of the resource at *address*, if it is one."""
+    address: int = 0
+    type_name: str = ""
+    label: str | None = None
+    """What to call the resource, if no variable is to name it."""
+    tasks: tuple[int, ...] = ()
+    """Addresses of the tasks whose end it waits for."""
+    certainty: Certainty = Certainty.PROVEN
+    expires: bool = False
+    note: str | None = None
+    operation: str | None = None

@@ -1,0 +1,266 @@
+"""What a task of asyncio awaits: another task, a lock, a queue, a timer, a thread, the network.
+
+The task records the future that it waits for. What the future is *for* follows from what it is,
+from the frame of asyncio that made it, or from the callbacks that it has.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import Chain, bare_name, runs
+from hangtui.backends.cpython.aio.futures import Futures, RawTask
+from hangtui.backends.cpython.aio.loops import Loop, left
+from hangtui.backends.cpython.aio.streams import Streams
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import Certainty, NodeKind
+
+_MAX_DEPTH = 20
+_LOCKS = {
+    "Lock": NodeKind.LOCK,
+    "Semaphore": NodeKind.SEMAPHORE,
+    "Event": NodeKind.EVENT,
+    "Condition": NodeKind.CONDITION,
+    "Barrier": NodeKind.BARRIER,
+}
+"""Classes of asyncio/locks.py. A user's class is known by the one of these that it is based on."""
+_NOTES = {
+    NodeKind.EVENT: "an event has no owner: any task may set it",
+    NodeKind.CONDITION: "a condition has no owner: any task may notify it",
+    NodeKind.QUEUE: "a queue has no owner: any task may put or get",
+    NodeKind.FUTURE: "nothing records who will set it",
+}
+
+
+class Awaits:
+    """Recognises what tasks of one interpreter await."""
+
+    def __init__(
+        self, objects: Objects, frames: Frames, containers: Containers, futures: Futures
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._containers = containers
+        self._futures = futures
+        self._streams = Streams(objects, frames, containers)
+        self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
+            "locks.py": self._lock,
+            "queues.py": self._queue,
+            "tasks.py": self._tasks,
+            "taskgroups.py": self._group,
+        }
+
+    def of(self, task: RawTask, chain: Chain, loop: Loop | None) -> Awaited | None:
+        """What *task* waits for; None: nothing, it waits for its turn.
+
+        Raises:
+            MemoryReadError: its future cannot be read.
+        """
+        future = task.awaited
+        if not future or self._futures.done(future):
+            return None
+        found = (
+            self._other_task(future)
+            or self._by_frames(chain.frames, future)
+            or self._taken_over(future, 0)
+        )
+        when = self._timer(task, future, loop)
+        if found is None:
+            found = self._bare(chain.frames, future, when)
+        if loop is not None and loop.timed is None and found.certainty.supports_claim:
+            doubt = f"{found.proof}; whether a timer ends the wait, {loop.type_name} does not show"
+            found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
+        return replace(found, expires=True) if when is not None else found
+
+    def _timer(self, task: RawTask, future: int, loop: Loop | None) -> float | None:
+        """When a pending timer wakes the task; None: none does."""
+        if loop is None or loop.timed is None:
+            return None
+        times = [loop.timed[item] for item in (future, task.address) if item in loop.timed]
+        return min(times, default=None)
+
+    # -- futures of others ----------------------------------------------------------------------
+
+    def _other_task(self, future: int) -> Awaited | None:
+        if self._futures.is_task(future):
+            return Awaited("task", tasks=(future,), certainty=Certainty.CERTAIN)
+        children = self._futures.children(future)
+        if children is None:
+            return None
+        text = "gather: it waits until all of its tasks are done"
+        return self._several(text, text, children)
+
+    def _several(self, text: str, proof: str, futures: list[int]) -> Awaited:
+        """A wait for tasks; futures that are none are looked behind."""
+        found = list(self._unfinished(futures, 0))
+        tasks = tuple(dict.fromkeys(task for task in found if task))
+        if 0 in found:
+            proof += ", and for futures that may end it as well"
+            return Awaited(text, proof, tasks=tasks, certainty=Certainty.INFERRED)
+        return Awaited(text, proof, tasks=tasks)
+
+    def _unfinished(self, futures: list[int], depth: int) -> Iterator[int]:
+        """The tasks among and behind futures that are not done; 0 for other futures."""
+        for future in futures:
+            if self._futures.kind(future) is None or depth > _MAX_DEPTH:
+                yield 0
+            elif self._futures.is_task(future):
+                yield from () if self._futures.done(future) else (future,)
+            elif not self._futures.done(future):
+                inner = self._futures.children(future) or [self._futures.source(future)]
+                yield from self._unfinished(inner, depth + 1)
+
+    def _taken_over(self, future: int, depth: int) -> Awaited | None:
+        """A future that takes over the result of another one."""
+        source = self._futures.source(future)
+        if not source or depth > _MAX_DEPTH:
+            return None
+        if self._futures.kind(source) is not None:
+            shielded = self._other_task(source) or self._taken_over(source, depth + 1)
+            proof = "shield: it takes over the result of the task"
+            return replace(shielded, proof=proof) if shielded else None
+        return Awaited(
+            "a thread's work: {}",
+            "the future takes over the result of one that a thread sets",
+            NodeKind.FUTURE,
+            source,
+            "concurrent.futures.Future",
+        )
+
+    def _bare(self, frames: tuple[Frame, ...], future: int, when: float | None) -> Awaited:
+        """A future that only the program knows the meaning of."""
+        sleeps = bool(frames) and runs(frames[0], "sleep", "/asyncio/tasks.py")
+        if when is not None or sleeps:
+            time_left = f" ({left(when)})" if when is not None else ""
+            return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}")
+        kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
+        where = f" awaited in {frames[0].code.function}" if frames else ""
+        return Awaited(
+            f"a Future{where}",
+            RECORDED,
+            kind,
+            future,
+            "asyncio.Future",
+            f"asyncio.Future{where}",
+            certainty=certainty,
+            note=_NOTES[kind],
+        )
+
+    # -- by the frames of asyncio ---------------------------------------------------------------
+
+    def _by_frames(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        if not frames:
+            return None
+        parts = frames[0].code.filename.rsplit("/", 2)
+        if parts[-2:-1] != ["asyncio"]:
+            return None
+        rule = self._rules.get(parts[-1])
+        return rule(frames, future) if rule else self._streams.of(frames)
+
+    def _lock(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        """asyncio/locks.py; behind ``Queue.join`` is an Event, behind a Barrier a Condition."""
+        function = bare_name(frames[0])
+        for frame in frames[1:5]:
+            file = frame.code.filename.rsplit("/", 2)[-2:]
+            if file[0] != "asyncio":
+                break
+            if file == ["asyncio", "queues.py"]:
+                return self._queue((frame, *frames[1:]), 0)
+            owner = self._self(frame)
+            if file == ["asyncio", "locks.py"] and self._class(owner) == "Barrier":
+                return self._resource("Barrier", owner, "wait", sure=True)
+        owner = self._self(frames[0])
+        known = self._class(owner)
+        if known is None or (function, known) not in _LOCK_METHODS:
+            return None
+        return self._resource(known, owner, function, self._made(frames[0], "fut", future))
+
+    def _class(self, address: int) -> str | None:
+        """Which class of asyncio/locks.py an object is made from."""
+        return next((name for name in self._containers.classes(address) if name in _LOCKS), None)
+
+    def _resource(self, known: str, owner: int, function: str, sure: bool) -> Awaited:
+        proof = f"{known}.{function} made the future that the task waits for"
+        return Awaited(
+            _LOCK_METHODS[function, known],
+            proof,
+            _LOCKS[known],
+            owner,
+            self._type_name(owner),
+            certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
+            note=_NOTES.get(_LOCKS[known]),
+            operation=function,
+        )
+
+    def _queue(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        frame, function = frames[0], bare_name(frames[0])
+        text = {
+            "get": "an item of {}",
+            "put": "room in {}",
+            "join": "task_done() for every item of {}",
+        }.get(function)
+        owner = self._self(frame)
+        if text is None or not owner:
+            return None
+        sure = not future or self._made(frame, f"{function}ter", future)
+        return Awaited(
+            text,
+            f"Queue.{function} made the future that the task waits for",
+            NodeKind.QUEUE,
+            owner,
+            self._type_name(owner),
+            certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
+            note=_NOTES[NodeKind.QUEUE],
+            operation=function,
+        )
+
+    def _tasks(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        """asyncio/tasks.py: ``wait``, and ``wait_for`` up to 3.11."""
+        function = bare_name(frames[0])
+        variables = self._frames.variables(frames[0])
+        if variables.get("waiter") == future:
+            if function == "_wait":
+                waited = self._containers.set_items(variables.get("fs", 0))
+                text = "wait: it waits for tasks to be done"
+                return self._several(text, text, waited)
+            if function in ("wait_for", "_cancel_and_wait"):
+                text = f"{function.lstrip('_')}: it waits for one task"
+                return self._several(text, text, [variables.get("fut", 0)])
+        return None
+
+    def _group(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        """The end of ``async with TaskGroup()``."""
+        group = self._objects.attributes(self._self(frames[0]))
+        if group.get("_on_completed_fut") != future:
+            return None
+        text = "TaskGroup: it waits until all of its tasks are done"
+        return self._several(text, text, self._containers.set_items(group.get("_tasks", 0)))
+
+    def _made(self, frame: Frame, variable: str, future: int) -> bool:
+        """Whether a frame has *future* in a variable."""
+        return self._frames.variables(frame).get(variable) == future
+
+    def _self(self, frame: Frame) -> int:
+        return self._frames.variables(frame).get("self", 0)
+
+    def _type_name(self, address: int) -> str:
+        """``asyncio.Lock``: by the name that programs use."""
+        try:
+            name = self._objects.qualified_type(address)
+        except MemoryReadError:
+            return "asyncio object"
+        package, _, rest = name.partition(".")
+        return f"asyncio.{rest.rpartition('.')[2]}" if package == "asyncio" else name
+
+
+_LOCK_METHODS = {
+    ("acquire", "Lock"): "{}",
+    ("acquire", "Semaphore"): "a unit of {}",
+    ("wait", "Event"): "{} to be set",
+    ("wait", "Condition"): "a notify() of {}",
+    ("wait", "Barrier"): "the other parties of {}",
+}
+"""What a task waits for that is inside of a method of a class of asyncio/locks.py."""

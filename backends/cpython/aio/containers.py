@@ -1,0 +1,201 @@
+"""Sets, lists, deques, slots and closures of objects in foreign memory.
+
+The offsets are the same in CPython 3.6 to 3.15 (x86-64, with the GIL). Every walk is bounded.
+"""
+
+import struct
+from collections.abc import Iterator
+
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+
+MAX_ITEMS = 20_000
+FIRST_FIELD = 16
+"""Offset of the first field behind an object's header."""
+_SIZE = 16
+_SET_MASK, _SET_TABLE = 32, 40
+"""PySetObject (Include/cpython/setobject.h); an entry is a key and its hash."""
+_LIST_ITEMS = 24
+_DEQUE_BLOCK, _DEQUE_INDEX, _DEQUE_LENGTH = 24, 40, 64
+"""dequeobject.leftblock, leftindex, and BLOCKLEN (Modules/_collectionsmodule.c)."""
+_DICT_USED = 16
+_PARTIAL_ARGUMENTS = 24
+_MEMBER, _MEMBER_OFFSET = 40, 16
+"""PyMemberDescrObject.d_member and PyMemberDef.offset (Include/descrobject.h)."""
+_MAX_CLASSES = 100
+
+
+class Containers:
+    """Reads containers of one interpreter.
+
+    Methods raise MemoryReadError where memory is not what it should be, unless they say otherwise.
+    """
+
+    def __init__(self, objects: Objects, codes: CodeReader) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._codes = codes
+        self._classes: dict[int, tuple[str, ...]] = {}
+        self._slots: dict[int, dict[str, int]] = {}
+
+    def value(self, dictionary: int, name: str) -> int:
+        """The value under a string key, found without decoding all keys; 0: none."""
+        length = self._objects.layout["ascii.length"]
+        for key, value in self._objects.items(dictionary):
+            if (
+                self._memory.u64(key + length) == len(name)
+                and self._objects.kind(key) == "str"
+                and self._objects.text(key) == name
+            ):
+                return value
+        return 0
+
+    def dict_size(self, dictionary: int) -> int:
+        """How many items a dict has."""
+        if self._objects.kind(dictionary) != "dict":
+            raise MemoryReadError("not a dict")
+        return self._memory.u64(dictionary + _DICT_USED)
+
+    def set_items(self, address: int) -> list[int]:
+        """The members of a set."""
+        if self._objects.kind(address) not in ("set", "frozenset"):
+            raise MemoryReadError("not a set")
+        slots = self._memory.u64(address + _SET_MASK) + 1
+        if not 0 < slots <= 16 * MAX_ITEMS:
+            raise MemoryReadError("not a set")
+        words = self._memory.words(self._memory.u64(address + _SET_TABLE), 2 * slots)
+        keys = zip(words[::2], words[1::2], strict=True)
+        # A removed entry keeps a dummy with the hash -1.
+        return [key for key, hashed in keys if key and hashed != 2**64 - 1][:MAX_ITEMS]
+
+    def weak_set_items(self, address: int) -> list[int]:
+        """The members of a ``weakref.WeakSet`` that are alive."""
+        references = self.set_items(self._objects.attributes(address).get("data", 0))
+        found = []
+        for reference in references:
+            try:
+                found.append(self._memory.u64(reference + FIRST_FIELD))
+            except MemoryReadError:
+                continue
+        return [item for item in found if self._objects.kind(item) not in (None, "NoneType")]
+
+    def sequence(self, address: int) -> list[int]:
+        """The items of a list, tuple or deque; nothing for other objects."""
+        kind = self._objects.kind(address)
+        if kind == "tuple":
+            return list(self._objects.tuple_items(address))
+        if kind == "collections.deque":
+            return list(self._deque(address))
+        if kind != "list":
+            return []
+        size = self._memory.i64(address + _SIZE)
+        if not 0 < size <= 100 * MAX_ITEMS:
+            return []
+        items = self._memory.u64(address + _LIST_ITEMS)
+        return list(self._memory.words(items, min(size, MAX_ITEMS)))
+
+    def _deque(self, deque: int) -> Iterator[int]:
+        block = self._memory.u64(deque + _DEQUE_BLOCK)
+        index = self._memory.i64(deque + _DEQUE_INDEX)
+        for _ in range(min(self._memory.i64(deque + _SIZE), MAX_ITEMS)):
+            if index == _DEQUE_LENGTH:
+                block, index = self._memory.u64(block + 8 + 8 * _DEQUE_LENGTH), 0
+            if not 0 <= index < _DEQUE_LENGTH:
+                return
+            yield self._memory.u64(block + 8 + 8 * index)
+            index += 1
+
+    def classes(self, address: int) -> tuple[str, ...]:
+        """``tp_name`` of an object's class and its bases. Never raises."""
+        try:
+            kind = self._objects.type_of(address)
+            if kind not in self._classes:
+                self._classes[kind] = tuple(self._class_names(kind))
+            return self._classes[kind]
+        except MemoryReadError:
+            return ()
+
+    def _class_names(self, kind: int) -> Iterator[str]:
+        for base in self._bases(kind):
+            name = self._memory.u64(base + self._objects.layout["type.tp_name"])
+            yield self._memory.c_string(name, 100)
+
+    def _bases(self, kind: int) -> tuple[int, ...]:
+        order = self._memory.u64(kind + self._objects.layout["type.tp_mro"])
+        return self._objects.tuple_items(order)[:_MAX_CLASSES] if order else ()
+
+    def slots(self, address: int) -> dict[str, int]:
+        """What the ``__slots__`` of an object's class refer to. Never raises."""
+        found = {}
+        try:
+            kind = self._objects.type_of(address)
+            if kind not in self._slots:
+                self._slots[kind] = dict(self._slot_offsets(kind))
+            for name, offset in self._slots[kind].items():
+                found[name] = self._memory.u64(address + offset)
+        except MemoryReadError:
+            pass
+        return {name: value for name, value in found.items() if value}
+
+    def _slot_offsets(self, kind: int) -> Iterator[tuple[str, int]]:
+        for base in self._bases(kind):
+            namespace = self._memory.u64(base + self._objects.layout["type.tp_dict"])
+            for name, value in self._objects.named(namespace).items() if namespace else ():
+                if self._objects.kind(value) == "member_descriptor":
+                    member = self._memory.u64(value + _MEMBER)
+                    yield name, self._memory.i64(member + _MEMBER_OFFSET)
+
+    def closure(self, function: int) -> dict[str, int]:
+        """The variables that a Python function closes over, by name. Never raises."""
+        objects = self._objects
+        if objects.kind(function) != "function":
+            return {}
+        try:
+            cells = self._memory.u64(function + objects.layout["func.func_closure"])
+            values = [objects.cell_contents(cell) for cell in objects.tuple_items(cells)]
+            names = self._codes.code(objects.function_code(function)).variables
+        except MemoryReadError:
+            return {}
+        return dict(zip(names[len(names) - len(values) :], values, strict=False))
+
+    def mentioned(self, callback: int) -> list[int]:
+        """The objects that calling *callback* reaches at once: self, arguments, closure."""
+        kind = self._objects.kind(callback)
+        if kind == "functools.partial":
+            function = self._memory.u64(callback + FIRST_FIELD)
+            arguments = self._memory.u64(callback + _PARTIAL_ARGUMENTS)
+            return [*self.sequence(arguments), *self.mentioned(function)]
+        if kind == "function":
+            return list(self.closure(callback).values())
+        bound = self._objects.bound_to(callback)
+        return [bound] if bound else []
+
+    def true(self, address: int) -> bool:
+        """Whether an object is ``True``. Never raises."""
+        if self._objects.kind(address) != "bool":
+            return False
+        try:
+            return self._objects.integer(address) == 1
+        except MemoryReadError:
+            return False
+
+    def integer(self, address: int) -> int | None:
+        """An ``int``; None: it is none. Never raises."""
+        if self._objects.kind(address) != "int":
+            return None
+        try:
+            return self._objects.integer(address)
+        except MemoryReadError:
+            return None
+
+    def number(self, address: int) -> float | None:
+        """A ``float``; None: it is none. Never raises."""
+        if self._objects.kind(address) != "float":
+            return None
+        try:
+            raw = self._memory.read(address + FIRST_FIELD, 8)
+        except MemoryReadError:
+            return None
+        value: float = struct.unpack("<d", raw)[0]
+        return value

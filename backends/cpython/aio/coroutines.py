@@ -1,0 +1,122 @@
+"""Where a coroutine stands: its frame and those of what it awaits, down to the innermost."""
+
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.aio.containers import FIRST_FIELD
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+
+MAX_CHAIN = 1000
+_WITH_FRAMES = frozenset({"coroutine", "generator", "async_generator"})
+_WRAPPERS = frozenset(
+    {
+        "coroutine_wrapper",
+        "async_generator_asend",
+        "async_generator_athrow",
+        "anext_awaitable",
+    }
+)
+"""What lies between an ``await`` and the frame that it leads to: the first field (Objects/
+genobject.c, Objects/iterobject.c)."""
+_FUTURE_ITERATOR = "_asyncio.FutureIter"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A coroutine and what it awaits."""
+
+    frames: tuple[Frame, ...]
+    """Innermost first."""
+    awaited: int = 0
+    """The future that the innermost frame awaits; 0: none, or something else."""
+    running: int = 0
+    """Address of the frame that runs on a thread now, where one does; 0: all are suspended."""
+
+
+class Coroutines:
+    """Follows coroutines of one interpreter."""
+
+    def __init__(self, objects: Objects, frames: Frames) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._layout = objects.layout
+        self._frames = frames
+
+    def chain(self, coroutine: int) -> Chain:
+        """The suspended frames of *coroutine*; as far as they can be read. Never raises."""
+        frames: list[Frame] = []
+        awaited = running = 0
+        try:
+            here = coroutine
+            for _ in range(MAX_CHAIN):
+                kind = self._objects.kind(here)
+                if kind in _WITH_FRAMES:
+                    if self._executes(here):
+                        running = self._frame_address(here)
+                        break
+                    here = self._into(here, frames)
+                elif kind in _WRAPPERS:
+                    here = self._memory.u64(here + FIRST_FIELD)
+                else:
+                    awaited = here
+                    if kind == _FUTURE_ITERATOR:
+                        awaited = self._memory.u64(here + FIRST_FIELD)
+                    break
+        except MemoryReadError:
+            pass
+        return Chain(tuple(reversed(frames)), awaited, running)
+
+    def _into(self, generator: int, frames: list[Frame]) -> int:
+        """Add the frame of a suspended coroutine; what it awaits, or 0."""
+        frame = self._frames.suspended(generator)
+        if frame is None:
+            return 0
+        frames.append(frame)
+        return self._top(frame)
+
+    def _executes(self, generator: int) -> bool:
+        layout, memory = self._layout, self._memory
+        if layout.since(3, 11):
+            state = memory.u8(generator + layout["gen.gi_frame_state"])
+            return state == layout["state.FRAME_EXECUTING"] & 255
+        if not layout.since(3, 10):
+            return memory.u8(generator + layout["gen.gi_running"]) != 0
+        frame = memory.u64(generator + layout["gen.gi_frame"])
+        if not frame:
+            return False
+        state = memory.u8(frame + layout["frameobj.f_state"])
+        return state == layout["state.FRAME_EXECUTING"] & 255
+
+    def _frame_address(self, generator: int) -> int:
+        if self._layout.since(3, 11):
+            return generator + self._layout["gen.gi_iframe"]
+        return self._memory.u64(generator + self._layout["gen.gi_frame"])
+
+    def _top(self, frame: Frame) -> int:
+        """The top of a suspended frame's value stack: what it awaits; 0: it is empty.
+
+        It is known only while the frame is suspended; then it is stored.
+        """
+        layout, memory = self._layout, self._memory
+        if layout.since(3, 14):
+            end = memory.u64(frame.address + layout["iframe.stackpointer"])
+        elif layout.since(3, 11):
+            end = frame.slots + 8 * memory.i32(frame.address + layout["iframe.stacktop"])
+        elif layout.since(3, 10):
+            end = frame.stack + 8 * memory.i32(frame.address + layout["frameobj.f_stackdepth"])
+        else:
+            end = memory.u64(frame.address + layout["frameobj.f_stacktop"])
+        if not frame.stack < end <= frame.stack + 8 * frame.code.stack_size:
+            return 0
+        return self._frames.untagged(memory.u64(end - 8))
+
+
+def runs(frame: Frame, function: str, file: str) -> bool:
+    """Whether *frame* runs this function of this file of the standard library."""
+    return frame.code.filename.endswith(file) and bare_name(frame) == function
+
+
+def bare_name(frame: Frame) -> str:
+    """The name of a frame's function without its class."""
+    return frame.code.function.rsplit(".", 1)[-1]

@@ -1,0 +1,164 @@
+"""What tasks wait for and hold, in the words of the model."""
+
+from collections.abc import Iterator
+
+from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.model import (
+    Certainty,
+    EventLoop,
+    Evidence,
+    Hold,
+    LoopState,
+    NodeKind,
+    Resource,
+    Source,
+    Task,
+    TaskState,
+    Wait,
+    resource_id,
+    task_id,
+    thread_id,
+)
+
+_NAMED = 4
+"""How many awaited tasks are listed by name."""
+_THROUGH_THE_LOOP = {
+    TaskState.RUNNING: "its frames are on this thread's stack",
+    TaskState.READY: "it is ready, and only this thread runs its event loop",
+    TaskState.WAITING: "what ends its wait reaches it only through the event loop of this thread",
+}
+
+
+class TaskEdges:
+    """Tells what the tasks of one interpreter wait for and hold."""
+
+    def __init__(self, pid: int, reading: AsyncReading) -> None:
+        self._pid = pid
+        self._reading = reading
+        self._labels = {address: self._label(task) for address, task in reading.tasks.items()}
+
+    # -- tasks and loops ------------------------------------------------------------------------
+
+    def tasks(self) -> Iterator[Task]:
+        """All tasks."""
+        for task in self._reading.tasks.values():
+            coroutine = task.frames[-1].code.function if task.frames else None
+            loop = self._reading.loops.get(task.raw.loop)
+            yield Task(
+                task_id(self._pid, task.address),
+                self._pid,
+                task.raw.name or (coroutine or "task").rpartition(".")[2],
+                coroutine,
+                task.state,
+                task.raw.loop,
+                loop.tid if loop else None,
+                tuple(frame.shown() for frame in task.frames),
+                self._words(task.awaited),
+            )
+
+    def event_loops(self) -> Iterator[EventLoop]:
+        """All event loops."""
+        running = {
+            task.raw.loop: task_id(self._pid, task.address)
+            for task in self._reading.tasks.values()
+            if task.state is TaskState.RUNNING
+        }
+        for loop in self._reading.loops.values():
+            yield EventLoop(
+                self._pid,
+                loop.address,
+                loop.type_name,
+                loop.state,
+                loop.tid,
+                running.get(loop.address),
+                loop.timers,
+                loop.watched,
+                loop.signal_handlers,
+            )
+
+    def _words(self, awaited: Awaited | None) -> str | None:
+        if awaited is None:
+            return None
+        if awaited.address:
+            return awaited.text.replace("{}", self.resource_label(awaited))
+        if not awaited.tasks:
+            return awaited.text
+        names = [self._labels.get(task, "a task that is not known") for task in awaited.tasks]
+        if awaited.text == "task":
+            return names[0]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return f"{awaited.text}: {', '.join(names[:_NAMED])}{more}"
+
+    def _label(self, task: TaskReading) -> str:
+        coroutine = task.frames[-1].code.function.rsplit(".", 1)[-1] if task.frames else "?"
+        return f"task {coroutine} ({task.raw.name})" if task.raw.name else f"task {coroutine}"
+
+    # -- waits ----------------------------------------------------------------------------------
+
+    def waits(self) -> Iterator[Wait]:
+        """What tasks wait for: tasks, resources, or the thread that runs their loop."""
+        for task in self._reading.tasks.values():
+            awaited = task.awaited
+            if awaited is not None and (awaited.tasks or awaited.kind):
+                yield from self._waits_of(task, awaited)
+            else:
+                yield from self._through_the_loop(task)
+
+    def _waits_of(self, task: TaskReading, awaited: Awaited) -> Iterator[Wait]:
+        waiter = task_id(self._pid, task.address)
+        evidence = self._evidence(awaited.certainty, awaited.proof, task.place)
+        for other in awaited.tasks:
+            yield Wait(waiter, task_id(self._pid, other), evidence, awaited.expires, "await")
+        if awaited.kind is not None:
+            target = resource_id(awaited.kind, self._pid, awaited.address)
+            yield Wait(waiter, target, evidence, awaited.expires, awaited.operation)
+
+    def _through_the_loop(self, task: TaskReading) -> Iterator[Wait]:
+        """A loop whose thread is inside of a task or a callback runs nothing else."""
+        loop = self._reading.loops.get(task.raw.loop)
+        if loop is None or loop.tid is None or loop.state is not LoopState.BUSY:
+            return
+        evidence = self._evidence(Certainty.PROVEN, _THROUGH_THE_LOOP[task.state], task.place)
+        waiter = task_id(self._pid, task.address)
+        yield Wait(waiter, thread_id(self._pid, loop.tid), evidence, operation="run")
+
+    # -- holds and resources --------------------------------------------------------------------
+
+    def holds(self) -> Iterator[Hold]:
+        """Which tasks hold locks."""
+        for hold in self._reading.holds:
+            node = resource_id(hold.kind, self._pid, hold.lock)
+            evidence = self._evidence(hold.certainty, hold.text, hold.where)
+            yield Hold(node, task_id(self._pid, hold.task), evidence)
+
+    def resources(self) -> Iterator[Resource]:
+        """What tasks wait for or hold, each once."""
+        held = {hold.lock for hold in self._reading.holds}
+        for hold in self._reading.holds:
+            yield self._resource(hold.kind, hold.lock, self._named(hold.lock, hold.type_name))
+        for task in self._reading.tasks.values():
+            found = task.awaited
+            if found is None or found.kind is None:
+                continue
+            note = found.note
+            if found.kind is NodeKind.LOCK and found.address not in held:
+                note = "it is locked, and nothing tells by which task"
+            yield self._resource(found.kind, found.address, self.resource_label(found), note)
+
+    def resource_label(self, awaited: Awaited) -> str:
+        """What a person calls the object that a task waits for."""
+        return awaited.label or self._named(awaited.address, awaited.type_name)
+
+    def _named(self, address: int, type_name: str) -> str:
+        name = self._reading.names.get(address)
+        return f"{name} ({type_name})" if name else f"{type_name} at {address:#x}"
+
+    def _resource(
+        self, kind: NodeKind, address: int, label: str, note: str | None = None
+    ) -> Resource:
+        node = resource_id(kind, self._pid, address)
+        return Resource(node, kind, label, self._pid, address, note=note)
+
+    def _evidence(self, certainty: Certainty, text: str, where: str | None) -> Evidence:
+        return Evidence(Source.CPYTHON, certainty, text, where)

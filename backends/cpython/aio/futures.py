@@ -1,0 +1,170 @@
+"""Futures and tasks of asyncio: the ones of C and the ones of Python."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
+
+_PENDING = 0
+"""STATE_PENDING of fut_state (Modules/_asynciomodule.c)."""
+_MAX_CALLBACKS = 2000
+
+
+class FutureKind(Enum):
+    """What implements a future."""
+
+    C_TASK = "_asyncio.Task"
+    C_FUTURE = "_asyncio.Future"
+    PYTHON = "a class written in Python"
+
+
+@dataclass(frozen=True, slots=True)
+class RawTask:
+    """A task as it is stored. Addresses are 0 for what it does not have."""
+
+    address: int
+    loop: int
+    coroutine: int
+    name: str | None
+    awaited: int
+    """The future that it waits for."""
+
+
+class Futures:
+    """Reads futures and tasks of one interpreter."""
+
+    def __init__(self, objects: Objects, containers: Containers) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._layout = objects.layout
+        self._containers = containers
+        self._kinds: dict[int, FutureKind | None] = {}
+
+    def kind(self, address: int) -> FutureKind | None:
+        """What implements the future at *address*; None: there is none. Never raises."""
+        if self._objects.kind(address) is None:
+            return None
+        try:
+            class_ = self._objects.type_of(address)
+            if class_ not in self._kinds:
+                self._kinds[class_] = self._recognised(address, class_)
+            return self._kinds[class_]
+        except MemoryReadError:
+            return None
+
+    def _recognised(self, address: int, class_: int) -> FutureKind | None:
+        """By the class and its bases; a C type must also have the size that was measured."""
+        names = self._containers.classes(address)
+        for kind, field in (
+            (FutureKind.C_TASK, "task.sizeof"),
+            (FutureKind.C_FUTURE, "future.sizeof"),
+        ):
+            if kind.value in names:
+                size = self._memory.u64(class_ + self._layout["type.tp_basicsize"])
+                return kind if size >= self._layout[field] else None
+        attributes = self._objects.attributes(address)
+        return FutureKind.PYTHON if {"_callbacks", "_loop"} <= attributes.keys() else None
+
+    def task(self, address: int) -> RawTask | None:
+        """The task at *address* if it is not done. Never raises."""
+        try:
+            match self.kind(address):
+                case FutureKind.C_TASK:
+                    return None if self.done(address) else self._task_of_c(address)
+                case FutureKind.PYTHON:
+                    attributes = self._objects.attributes(address)
+                    if "_coro" in attributes and not self.done(address):
+                        return self._task_of_python(address, attributes)
+        except MemoryReadError:
+            pass
+        return None
+
+    def _task_of_c(self, address: int) -> RawTask:
+        def pointer(field: str) -> int:
+            return self._memory.u64(address + self._layout[field])
+
+        name = pointer("task.task_name") if self._layout.since(3, 8) else 0
+        return RawTask(
+            address,
+            pointer("future.fut_loop"),
+            pointer("task.task_coro"),
+            self._name(name),
+            self._something(pointer("task.task_fut_waiter")),
+        )
+
+    def _task_of_python(self, address: int, attributes: dict[str, int]) -> RawTask:
+        return RawTask(
+            address,
+            attributes.get("_loop", 0),
+            attributes["_coro"],
+            self._name(attributes.get("_name", 0)),
+            self._something(attributes.get("_fut_waiter", 0)),
+        )
+
+    def _something(self, address: int) -> int:
+        """*address*, or 0 where it is ``None``."""
+        return 0 if self._objects.kind(address) in (None, "NoneType") else address
+
+    def _name(self, address: int) -> str | None:
+        """From 3.12 on the name of a task that has no other is kept as its number."""
+        if self._objects.kind(address) == "str":
+            return clean(self._objects.text(address), 200)
+        number = self._containers.integer(address)
+        return None if number is None else f"Task-{number}"
+
+    def done(self, address: int) -> bool:
+        """Whether a future has a result, an exception, or was cancelled."""
+        if self.kind(address) is FutureKind.PYTHON:
+            state = self._objects.attributes(address).get("_state", 0)  # of the class at first
+            return self._objects.kind(state) == "str" and self._objects.text(state) != "PENDING"
+        return self._memory.u32(address + self._layout["future.fut_state"]) != _PENDING
+
+    def is_task(self, address: int) -> bool:
+        """Whether the future at *address* is a task, done or not. Never raises."""
+        kind = self.kind(address)
+        if kind is FutureKind.PYTHON:
+            return "_coro" in self._objects.attributes(address)
+        return kind is FutureKind.C_TASK
+
+    def children(self, address: int) -> list[int] | None:
+        """What ``asyncio.gather`` waits for behind a future; None: it is none of that kind."""
+        if "_GatheringFuture" not in self._containers.classes(address):
+            return None
+        return self._containers.sequence(self._objects.attributes(address).get("_children", 0))
+
+    def source(self, address: int) -> int:
+        """The future whose result a future takes over: one shielded, or one of a thread pool.
+
+        ``shield`` and ``wrap_future`` leave it in the closure of a callback. 0: there is none.
+        """
+        for callback in self._callbacks(address):
+            name = self._objects.function_name(callback)
+            variable = {"_call_check_cancel": "source", "_outer_done_callback": "inner"}.get(
+                name or ""
+            )
+            if variable:
+                return self._containers.closure(callback).get(variable, 0)
+        return 0
+
+    def _callbacks(self, address: int) -> list[int]:
+        """Functions, without the contexts that they are called in."""
+        first: list[int] = []
+        if self.kind(address) in (FutureKind.C_TASK, FutureKind.C_FUTURE):
+            if self._layout.since(3, 7):
+                first = [self._memory.u64(address + self._layout["future.fut_callback0"])]
+            more = self._memory.u64(address + self._layout["future.fut_callbacks"])
+        else:  # also concurrent.futures.Future
+            attributes = self._objects.attributes(address)
+            more = attributes.get("_callbacks", attributes.get("_done_callbacks", 0))
+        entries = first + self._containers.sequence(more)[:_MAX_CALLBACKS]
+        pairs = (
+            self._objects.tuple_items(entry)[:1]
+            if self._objects.kind(entry) == "tuple"
+            else (entry,)
+            for entry in entries
+            if entry
+        )
+        return [function for pair in pairs for function in pair]

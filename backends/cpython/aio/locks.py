@@ -1,0 +1,247 @@
+"""Which task holds which lock of asyncio.
+
+Neither ``asyncio.Lock`` nor ``asyncio.Semaphore`` records who has taken it. That a task holds one
+follows from the ``async with`` that one of its frames is inside of, as for threads: the lock must
+be locked, no other task may be inside such a block on it, and the function must not have been able
+to release it early.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.with_blocks import WithBlocks
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import Certainty, NodeKind
+
+_MAX_DEPTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHold:
+    """One task's hold of one lock of asyncio."""
+
+    lock: int
+    kind: NodeKind
+    type_name: str
+    task: int
+    certainty: Certainty
+    text: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    lock: int
+    kind: NodeKind
+    task: int
+    frame: Frame
+    line: int | None
+    via: str = ""
+    sure: bool = True
+
+    @property
+    def where(self) -> str:
+        name = self.frame.code.filename.rsplit("/", 1)[-1]
+        return f"{name}:{self.line or self.frame.line}"
+
+
+class TaskLocks:
+    """Finds the holds of tasks of one interpreter."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        blocks: WithBlocks,
+        containers: Containers,
+        signs: Acquisitions,
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._blocks = blocks
+        self._containers = containers
+        self._signs = signs
+
+    def holds(
+        self, stacks: Mapping[int, tuple[Frame, ...]], awaited: Mapping[int, int]
+    ) -> list[TaskHold]:
+        """All holds that can be told.
+
+        *stacks*: frames by task; *awaited*: the lock that each waiting task wants.
+        """
+        claims = [claim for task, frames in stacks.items() for claim in self._claims(task, frames)]
+        takers = Counter(claim.lock for claim in _distinct(claims))
+        found = [hold for claim in _distinct(claims) if (hold := self._hold(claim, takers))]
+        known = {hold.lock for hold in found}
+        wanted = {lock for lock in awaited.values() if lock not in known and self._locked(lock)}
+        return found + (self._hinted(wanted, stacks, awaited) if wanted else [])
+
+    def _claims(self, task: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
+        released = self._released_by_waiting(frames)
+        for frame in frames:
+            for block in self._blocks.of(frame):
+                claim = _Claim(0, NodeKind.LOCK, task, frame, block.line)
+                for found in self._behind(claim, block.manager, block.exit_method, 0):
+                    if found.lock not in released:
+                        yield found
+
+    def _released_by_waiting(self, frames: tuple[Frame, ...]) -> set[int]:
+        """The locks of conditions in whose ``wait`` a task is, which gives them back meanwhile."""
+        conditions = (
+            self._frames.variables(frame).get("self", 0)
+            for frame in frames
+            if runs(frame, "wait", "/asyncio/locks.py")
+        )
+        return {self._objects.attributes(condition).get("_lock", 0) for condition in conditions}
+
+    # -- what entering a context manager took ---------------------------------------------------
+
+    def _behind(
+        self, claim: _Claim, manager: int, exit_method: int, depth: int
+    ) -> Iterator[_Claim]:
+        kind = self.kind(manager)
+        if kind is not None:
+            yield replace(claim, lock=manager, kind=kind)
+        elif depth < _MAX_DEPTH:
+            try:
+                yield from self._wrapped(claim, manager, exit_method, depth + 1)
+            except MemoryReadError:
+                return
+
+    def kind(self, address: int) -> NodeKind | None:
+        """Which kind of lock of asyncio is at *address*; None: none. Never raises."""
+        names = self._containers.classes(address)
+        attributes = names and ("Lock" in names or "Semaphore" in names)
+        if not attributes or "_waiters" not in self._objects.attributes(address):
+            return None
+        return NodeKind.SEMAPHORE if "Semaphore" in names else NodeKind.LOCK
+
+    def _wrapped(
+        self, claim: _Claim, manager: int, exit_method: int, depth: int
+    ) -> Iterator[_Claim]:
+        names = self._containers.classes(manager)
+        attributes = self._objects.attributes(manager)
+        if "Condition" in names:
+            yield from self._behind(claim, attributes.get("_lock", 0), 0, depth)
+        elif "_AsyncGeneratorContextManager" in names:
+            yield from self._generator(claim, attributes.get("gen", 0), depth)
+        elif "AsyncExitStack" in names:
+            for entry in self._containers.sequence(attributes.get("_exit_callbacks", 0)):
+                for member in self._containers.sequence(entry) or [entry]:
+                    bound = self._objects.bound_to(member)
+                    through = replace(claim, via=", through an AsyncExitStack")
+                    yield from self._behind(through, bound, 0, depth)
+        elif exit_method:
+            yield from self._user_class(claim, manager, exit_method, depth)
+
+    def _generator(self, claim: _Claim, generator: int, depth: int) -> Iterator[_Claim]:
+        """A function with ``@asynccontextmanager`` is suspended inside its own blocks."""
+        frame = self._frames.suspended(generator) if generator else None
+        if frame is None:
+            return
+        via = f", through the context manager {frame.code.function} ({frame.place})"
+        for block in self._blocks.of(frame):
+            through = replace(claim, via=via)
+            yield from self._behind(through, block.manager, block.exit_method, depth)
+        for sign in self._signs.of(frame):
+            through = replace(claim, via=f"{via}, where {sign.text}", sure=False)
+            yield from self._behind(through, sign.object, 0, depth)
+
+    def _user_class(
+        self, claim: _Claim, manager: int, exit_method: int, depth: int
+    ) -> Iterator[_Claim]:
+        """A class of the program's: what its ``__aenter__`` takes and ``__aexit__`` releases."""
+        enter = self._objects.class_attribute(manager, "__aenter__")
+        methods = ("acquire", "__aenter__")
+        taken = {path for path, _ in self._signs.used(enter, manager, methods)}
+        for path, inner in self._signs.used(exit_method, manager, ("release", "__aexit__")):
+            via = f", through {self._objects.type_name(manager)}, which wraps self.{path}"
+            through = replace(claim, via=via, sure=claim.sure and path in taken)
+            yield from self._behind(through, inner, 0, depth)
+
+    # -- what that proves -----------------------------------------------------------------------
+
+    def _hold(self, claim: _Claim, takers: Counter[int]) -> TaskHold | None:
+        if not self._locked(claim.lock) and claim.kind is NodeKind.LOCK:
+            return None
+        text = f"it is inside `async with` on it in {claim.frame.code.function}{claim.via}"
+        certainty = Certainty.PROVEN
+        units = 1 if claim.kind is NodeKind.LOCK else self._units(claim.lock)
+        if not claim.sure:
+            certainty = Certainty.INFERRED
+        elif units is None or takers[claim.lock] < units:
+            certainty = Certainty.INFERRED
+            text += ", which holds a unit; others may hold more"
+        elif claim.kind is NodeKind.LOCK and takers[claim.lock] > 1:
+            certainty = Certainty.INFERRED
+            text += f", but so are {takers[claim.lock] - 1} other task(s)"
+        elif self._signs.may_release(claim.frame, claim.lock):
+            certainty = Certainty.INFERRED
+            text += ", but a release() on the way may have given it back"
+        return self._task_hold(claim, certainty, text)
+
+    def _task_hold(self, claim: _Claim, certainty: Certainty, text: str) -> TaskHold:
+        return TaskHold(
+            claim.lock,
+            claim.kind,
+            self.type_name(claim.lock),
+            claim.task,
+            certainty,
+            text,
+            claim.where,
+        )
+
+    def type_name(self, lock: int) -> str:
+        """``asyncio.Lock``: by the name that programs use. Never raises."""
+        try:
+            name = self._objects.qualified_type(lock)
+        except MemoryReadError:
+            return "asyncio object"
+        package, _, rest = name.partition(".")
+        return f"asyncio.{rest.rpartition('.')[2]}" if package == "asyncio" else name
+
+    def _locked(self, lock: int) -> bool:
+        attributes = self._objects.attributes(lock)
+        if "_locked" in attributes:
+            return self._containers.true(attributes["_locked"])
+        return self._containers.integer(attributes.get("_value", 0)) == 0
+
+    def _units(self, semaphore: int) -> int | None:
+        """How many tasks can hold a semaphore; only a bounded one records it."""
+        attributes = self._objects.attributes(semaphore)
+        return self._containers.integer(attributes.get("_bound_value", 0))
+
+    def _hinted(
+        self,
+        wanted: set[int],
+        stacks: Mapping[int, tuple[Frame, ...]],
+        awaited: Mapping[int, int],
+    ) -> list[TaskHold]:
+        """Tasks whose bytecode suggests that they took one of *wanted* with ``acquire()``."""
+        found = []
+        for task, frames in stacks.items():
+            for frame in frames:
+                for sign in self._signs.of(frame):
+                    # The very acquire() that the task waits in has not taken anything yet.
+                    itself = awaited.get(task) == sign.object and sign.line == frame.line
+                    kind = self.kind(sign.object) if sign.object in wanted else None
+                    if kind is not None and not itself:
+                        claim = _Claim(sign.object, kind, task, frame, sign.line)
+                        found.append(self._task_hold(claim, Certainty.INFERRED, sign.text))
+        return found
+
+
+def _distinct(claims: list[_Claim]) -> list[_Claim]:
+    """One claim per task and lock: the outermost, which took it; claims come innermost first."""
+    best: dict[tuple[int, int], _Claim] = {}
+    for claim in claims:
+        key = (claim.task, claim.lock)
+        if key not in best or claim.sure or not best[key].sure:
+            best[key] = claim
+    return list(best.values())

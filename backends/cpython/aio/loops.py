@@ -1,0 +1,164 @@
+"""Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import LoopState, clean
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """An event loop."""
+
+    address: int
+    type_name: str
+    state: LoopState
+    tid: int | None = None
+    timed: Mapping[int, float] | None = field(default_factory=dict)
+    """Objects that a pending timer reaches, with the time of ``time.monotonic`` when it does.
+    None: this loop keeps its timers where they are not read."""
+    timers: int | None = None
+    watched: int | None = None
+    signal_handlers: int | None = None
+    queued: tuple[int, ...] = ()
+    """Callbacks that are to be called next."""
+
+
+class Loops:
+    """Reads the event loops of one interpreter."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        containers: Containers,
+        stacks: Mapping[int, tuple[Frame, ...]],
+        idents: Mapping[int, int],
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._containers = containers
+        self._stacks = stacks
+        self._idents = idents
+
+    def running(self) -> list[int]:
+        """The loops that ``run_forever`` frames of threads run."""
+        found = (
+            self._frames.variables(frame).get("self", 0)
+            for frames in self._stacks.values()
+            for frame in frames
+            if runs(frame, "run_forever", "/asyncio/base_events.py")
+        )
+        return [loop for loop in found if loop]
+
+    def read(self, address: int, by_thread: Mapping[int, int]) -> Loop:
+        """The loop at *address*; *by_thread*: TIDs by loop, as far as threads record it."""
+        attributes = self._objects.attributes(address)
+        ident = self._containers.integer(attributes.get("_thread_id", 0))
+        tid = self._idents.get(ident) if ident is not None else None
+        if tid is None and "_thread_id" not in attributes:
+            tid = by_thread.get(address, self._user_of(address))
+        timers = self._timers(attributes)
+        return Loop(
+            address,
+            self._type_name(address),
+            self._state(tid),
+            tid,
+            dict(self._reached(timers)) if timers is not None else None,
+            None if timers is None else len(timers),
+            self._watched(attributes),
+            self._size(attributes.get("_signal_handlers", 0)),
+            tuple(self._queued(attributes)),
+        )
+
+    def _type_name(self, address: int) -> str:
+        try:
+            return clean(self._objects.qualified_type(address), 100)
+        except MemoryReadError:
+            return "event loop"
+
+    def _state(self, tid: int | None) -> LoopState:
+        frames = self._stacks.get(tid, ()) if tid is not None else ()
+        if tid is None:
+            return LoopState.STOPPED
+        if not frames:
+            return LoopState.BUSY
+        selects = runs(frames[0], "select", "/selectors.py") and len(frames) > 1
+        if selects and runs(frames[1], "_run_once", "/asyncio/base_events.py"):
+            return LoopState.IDLE
+        # A loop that is written in C has no frame of its own.
+        in_c = frames[0].code.filename.endswith("/asyncio/runners.py")
+        return LoopState.IDLE if in_c else LoopState.BUSY
+
+    def _user_of(self, address: int) -> int | None:
+        """The thread that has the loop in a variable of a frame of ``asyncio.run``."""
+        for tid, frames in self._stacks.items():
+            for frame in frames:
+                if frame.code.filename.endswith("/asyncio/runners.py"):
+                    variables = self._frames.variables(frame)
+                    runner = self._objects.attributes(variables.get("self", 0))
+                    if address in (variables.get("loop"), runner.get("_loop")):
+                        return tid
+        return None
+
+    def _timers(self, attributes: Mapping[str, int]) -> list[dict[str, int]] | None:
+        """The slots of the timers that are not cancelled; None: not kept where asyncio does."""
+        if self._objects.kind(attributes.get("_scheduled", 0)) != "list":
+            return None
+        try:
+            handles = self._containers.sequence(attributes["_scheduled"])
+        except MemoryReadError:
+            return None
+        slots = (self._containers.slots(handle) for handle in handles)
+        return [timer for timer in slots if not self._containers.true(timer.get("_cancelled", 0))]
+
+    def _reached(self, timers: Iterable[Mapping[str, int]]) -> Iterator[tuple[int, float]]:
+        """What timers can wake: their arguments, the object whose method they call, its task."""
+        for timer in timers:
+            when = self._containers.number(timer.get("_when", 0)) or 0.0
+            for item in self._mentioned(timer):
+                yield item, when
+                if "Timeout" in self._objects.type_name(item):
+                    yield self._objects.attributes(item).get("_task", 0), when
+
+    def _mentioned(self, timer: Mapping[str, int]) -> list[int]:
+        try:
+            arguments = self._containers.sequence(timer.get("_args", 0))
+            reached = self._containers.mentioned(timer.get("_callback", 0))
+        except MemoryReadError:
+            return []
+        return [item for item in (*arguments, *reached) if self._objects.kind(item)]
+
+    def _queued(self, attributes: Mapping[str, int]) -> Iterator[int]:
+        try:
+            handles = self._containers.sequence(attributes.get("_ready", 0))
+        except MemoryReadError:
+            return
+        for handle in handles:
+            callback = self._containers.slots(handle).get("_callback")
+            if callback:
+                yield callback
+
+    def _watched(self, attributes: Mapping[str, int]) -> int | None:
+        selector = self._objects.attributes(attributes.get("_selector", 0))
+        keys = self._size(selector.get("_fd_to_key", 0))
+        own = self._containers.integer(attributes.get("_internal_fds", 0))
+        return None if keys is None else max(0, keys - (own or 0))
+
+    def _size(self, dictionary: int) -> int | None:
+        try:
+            return self._containers.dict_size(dictionary)
+        except MemoryReadError:
+            return None
+
+
+def left(when: float) -> str:
+    """How long until a timer fires, in words."""
+    seconds = when - time.monotonic()
+    return f"{seconds:.1f} s left" if seconds > 0 else "due now"

@@ -1,0 +1,101 @@
+"""Names for locks, queues and events of asyncio: the variables and attributes that mean them.
+
+Coroutines hand such objects on as arguments, so the same lock is ``source`` in one task and
+``target`` in another. Of all names in sight the one is taken that means no other object.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
+
+MAX_FRAMES = 300
+_MAX_OWNERS = 400
+_MAX_SCOPES = 20
+_WITHOUT_ATTRIBUTES = frozenset(
+    {None, "module", "type", "dict", "str", "int", "function", "tuple", "list", "NoneType"}
+)
+
+
+def names_of(
+    wanted: set[int], stacks: Iterable[tuple[Frame, ...]], objects: Objects, frames: Frames
+) -> dict[int, str]:
+    """A name for each of *wanted* that something on *stacks* refers to."""
+    return _Search(wanted, objects, frames).run(stacks)
+
+
+class _Search:
+    def __init__(self, wanted: set[int], objects: Objects, frames: Frames) -> None:
+        self._wanted = wanted
+        self._objects = objects
+        self._frames = frames
+        self._meanings: dict[str, set[int]] = {}
+        """What each name means."""
+        self._ranks: dict[tuple[int, str], int] = {}
+
+    def run(self, stacks: Iterable[tuple[Frame, ...]]) -> dict[int, str]:
+        frames = list(self._some_frames(stacks))
+        scopes = [self._frames.variables(frame) for frame in frames]
+        for frame, scope in zip(frames, scopes, strict=True):
+            # The variables of asyncio's own functions are called the same for all objects.
+            if not frame.in_library:
+                self._variables(scope, 1)
+        self._globals({frame.namespace for frame in frames if not frame.in_library})
+        owners = {value: name for scope in scopes for name, value in scope.items()}
+        for owner, variable in list(owners.items())[:_MAX_OWNERS]:
+            self._attributes(owner, variable)
+        return {address: name for address in self._wanted if (name := self._best(address))}
+
+    def _some_frames(self, stacks: Iterable[tuple[Frame, ...]]) -> Iterator[Frame]:
+        count = 0
+        for stack in stacks:
+            for frame in stack:
+                count += 1
+                if count > MAX_FRAMES:
+                    return
+                yield frame
+
+    def _note(self, name: str, address: int, rank: int) -> None:
+        self._meanings.setdefault(name, set()).add(address)
+        key = (address, name)
+        self._ranks[key] = min(rank, self._ranks.get(key, rank))
+
+    def _variables(self, scope: Mapping[str, int], rank: int) -> None:
+        for name, value in scope.items():
+            if value in self._wanted and name != "self":
+                self._note(name, value, rank)
+
+    def _globals(self, namespaces: set[int]) -> None:
+        for namespace in list(namespaces)[:_MAX_SCOPES]:
+            try:
+                items = list(self._objects.items(namespace))
+                found = {
+                    self._objects.text(key): value for key, value in items if value in self._wanted
+                }
+            except MemoryReadError:
+                continue
+            self._variables(found, 0)
+
+    def _attributes(self, owner: int, variable: str) -> None:
+        """By the class, since that is where an attribute is written; or by the variable."""
+        class_ = self._objects.kind(owner)
+        if class_ in _WITHOUT_ATTRIBUTES or owner in self._wanted:
+            return
+        for attribute, value in self._objects.attributes(owner).items():
+            if value in self._wanted:
+                self._note(f"{class_}.{attribute}", value, 0)
+                self._note(f"{variable}.{attribute}", value, 2)
+
+    def _best(self, address: int) -> str | None:
+        """The best name that means nothing else; of those, the longest says the most."""
+        own = [
+            (rank, -len(name), name)
+            for (value, name), rank in self._ranks.items()
+            if value == address and len(self._meanings[name]) == 1
+        ]
+        if own:
+            return clean(min(own)[2], 80)
+        shared = [name for value, name in self._ranks if value == address]
+        return f"{clean(shared[0], 80)} at {address:#x}" if shared else None

@@ -1,0 +1,114 @@
+"""Finds the tasks of asyncio: in a WeakSet, and from 3.14 on in lists of the interpreter."""
+
+from collections.abc import Iterable, Iterator
+
+from hangtui.backends.cpython.aio.containers import MAX_ITEMS, Containers
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.threads import PythonThread
+from hangtui.backends.memory import MemoryReadError
+
+MAX_TASKS = 20_000
+
+
+class Registry:
+    """The tasks that one interpreter's asyncio knows."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        containers: Containers,
+        interpreter: int,
+        threads: Iterable[PythonThread],
+    ) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._layout = objects.layout
+        self._containers = containers
+        self._interpreter = interpreter
+        self._threads = [thread for thread in threads if thread.interpreter == interpreter]
+        self._names = self._namespace()
+        self.truncated = False
+
+    @property
+    def used(self) -> bool:
+        """Whether the interpreter has imported asyncio."""
+        return bool(self._names)
+
+    def _namespace(self) -> dict[str, int]:
+        """The globals of ``asyncio.tasks``; 3.6 keeps the registry in the class ``Task``."""
+        modules = self._memory.u64(self._interpreter + self._layout["interp.modules"])
+        module = self._containers.value(modules, "asyncio.tasks") if modules else 0
+        if self._objects.kind(module) != "module":
+            return {}
+        names = self._objects.named(self._objects.module_namespace(module))
+        if not self._layout.since(3, 7) and names.get("Task"):
+            class_ = self._memory.u64(names["Task"] + self._layout["type.tp_dict"])
+            names = {**names, **self._objects.named(class_)}
+        return names
+
+    def tasks(self) -> list[int]:
+        """Addresses of tasks, done or not, each once."""
+        found: dict[int, None] = {}
+        for source in (self._registered(), self._eager(), self._linked()):
+            try:
+                for task in source:
+                    if len(found) >= MAX_TASKS:
+                        self.truncated = True
+                        return list(found)
+                    found[task] = None
+            except MemoryReadError:
+                continue
+        return list(found)
+
+    def _registered(self) -> Iterator[int]:
+        for name in ("_scheduled_tasks", "_all_tasks"):
+            if self._objects.kind(self._names.get(name, 0)) == "WeakSet":
+                yield from self._containers.weak_set_items(self._names[name])
+
+    def _eager(self) -> Iterator[int]:
+        """Tasks that were started at once and did not have to wait yet (3.12 on)."""
+        if self._objects.kind(self._names.get("_eager_tasks", 0)) == "set":
+            yield from self._containers.set_items(self._names["_eager_tasks"])
+
+    def _linked(self) -> Iterator[int]:
+        """The list of each thread, and the one of threads that have ended (3.14 on)."""
+        if not self._layout.since(3, 14):
+            return
+        of_thread = self._layout["tstate_impl.asyncio_tasks_head"]
+        heads = [thread.state + of_thread for thread in self._threads]
+        heads.append(self._interpreter + self._layout["interp.asyncio_tasks_head"])
+        for head in heads:
+            yield from self._list(head)
+
+    def _list(self, head: int) -> Iterator[int]:
+        """A circular list of ``TaskObj.task_node`` (Include/internal/pycore_llist.h)."""
+        node, before = self._memory.u64(head), head
+        for _ in range(MAX_ITEMS):
+            if node in (0, head) or self._memory.u64(node + 8) != before:
+                return
+            yield node - self._layout["task.task_node"]
+            node, before = self._memory.u64(node), node
+
+    def running(self) -> set[int]:
+        """The tasks that loops are inside of."""
+        found: set[int] = set()
+        if self._layout.since(3, 14):
+            field = self._layout["tstate_impl.asyncio_running_task"]
+            found |= {self._memory.u64(thread.state + field) for thread in self._threads}
+        current = self._names.get("_current_tasks", 0)
+        if self._objects.kind(current) == "dict":
+            found |= {task for _, task in self._objects.items(current)}
+        return found - {0}
+
+    def loops_by_thread(self) -> dict[int, int]:
+        """TIDs of threads by the loop that they run, as the threads record it (3.13 on)."""
+        if not self._layout.since(3, 13):
+            return {}
+        field = self._layout["tstate_impl.asyncio_running_loop"]
+        found = {}
+        for thread in self._threads:
+            try:
+                found[self._memory.u64(thread.state + field)] = thread.tid
+            except MemoryReadError:
+                continue
+        return found

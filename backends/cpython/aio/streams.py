@@ -1,0 +1,66 @@
+"""What a task awaits that comes from outside: the network, or a child process."""
+
+from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import bare_name
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
+
+_TEXTS = {
+    ("base_events.py", "serve_forever"): "connections (Server.serve_forever)",
+    ("base_events.py", "wait_closed"): "the end of its server's connections",
+    ("streams.py", "_drain_helper"): "its peer to read what it has sent (StreamWriter.drain)",
+    ("streams.py", "wait_closed"): "the end of a connection",
+    ("unix_events.py", "_sock_sendfile_native"): "a file to be sent",
+}
+_ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
+
+
+class Streams:
+    """Recognises waits of tasks of one interpreter by the frames of asyncio that they are in."""
+
+    def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._containers = containers
+
+    def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """What a task waits for whose innermost frame is in the package asyncio."""
+        file, function = frames[0].code.filename.rsplit("/", 1)[-1], bare_name(frames[0])
+        owner = self._frames.variables(frames[0]).get("self", 0)
+        text = _TEXTS.get((file, function))
+        if (file, function) == ("streams.py", "_wait_for_data"):
+            text = f"data{self._peer(owner)} (StreamReader)"
+        elif file == "selector_events.py" and function.startswith("sock_"):
+            text = f"the network (loop.{function})"
+        elif file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
+            text = f"the end of {self._child(owner)}"
+        return None if text is None else Awaited(text)
+
+    def _peer(self, reader: int) -> str:
+        """`` from 127.0.0.1:5432``: the transport of a reader knows its peer."""
+        try:
+            transport = self._objects.attributes(reader).get("_transport", 0)
+            extra = self._objects.attributes(transport).get("_extra", 0)
+            if self._objects.kind(extra) != "dict":
+                return ""
+            peer = self._objects.named(extra).get("peername", 0)
+            if self._objects.kind(peer) == "str":
+                name = self._objects.text(peer)
+            else:
+                name = ":".join(map(self._part, self._containers.sequence(peer)[:2]))
+        except MemoryReadError:
+            return ""
+        return f" from {clean(name, 80)}" if name else ""
+
+    def _part(self, address: int) -> str:
+        if self._objects.kind(address) == "str":
+            return self._objects.text(address)
+        return str(self._containers.integer(address))
+
+    def _child(self, owner: int) -> str:
+        attributes = self._objects.attributes(owner)
+        pid = self._containers.integer(attributes.get("pid", attributes.get("_pid", 0)))
+        return "a child process" if pid is None else f"process {pid}"

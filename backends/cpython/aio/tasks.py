@@ -1,0 +1,155 @@
+"""The tasks and event loops of one process, read together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.awaits import Awaits
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
+from hangtui.backends.cpython.aio.futures import Futures, RawTask
+from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
+from hangtui.backends.cpython.aio.loops import Loop, Loops
+from hangtui.backends.cpython.aio.names import names_of
+from hangtui.backends.cpython.aio.registry import Registry
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.frames import Frame, place_of
+from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.memory import MemoryReadError
+from hangtui.model import NodeKind, TaskState
+
+
+@dataclass(frozen=True, slots=True)
+class TaskReading:
+    """One task that is not done."""
+
+    raw: RawTask
+    state: TaskState
+    frames: tuple[Frame, ...]
+    """Innermost first."""
+    awaited: Awaited | None
+    """None: it is ready, or it runs."""
+
+    @property
+    def address(self) -> int:
+        """Where the task lies."""
+        return self.raw.address
+
+    @property
+    def place(self) -> str | None:
+        """``file:line`` where the program stands."""
+        return place_of(self.frames)
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncReading:
+    """The asyncio of one interpreter."""
+
+    tasks: dict[int, TaskReading]
+    loops: dict[int, Loop]
+    holds: list[TaskHold]
+    names: dict[int, str]
+    """Of locks, queues, events by address."""
+    truncated: bool
+    """There are more tasks than were read."""
+
+
+class AsyncReader:
+    """Reads the asyncio of one process's interpreters. Without asyncio it costs next to nothing."""
+
+    def __init__(self, python: PythonReader) -> None:
+        self._python = python
+        self._objects = python.objects
+        codes = CodeReader(python.objects)
+        self._codes = codes
+        self._containers = Containers(python.objects, codes)
+        self.futures = Futures(python.objects, self._containers)
+        self.containers = self._containers
+
+    def readings(self) -> Iterator[AsyncReading]:
+        """One for each interpreter that uses asyncio."""
+        threads = self._python.threads.values()
+        for interpreter in dict.fromkeys(thread.interpreter for thread in threads):
+            try:
+                registry = Registry(self._objects, self._containers, interpreter, threads)
+                if registry.used:
+                    yield self._read(registry)
+            except (MemoryReadError, LayoutError):
+                continue
+
+    def _read(self, registry: Registry) -> AsyncReading:
+        found = (self.futures.task(address) for address in registry.tasks())
+        raw = {task.address: task for task in found if task is not None}
+        loops = self._loops(registry, raw)
+        awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures)
+        coroutines = Coroutines(self._objects, self._python.frames)
+        running = registry.running()
+        tasks = {}
+        for address, task in raw.items():
+            chain = coroutines.chain(task.coroutine)
+            loop = loops.get(task.loop)
+            runs = bool(chain.running) or address in running
+            tasks[address] = self._task(task, chain, loop, runs, awaits)
+        holds = self._holds(tasks)
+        names = self._names(tasks, holds)
+        return AsyncReading(tasks, loops, holds, names, registry.truncated)
+
+    def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
+        python = self._python
+        loops = Loops(self._objects, python.frames, self._containers, python.stacks, python.idents)
+        by_thread = registry.loops_by_thread()
+        addresses = dict.fromkeys([*loops.running(), *(task.loop for task in raw.values())])
+        return {address: loops.read(address, by_thread) for address in addresses if address}
+
+    def _task(
+        self, task: RawTask, chain: Chain, loop: Loop | None, runs: bool, awaits: Awaits
+    ) -> TaskReading:
+        if runs:
+            frames = self._on_stack(loop, chain)
+            return TaskReading(task, TaskState.RUNNING, frames, None)
+        try:
+            awaited = awaits.of(task, chain, loop)
+        except MemoryReadError:
+            awaited = None
+        state = TaskState.READY if awaited is None else TaskState.WAITING
+        return TaskReading(task, state, chain.frames, awaited)
+
+    def _on_stack(self, loop: Loop | None, chain: Chain) -> tuple[Frame, ...]:
+        """The frames of a running task: those on its thread's stack down to the coroutine's own."""
+        frames = self._python.stacks.get(loop.tid, ()) if loop and loop.tid is not None else ()
+        for index, frame in enumerate(frames):
+            if frame.address == chain.running:
+                return (*frames[: index + 1], *chain.frames)
+        return chain.frames
+
+    def _holds(self, tasks: dict[int, TaskReading]) -> list[TaskHold]:
+        if not tasks:
+            return []
+        python = self._python
+        signs = Acquisitions(self._objects, self._codes, python.frames)
+        locks = TaskLocks(self._objects, python.frames, python.blocks, self._containers, signs)
+        awaited = {
+            task.address: task.awaited.address
+            for task in tasks.values()
+            if task.awaited and task.awaited.kind in (NodeKind.LOCK, NodeKind.SEMAPHORE)
+        }
+        return locks.holds({task.address: task.frames for task in tasks.values()}, awaited)
+
+    def _names(self, tasks: dict[int, TaskReading], holds: list[TaskHold]) -> dict[int, str]:
+        """Names for what tasks wait for or hold, from the tasks that do and those behind them."""
+        users = {hold.task for hold in holds}
+        wanted = {hold.lock for hold in holds}
+        behind = set()
+        for task in tasks.values():
+            awaited = task.awaited
+            if awaited and awaited.address and awaited.kind is not NodeKind.FUTURE:
+                wanted.add(awaited.address)
+                users.add(task.address)
+            elif awaited and awaited.tasks:
+                behind.add(task.address)
+        if not wanted:
+            return {}
+        stacks = [tasks[address].frames for address in (*behind, *users) if address in tasks]
+        return names_of(wanted, stacks, self._objects, self._python.frames)

@@ -1,0 +1,70 @@
+"""Tasks of asyncio with their waits and holds, added to what is known of the threads."""
+
+from hangtui.backends.cpython.aio.bridges import Bridges
+from hangtui.backends.cpython.aio.edges import TaskEdges
+from hangtui.backends.cpython.aio.registry import MAX_TASKS
+from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.model import LoopState, NodeKind, Notice, Source, TaskState, resource_id
+
+
+class TaskResolver:
+    """Resolves what the tasks of one process wait for and hold."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self.suspects: set[int] = set()
+        """TIDs of loops that should be watched for longer, to be sure that they stand still."""
+        self.notices: list[Notice] = []
+
+    def add(self, facts: Facts) -> None:
+        """Add all tasks, after the waits of threads are known."""
+        reader = AsyncReader(self._python)
+        bridges = Bridges(self._pid, self._python, reader.futures, reader.containers)
+        for reading in reader.readings():
+            edges = TaskEdges(self._pid, reading)
+            facts.tasks += edges.tasks()
+            facts.event_loops += edges.event_loops()
+            facts.waits += edges.waits()
+            facts.holds += edges.holds()
+            for resource in edges.resources():
+                facts.resources.setdefault(resource.id, resource)
+            self._add_bridges(facts, reading, bridges)
+            self._suspect(facts, reading)
+            if reading.truncated:
+                message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"
+                self.notices.append(Notice(Source.CPYTHON, message, None, self._pid))
+
+    def _add_bridges(self, facts: Facts, reading: AsyncReading, bridges: Bridges) -> None:
+        """Who sets the futures that lie between threads and tasks.
+
+        What is proven of a future replaces what was supposed of it.
+        """
+        prefix = resource_id(NodeKind.FUTURE, self._pid, 0)[:-1]
+        awaited = {wait.target for wait in facts.waits if wait.target.startswith(prefix)}
+        found = list(
+            bridges.setters(reading, [int(node[len(prefix) - 2 :], 16) for node in awaited])
+        )
+        proven = {hold.resource for hold in found}
+        facts.holds[:] = [hold for hold in facts.holds if hold.resource not in proven]
+        known = {(hold.resource, hold.holder) for hold in facts.holds}
+        found += bridges.workers(reading)
+        facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
+
+    def _suspect(self, facts: Facts, reading: AsyncReading) -> None:
+        """Loops whose tasks wait for locks that others of them hold, and loops held up by one."""
+        awaited = {wait.target for wait in facts.waits}
+        contended = {
+            hold.task
+            for hold in reading.holds
+            if resource_id(hold.kind, self._pid, hold.lock) in awaited
+        }
+        for task in reading.tasks.values():
+            loop = reading.loops.get(task.raw.loop)
+            if loop is None or loop.tid is None:
+                continue
+            runs = task.state is TaskState.RUNNING and loop.state is LoopState.BUSY
+            if runs or task.address in contended:
+                self.suspects.add(loop.tid)
