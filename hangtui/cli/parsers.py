@@ -95,12 +95,13 @@ def main_parser() -> Parser:
     """The arguments of ``hangtui`` without a command."""
     parser = _parser("hangtui", _MAIN, _MAIN_EXAMPLES)
     parser.usage = (
-        "hangtui [--children] [--native auto|gdb|none] [PID ...]\n"
+        "hangtui [--children] [--native auto|gdb|none] [--ascii] [--no-mouse] [PID ...]\n"
         "       hangtui dump|record|open|check ..."
     )
     parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
     parser.add_argument("--version", action="version", version=f"hangtui {__version__}")
     _add_capture_options(parser)
+    _add_screen_options(parser)
     return parser
 
 
@@ -127,6 +128,7 @@ def command_parser(name: str) -> Parser:
         case _:
             parser = _parser("hangtui open", _OPEN, "")
             parser.add_argument("files", metavar="FILE.hang", nargs="+")
+            _add_screen_options(parser)
     return parser
 
 
@@ -137,6 +139,13 @@ def _parser(prog: str, description: str, epilog: str) -> Parser:
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
+    )
+
+
+def _add_screen_options(parser: Parser) -> None:
+    parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
+    parser.add_argument(
+        "--no-mouse", action="store_true", help="leave the mouse to the terminal, for its selection"
     )
 
 

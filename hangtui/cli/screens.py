@@ -23,7 +23,7 @@ def run_live(args: argparse.Namespace) -> int:
     from hangtui.backends.provider import LiveProvider
 
     request = CaptureRequest(pids, args.children, NativeMode(args.native))
-    return _show(LiveProvider(), request)
+    return _show(LiveProvider(), request, args)
 
 
 def run_open(args: argparse.Namespace) -> int:
@@ -33,13 +33,13 @@ def run_open(args: argparse.Namespace) -> int:
 
     capture = targets.combine([load(file) for file in dict.fromkeys(args.files)])
     _require_terminal(" ".join(args.files))
-    return _show(FileProvider(capture), CaptureRequest())
+    return _show(FileProvider(capture), CaptureRequest(), args)
 
 
-def _show(provider: CaptureProvider, request: CaptureRequest) -> int:
+def _show(provider: CaptureProvider, request: CaptureRequest, args: argparse.Namespace) -> int:
     from hangtui.tui.app import run_app
 
-    return run_app(provider, request)
+    return run_app(provider, request, ascii=args.ascii, mouse=not args.no_mouse)
 
 
 def _require_terminal(words: str) -> None:
