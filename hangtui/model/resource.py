@@ -94,5 +94,5 @@ class Hold:
 
     resource: str
     holder: str
-    """Node id of a thread or task; it may name a thread that no longer exists (an orphaned lock)."""
+    """Node id of a thread or task; the thread may no longer exist (an orphaned lock)."""
     evidence: Evidence

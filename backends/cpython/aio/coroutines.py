@@ -109,7 +109,8 @@ class Coroutines:
             end = memory.u64(frame.address + layout["frameobj.f_stacktop"])
         if not frame.stack < end <= frame.stack + 8 * frame.code.stack_size:
             return 0
-        return self._frames.untagged(memory.u64(end - 8))
+        below = 16 if layout.since(3, 15) else 8  # 3.15 keeps an index above what it iterates over
+        return self._frames.untagged(memory.u64(end - below))
 
 
 def runs(frame: Frame, function: str, file: str) -> bool:
