@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from hangtui.analysis.states import ThreadState
 from hangtui.capture_file import load
+from hangtui.model import NodeKind
 from hangtui.report.json_report import to_dict
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +44,15 @@ def printed() -> dict[str, set[str]]:
 @pytest.mark.parametrize("section", SECTIONS)
 def test_the_json_is_documented_key_by_key(section: str) -> None:
     assert documented()[section] == printed()[section]
+
+
+def test_the_kinds_of_nodes_and_states_are_documented() -> None:
+    text = (ROOT / "docs" / "json.md").read_text()
+    (kinds,) = re.findall(r"^\| `kind` \|(.*)\|$", text, flags=re.MULTILINE)
+    (states,) = re.findall(r"^\| `does` \|.*: (.*) \|$", text, flags=re.MULTILINE)
+
+    assert re.findall(r"`([\w-]+)`", kinds) == [kind.value for kind in NodeKind]
+    assert set(states.split()) == {state.word for state in ThreadState}
 
 
 def links() -> Iterator[tuple[str, str]]:
