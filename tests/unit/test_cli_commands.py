@@ -1,5 +1,6 @@
 """The commands: what they are given, print, write, and with which code they exit."""
 
+import argparse
 import json
 import os
 import signal
@@ -248,7 +249,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, Captur
     """What was to be shown on a terminal, which is pretended."""
     calls: list[tuple[CaptureProvider, CaptureRequest]] = []
 
-    def fake(provider: CaptureProvider, request: CaptureRequest) -> int:
+    def fake(provider: CaptureProvider, request: CaptureRequest, _: argparse.Namespace) -> int:
         calls.append((provider, request))
         return 0
 
