@@ -22,10 +22,10 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     if number == calls.SYS_WAIT4 and not signed(arguments[2]) & _WNOHANG:
         wanted = signed(arguments[0])
         if wanted > 0:
-            _add_one(scene, sleeper, _seen_as(sleeper, wanted), "wait4")
+            _add_one(scene, sleeper, _seen_as(sleeper, wanted), "waitpid")
         else:
             own_group = processes.group(sleeper.pid)
-            _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "wait4")
+            _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "waitpid")
         return True
     if number == calls.SYS_WAITID and not signed(arguments[3]) & _WNOHANG:
         _add_waitid(scene, sleeper, signed(arguments[0]), signed(arguments[1]))
@@ -71,7 +71,7 @@ def _seen_as(sleeper: Sleeper, number: int) -> int:
 
 
 def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:
-    text = f"{call}(2) for {scene.name(pid)}: it waits until that process ends"
+    text = f"{call}(2) for {scene.name(pid)}: it waits until that child process ends"
     scene.wait(sleeper, scene.process(pid), text, "end", expires=expires)
 
 

@@ -12,6 +12,7 @@ _HINDRANCES = {
     "t": "stopped by a debugger",
     "Z": "ended, not yet fetched by its parent",
 }
+_MENDING = {_HINDRANCES["T"]: ": SIGCONT resumes it"}
 _FREEZERS = ("do_freezer_trap", "__refrigerator")
 """Kernel functions in which a process of a frozen cgroup sleeps."""
 _OWN_BUSINESS = (2, 4, 6, 7, 8, 11, 32, 33)
@@ -25,7 +26,7 @@ def resource(pid: int, process: Process | None) -> Resource:
     label = f"process {pid} ({title(pid, process)})"
     if hindrance:
         label += f", {hindrance}"
-    note = f"process {pid} is {hindrance}" if hindrance else None
+    note = f"process {pid} is {hindrance}{_MENDING.get(hindrance, '')}" if hindrance else None
     return Resource(process_id(pid), NodeKind.PROCESS, label, pid, 0, note=note)
 
 

@@ -93,6 +93,8 @@ def _waiting(thread: Thread, wait: Edge, graph: WaitGraph) -> ThreadState:
         return ThreadState.GIL
     if _idle_worker(thread):
         return ThreadState.SLEEP
+    if kind in (NodeKind.PIPE, NodeKind.SOCKET):
+        return ThreadState.IO
     if kind in _OWNED or (node and node.kind.is_resource and graph.holders_of(node.id)):
         return ThreadState.LOCK
     return ThreadState.WAIT

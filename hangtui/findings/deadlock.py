@@ -25,7 +25,8 @@ def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
     sure = cycle.certainty.supports_claim
     names = [words.thread_name(member) for member in members]
     resources = [node for node in cycle.nodes if words.thread(node) is None]
-    locks = f" ({listed([words.name(node) for node in resources])})" if resources else ""
+    told = [words.name(node) for node in resources if not _is_process(node, words)]
+    locks = f" ({listed(told)})" if told else ""
     what = "Deadlock" if sure else "Possible deadlock"
     who = joined(names) if len(names) <= 3 else f"{len(names)} threads"
     return Finding(
@@ -57,7 +58,13 @@ def _sentence(cycle: Cycle, members: list[Thread], words: Words) -> str:
 
 def _clause(member: Thread, cycle: Cycle, words: Words, *, first: bool) -> str:
     waits = [e for e in cycle.edges if e.source == member.id]
-    held = [e for e in cycle.edges if e.target == member.id and e.relation is Relation.HELD_BY]
+    held = [
+        edge
+        for edge in cycle.edges
+        if edge.target == member.id
+        and edge.relation is Relation.HELD_BY
+        and not words.is_channel(edge.source)
+    ]
     # The ring closes at the first thread: what it holds is said at once, and not again at the end.
     start = f"{words.thread_name(member)} "
     if first and held:
@@ -68,11 +75,30 @@ def _clause(member: Thread, cycle: Cycle, words: Words, *, first: bool) -> str:
 def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     holds = [edge for edge in cycle.edges if edge.source == wait.target]
     first = cycle.nodes[0]
+    if words.is_channel(wait.target):
+        return _needed(wait, [words.name(edge.target) for edge in holds], words)
     if words.thread(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
         return f", which {words.name(holds[0].target)} holds{_taken(holds[0])}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
+
+
+def _needed(wait: Edge, names: list[str], words: Words) -> str:
+    """Who would have to act at the other end."""
+    if _is_process(wait.target, words) or not names:
+        return ""
+    match words.operation(wait):
+        case "read":
+            return f" that only {joined(names)} can write"
+        case "write":
+            return f" and which only {joined(names)} can read"
+    return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _is_process(node_id: str, words: Words) -> bool:
+    node = words.graph.node(node_id)
+    return node is not None and node.kind is NodeKind.PROCESS
 
 
 def _taken(hold: Edge) -> str:
@@ -88,7 +114,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             claim = f"{words.name(edge.source)} {verb} {words.name(edge.target)}"
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
-        is_hold = edge.relation is Relation.HELD_BY
+        is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
         if is_hold and not edge.evidence.where and node and node.kind is not NodeKind.GIL:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import blocking_frame, called_frame, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
+from hangtui.findings.channel_advice import channel_advice
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import PYTHON_LOCKS, Words, is_native
 from hangtui.model import NodeKind, Thread
@@ -16,7 +17,9 @@ RELEASE_GIL = (
 
 def advice(cycle: Cycle, members: list[Thread], words: Words) -> list[str]:
     """What would break the ring, the most specific first."""
-    lines = list(_release_gil(cycle, words)) or list(_one_order(cycle, members, words))
+    lines = list(_release_gil(cycle, words))
+    if not lines:
+        lines = [*_one_order(cycle, members, words), *channel_advice(cycle, members, words)]
     return [*lines, *_joins(cycle, members, words)]
 
 
@@ -88,8 +91,9 @@ def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[st
 
 def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
     """``worker-a takes Bank.left at bank.py:30, then Bank.right at bank.py:31``."""
-    held = [e for e in cycle.edges if e.target == member.id and e.relation is Relation.HELD_BY]
-    wanted = [e for e in cycle.edges if e.source == member.id and words.resource(e.target)]
+    locks = [e for e in cycle.edges if not {e.source, e.target} & _channels(cycle, words)]
+    held = [e for e in locks if e.target == member.id and e.relation is Relation.HELD_BY]
+    wanted = [e for e in locks if e.source == member.id and words.resource(e.target)]
     if not held or not wanted:
         return None
     first, then = held[0], wanted[0]
@@ -100,6 +104,10 @@ def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
         f"{words.thread_name(member)} takes {words.name(first.source)}{_at(first)}, then "
         f"{words.name(then.target)}{at or _spaced(words.position(member, then.evidence.where))}"
     )
+
+
+def _channels(cycle: Cycle, words: Words) -> set[str]:
+    return {node for node in cycle.nodes if words.is_channel(node)}
 
 
 def _lines(member: Thread, cycle: Cycle) -> tuple[str | None, ...]:
@@ -124,7 +132,9 @@ def _joins(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
             if edge.source != member.id or other is None:
                 continue
             held = [e.source for e in cycle.edges if e.target == member.id and e.source != other.id]
-            locks = [words.name(node) for node in held if words.resource(node)]
+            locks = [words.name(n) for n in held if words.resource(n) and not words.is_channel(n)]
+            if not locks and any(map(words.is_channel, cycle.nodes)):
+                continue  # what is to change is what the other process does
             before = f"Release {locks[0]} before" if locks else "Give up"
             yield (
                 f"{before} waiting for {words.thread_name(other)} to end"

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import frame_at, library_frame, line_of, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.words import Words, ref, stillness
 from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
 
@@ -23,8 +24,10 @@ def _finding(cycle: Cycle, thread: Thread, words: Words) -> Finding:
     sure = cycle.certainty.supports_claim
     hold = next((e for e in cycle.edges if e.relation is Relation.HELD_BY), None)
     lock = words.name(hold.source) if hold else "itself"
+    channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
-    title = f"{what}: {words.thread_name(thread)} waits for {lock}, which it holds itself"
+    which = "which only it could serve itself" if channel else "which it holds itself"
+    title = f"{what}: {words.thread_name(thread)} waits for {lock}, {which}"
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -39,7 +42,9 @@ def _finding(cycle: Cycle, thread: Thread, words: Words) -> Finding:
             stillness([thread]),
             "the wait has no timeout",
         ),
-        unknown=(f"the line at which it took {lock}",) if hold and not hold.evidence.where else (),
+        unknown=(f"the line at which it took {lock}",)
+        if hold and not channel and not hold.evidence.where
+        else (),
         advice=(_advice(thread, hold, words),),
     )
 
@@ -48,7 +53,11 @@ def _sentence(cycle: Cycle, thread: Thread, hold: Edge | None, words: Words) -> 
     wait = next(edge for edge in cycle.edges if edge.source == thread.id)
     start = f"{words.thread_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
     own = ""
-    if hold is not None:
+    if hold is not None and words.is_channel(hold.source):
+        own = ", the other end of which only it could serve itself"
+        if in_event_loop(thread):
+            own += ": it blocks the asyncio event loop that would have to do so"
+    elif hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         own = f", a lock that it took itself{taken} and still holds"
     return f"{start}{own}. It can never go on.{words.behind(cycle, 'it')}"
@@ -82,6 +91,8 @@ def _advice(thread: Thread, hold: Edge | None, words: Words) -> str:
         return "A thread cannot wait for its own end: let another one join it."
     lock, node = words.name(hold.source), words.graph.node(hold.source)
     again = words.native_function(thread) or _function(thread) or "the inner call"
+    if words.is_channel(hold.source):
+        return self_advice(thread, lock)
     if node is not None and node.kind is NodeKind.GIL:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
     if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):

@@ -8,6 +8,8 @@ from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.model import Capture, NodeKind, Resource, Thread, ThreadRef, Wait
 
+CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
+"""What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
 PYTHON_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.CONDITION, NodeKind.SEMAPHORE}
 _NATIVE = {
     NodeKind.MUTEX,
@@ -16,6 +18,14 @@ _NATIVE = {
     NodeKind.BARRIER,
     NodeKind.STDIO,
     NodeKind.FUTEX,
+}
+_GOALS = {
+    "read": "for data from {}",
+    "write": "for room in {}, which is full",
+    "receive": "for data from {}",
+    "send": "for room to send on {}",
+    "accept": "for somebody to connect to {}",
+    "connect": "for {} to answer",
 }
 
 
@@ -50,6 +60,7 @@ class Words:
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
         self._names = Counter(thread.name for thread in capture.threads())
+        self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     def thread(self, node_id: str) -> Thread | None:
         """The thread with this node id."""
@@ -81,8 +92,10 @@ class Words:
             return f"TID {thread.tid}"
         if thread.is_python is False:
             return f"the native thread {thread.name} (TID {thread.tid})"
+        if self._names_in[thread.pid, thread.name] > 1:
+            return f"{thread.name} (TID {thread.tid})"
         several = self._names[thread.name] > 1
-        return f"{thread.name} (TID {thread.tid})" if several else thread.name
+        return f"{thread.name} of process {thread.pid}" if several else thread.name
 
     def goal(self, edge: Edge) -> str:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
@@ -90,10 +103,22 @@ class Words:
         target = self.name(edge.target)
         if node is not None and not node.kind.is_resource:
             return f"for {target} to end"
-        wait = self.wait(edge)
-        if wait is not None and wait.operation and node and node.kind is NodeKind.RWLOCK:
-            return f"to {wait.operation}-lock {target}"
+        operation = self.operation(edge)
+        if operation and node and node.kind is NodeKind.RWLOCK:
+            return f"to {operation}-lock {target}"
+        if operation in _GOALS and node and node.kind in CHANNELS:
+            return _GOALS[operation].format(target)
         return f"for {target}"
+
+    def operation(self, edge: Edge) -> str | None:
+        """How a thread wants what it waits for."""
+        wait = self.wait(edge)
+        return wait.operation if wait else None
+
+    def is_channel(self, node_id: str) -> bool:
+        """Whether it is a pipe, a socket or a process rather than something that is locked."""
+        node = self.graph.node(node_id)
+        return node is not None and node.kind in CHANNELS
 
     def wait(self, edge: Edge) -> Wait | None:
         """The wait that a waits-for edge stands for."""
@@ -149,7 +174,8 @@ class Words:
             claim = f"{self.name(edge.source)} waits {self.goal(edge)}"
             where = f" at {short_path(evidence.where)}" if evidence.where else ""
         else:
-            claim = f"{self.name(edge.source)} is held by {self.name(edge.target)}"
+            verb = "depends on" if self.is_channel(edge.source) else "is held by"
+            claim = f"{self.name(edge.source)} {verb} {self.name(edge.target)}"
             where = f", taken at {short_path(evidence.where)}" if evidence.where else ""
         return f"{claim}{where}: {evidence.text} ({evidence.certainty}, {evidence.source})"
 
@@ -158,6 +184,8 @@ def resource_name(resource: Resource) -> str:
     """What to call a resource in a sentence: ``the GIL``, ``Bank.left``."""
     if resource.kind is NodeKind.GIL:
         return "the GIL"
+    if resource.kind is NodeKind.PROCESS:
+        return resource.label
     label = resource.label.partition(" (")[0] or resource.label
     plain_word = " " in label or is_native(resource)
     return f"the {label}" if plain_word and not label.startswith("the ") else label
