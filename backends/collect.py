@@ -177,7 +177,9 @@ def _state_notices(process: Process) -> list[Notice]:
         fix = f"ps -o pid,args -p {process.tracer_pid}"
         notices.append(Notice(Source.PROCFS, message, fix, pid))
     if process.state == "T":
-        message = f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
+        message = (
+            f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
+        )
         notices.append(Notice(Source.PROCFS, message, f"kill -CONT {pid}", pid))
     if process.state == "Z":
         message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
