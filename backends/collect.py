@@ -2,19 +2,20 @@
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from hangtui.backends import access, between, procfs
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.pyspy import python_stacks
-from hangtui.model import Capture, Notice, Process, Source, TargetError, Thread
+from hangtui.model import Capture, Notice, Process, Source, TargetError, Thread, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
-_WAITS, _NATIVE = "waits and Python stacks", "native stacks"
+_WAITS, _NATIVE, _STILLNESS = "waits and Python stacks", "native stacks", "stillness"
 
 
 def collect(request: CaptureRequest) -> Iterator[Capture]:
@@ -46,25 +47,21 @@ class _Collection:
         self._inspectors: dict[int, Inspector] = {}
 
     def run(self) -> Iterator[Capture]:
-        """The steps: open and watch, read, watch on, conclude, name native frames, ask gdb."""
+        """The steps: open and watch, read, name native frames, watch on, conclude, ask gdb."""
         native = () if self._request.native is NativeMode.NONE else (_NATIVE,)
-        yield self._capture(_WAITS, *native)
+        yield self._capture(_WAITS, *native, _STILLNESS)
         with ExitStack() as stack:
             for process in list(self._processes.values()):
                 self._inspect(process, stack)
             peers = [inspector.peer() for inspector in self._inspectors.values()]
             self._notices += between.relate(peers, self._facts)
-            for inspector in self._inspectors.values():
-                inspector.go_on(self._facts)
             for pid, inspector in self._inspectors.items():
-                self._processes[pid] = inspector.conclude(self._facts)
-                if not inspector.reads_python:
-                    self._ask_pyspy(pid)
+                self._processes[pid] = inspector.described()
+            yield self._capture(*native, _STILLNESS)
             if native:
-                yield self._capture(*native)
-                for pid, inspector in self._inspectors.items():
-                    process = inspector.with_native_stacks(self._processes[pid])
-                    self._processes[pid] = process
+                self._each(Inspector.name_native_stacks)
+            self._each(lambda inspector: inspector.go_on(self._facts))
+            self._each(self._conclude)
             for inspector in self._inspectors.values():
                 self._notices += inspector.notices
         if self._request.native is NativeMode.GDB:
@@ -72,6 +69,27 @@ class _Collection:
                 yield self._capture(*native)
                 self._ask_gdb(pid)
         yield self._capture()
+
+    def _each(self, step: Callable[[Inspector], None]) -> None:
+        """Take a step for every process; one that fails, whatever the reason, is left behind."""
+        for pid, inspector in list(self._inspectors.items()):
+            try:
+                step(inspector)
+            except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
+                self._give_up(pid, error)
+
+    def _give_up(self, pid: int, error: Exception) -> None:
+        message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
+        if not Path(f"/proc/{pid}").exists():
+            message = f"process {pid} ended while it was read"
+        self._notices.append(Notice(Source.PROCFS, clean(message, 200), None, pid))
+        self._inspectors.pop(pid, None)
+
+    def _conclude(self, inspector: Inspector) -> None:
+        process = inspector.conclude(self._facts)
+        self._processes[process.pid] = process
+        if not inspector.reads_python:
+            self._ask_pyspy(process.pid)
 
     def _capture(self, *pending: str) -> Capture:
         """Everything so far."""
@@ -126,8 +144,14 @@ class _Collection:
             fix = error.fix or (None if access.may_trace(pid) else access.fix(pid))
             self._notices.append(Notice(Source.PROCFS, error.message, fix, pid))
             return
+        except Exception as error:  # noqa: BLE001  foreign memory can be anything
+            self._give_up(process.pid, error)
+            return
         self._inspectors[process.pid] = inspector
-        inspector.read(self._facts)
+        try:
+            inspector.read(self._facts)
+        except Exception as error:  # noqa: BLE001
+            self._give_up(process.pid, error)
 
     # -- other programs -------------------------------------------------------------------------
 

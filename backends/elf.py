@@ -108,12 +108,12 @@ class Image:
 
     @cached_property
     def _exported(self) -> SymbolTable:
-        dynamic = self._dynamic
-        if not {_DT_SYMTAB, _DT_STRTAB, _DT_STRSZ} <= dynamic.keys():
-            return SymbolTable()
-        symbols = self._relocated(dynamic[_DT_SYMTAB])
-        strings = self._relocated(dynamic[_DT_STRTAB])
         try:
+            dynamic = self._dynamic
+            if not {_DT_SYMTAB, _DT_STRTAB, _DT_STRSZ} <= dynamic.keys():
+                return SymbolTable()
+            symbols = self._relocated(dynamic[_DT_SYMTAB])
+            strings = self._relocated(dynamic[_DT_STRTAB])
             count = self._dynamic_symbol_count(symbols, strings)
             return SymbolTable.parse(
                 self._memory.read(symbols, SYMBOL_SIZE * count),

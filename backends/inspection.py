@@ -23,6 +23,7 @@ from hangtui.model import (
     Evidence,
     GilState,
     Hold,
+    NativeFrame,
     NodeKind,
     Notice,
     Process,
@@ -35,8 +36,9 @@ from hangtui.model import (
     thread_id,
 )
 
-CONFIRM_MS = 250.0
-"""How long threads are watched when some wait for what another one holds, in milliseconds."""
+WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
+"""How long threads are watched that hold what others wait for, in milliseconds: those whose own
+waits explain why they do not go on, and those that merely sleep."""
 
 
 class Inspector:
@@ -55,6 +57,7 @@ class Inspector:
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
         self.notices: list[Notice] = []
         self._version: str | None = None
+        self._named: dict[int, tuple[NativeFrame, ...]] = {}
         self._python = self._read_python()
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._gil.asleep if self._gil else self._watch.asleep()
@@ -121,31 +124,68 @@ class Inspector:
         return Peer(self._process, self._memory, self._asleep, waiters, self.place)
 
     def go_on(self, facts: Facts) -> None:
-        """Watch on for a while if some threads hold what others wait for.
-
-        A holder that itself waits for the GIL wakes all the time; the GIL's holder stands for it.
-        """
-        holders = facts.awaited_holders()
-        suspects = {tid for tid in self._asleep if thread_id(self._process.pid, tid) in holders}
+        """Watch on for a while if some threads hold what others wait for."""
         waiters = self._gil.waiters() if self._gil else set()
-        if self._gil and waiters:
-            suspects |= self._gil.holders() & self._asleep.keys()
+        # A waiter of the GIL wakes all the time; the GIL's holder stands for it.
+        suspects = (self._holders(facts) | self._gil_holders(waiters)) - waiters
         if self._in_tasks:
             suspects |= self._in_tasks.suspects & self._asleep.keys()
-        if suspects - waiters:
-            self._watch.go_on(CONFIRM_MS, suspects - waiters)
+        if suspects:
+            surely = self._explained(facts, suspects)
+            self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)
+
+    def _holders(self, facts: Facts) -> set[int]:
+        """Sleeping threads that hold what others wait for."""
+        holders = facts.awaited_holders()
+        return {tid for tid in self._asleep if thread_id(self._process.pid, tid) in holders}
+
+    def _gil_holders(self, waiters: set[int]) -> set[int]:
+        """Threads that sleep with a GIL that others wait for."""
+        return self._gil.holders() & self._asleep.keys() if self._gil and waiters else set()
+
+    def _explained(self, facts: Facts, suspects: set[int]) -> bool:
+        """Whether each of *suspects* itself waits for something whose holder is surely known.
+
+        Then the facts speak for themselves. A thread that merely sleeps with something in its
+        hands must be seen doing so for longer.
+        """
+        held = {hold.resource for hold in facts.holds if hold.evidence.certainty.supports_claim}
+        return all(
+            any(
+                wait.target in held or wait.target.startswith("thread:")
+                for wait in facts.waits_of(thread_id(self._process.pid, tid))
+            )
+            for tid in suspects
+        )
+
+    def described(self) -> Process:
+        """What is known before the watch has ended: all but the GIL, stillness, native stacks."""
+        return self._described([], still=False)
+
+    def name_native_stacks(self) -> None:
+        """Find the names of native frames, which takes the longest of all."""
+        self._named = {tid: self._native.named(raw) for tid, raw in self._stacks.items()}
 
     def conclude(self, facts: Facts) -> Process:
-        """End the watch and add the GIL; the process with everything but native stacks."""
+        """End the watch and add the GIL; the process with everything."""
         self._watch.finish()
         gils = self._gil.finish() if self._gil else []
         for reading in gils:
             self._add_gil(facts, reading, len(gils) > 1)
+        process = self._described(gils, still=True)
+        awake = sum(thread.native_stack is None for thread in process.threads)
+        if awake and self._named:
+            fix = f"hangtui dump {process.pid} --native gdb   (stops it about a second)"
+            message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
+            self._notice(Source.UNWIND, message, fix)
+        return process
+
+    def _described(self, gils: list[GilReading], *, still: bool) -> Process:
         return replace(
             self._process,
             python=PythonInfo(self._version) if self._version else None,
             stopped_for_ms=0.0,
-            threads=tuple(self._thread(thread, gils) for thread in self._process.threads),
+            threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
         )
 
     def _add_gil(self, facts: Facts, reading: GilReading, several: bool) -> None:
@@ -162,17 +202,29 @@ class Inspector:
             evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self.place(tid))
             facts.waits.append(Wait(thread_id(pid, tid), node, evidence))
 
-    def _thread(self, thread: Thread, gils: list[GilReading]) -> Thread:
+    def _thread(self, thread: Thread, gils: list[GilReading], watched: bool) -> Thread:
+        """*thread* with all that is known of it; *watched*: the watch has ended."""
         tid = thread.tid
-        gil, still = None, self._watch.still(tid)
+        gil, still = None, self._watch.still(tid) if watched else None
         for reading in gils:
             if tid == reading.holder:
                 gil = GilState.HOLDS
             elif tid in reading.waiters:
                 gil, still = GilState.WAITS, reading.at_rest
-        thread = replace(
-            thread, still=still, still_ms=self._watch.lasted_ms if still else None, gil=gil
+        stack = self._stacks.get(tid)
+        native = self._named.get(tid)
+        return replace(
+            self._python_thread(thread),
+            still=still,
+            still_ms=self._watch.lasted_ms if still else None,
+            gil=gil,
+            native_stack=native,
+            native_complete=stack.complete if stack and native else True,
         )
+
+    def _python_thread(self, thread: Thread) -> Thread:
+        """*thread* with its Python side."""
+        tid = thread.tid
         if self._python is None:
             return thread
         is_python = tid in self._python.threads
@@ -185,22 +237,4 @@ class Inspector:
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(frame.shown() for frame in frames),
-        )
-
-    def with_native_stacks(self, process: Process) -> Process:
-        """*process* with native stacks for the threads that slept."""
-        threads = tuple(self._with_native_stack(thread) for thread in process.threads)
-        awake = sum(thread.native_stack is None for thread in threads)
-        if awake:
-            fix = f"hangtui dump {process.pid} --native gdb   (stops it about a second)"
-            message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
-            self._notice(Source.UNWIND, message, fix)
-        return replace(process, threads=threads)
-
-    def _with_native_stack(self, thread: Thread) -> Thread:
-        stack = self._stacks.get(thread.tid)
-        if stack is None:
-            return thread
-        return replace(
-            thread, native_stack=self._native.named(stack), native_complete=stack.complete
         )

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import FrameType
 
 from hangtui.model import Capture, TargetError, UsageError, clean
@@ -153,6 +155,8 @@ def _blind(capture: Capture, pids: Sequence[int]) -> TargetError:
 def _live(request: CaptureRequest) -> Capture:
     from hangtui.backends.collect import collect
 
+    # The graph's library takes as long to load as a small capture lasts.
+    threading.Thread(target=import_module, args=("networkx",), daemon=True).start()
     last: Capture | None = None
     with _ended_by_signals():
         for capture in collect(request):

@@ -46,8 +46,8 @@ class TaskEdges:
             coroutine = task.frames[-1].code.function if task.frames else None
             loop = self._reading.loops.get(task.raw.loop)
             yield Task(
-                task_id(self._pid, task.address),
                 self._pid,
+                task.address,
                 task.raw.name or (coroutine or "task").rpartition(".")[2],
                 coroutine,
                 task.state,

@@ -8,6 +8,7 @@ from hangtui.backends.cpython.threads import PythonThread
 from hangtui.backends.memory import MemoryReadError
 
 MAX_TASKS = 20_000
+_MAX_STATICS = 64 << 10
 
 
 class Registry:
@@ -35,16 +36,12 @@ class Registry:
         return bool(self._names)
 
     def _namespace(self) -> dict[str, int]:
-        """The globals of ``asyncio.tasks``; 3.6 keeps the registry in the class ``Task``."""
+        """The globals of ``asyncio.tasks``."""
         modules = self._memory.u64(self._interpreter + self._layout["interp.modules"])
         module = self._containers.value(modules, "asyncio.tasks") if modules else 0
         if self._objects.kind(module) != "module":
             return {}
-        names = self._objects.named(self._objects.module_namespace(module))
-        if not self._layout.since(3, 7) and names.get("Task"):
-            class_ = self._memory.u64(names["Task"] + self._layout["type.tp_dict"])
-            names = {**names, **self._objects.named(class_)}
-        return names
+        return self._objects.named(self._objects.module_namespace(module))
 
     def tasks(self) -> list[int]:
         """Addresses of tasks, done or not, each once."""
@@ -64,6 +61,18 @@ class Registry:
         for name in ("_scheduled_tasks", "_all_tasks"):
             if self._objects.kind(self._names.get(name, 0)) == "WeakSet":
                 yield from self._containers.weak_set_items(self._names[name])
+        if not self._layout.since(3, 7):
+            yield from self._static()
+
+    def _static(self) -> Iterator[int]:
+        """3.6 keeps the registry in a static variable of the module _asyncio, which has no name."""
+        for mapping in self._memory.mappings:
+            if "/_asyncio." not in mapping.path or "w" not in mapping.permissions:
+                continue
+            size = min(mapping.end - mapping.start, _MAX_STATICS)
+            for word in set(self._memory.words_upward(mapping.start, size)):
+                if self._objects.kind(word) == "WeakSet":
+                    yield from self._containers.weak_set_items(word)
 
     def _eager(self) -> Iterator[int]:
         """Tasks that were started at once and did not have to wait yet (3.12 on)."""
