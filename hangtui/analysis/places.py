@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, short_name
-from hangtui.model import NativeFrame, PythonFrame, Thread
+from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
 _LIBRARY = re.compile(
     r".*/lib(64)?/(python|pypy)[23](\.\d+)?[a-z]?/(?!(site|dist)-packages/).*|<.*>"
@@ -30,7 +30,7 @@ def library_frame(frame: PythonFrame) -> bool:
     return _LIBRARY.fullmatch(frame.filename) is not None
 
 
-def frame_at(thread: Thread, where: str | None) -> int | None:
+def frame_at(thread: Thread | Task, where: str | None) -> int | None:
     """The index of the innermost Python frame at *where* (``file:line``)."""
     if where is None:
         return None
@@ -41,7 +41,7 @@ def frame_at(thread: Thread, where: str | None) -> int | None:
     return None
 
 
-def place(thread: Thread, where: str | None = None) -> str | None:
+def place(thread: Thread | Task, where: str | None = None) -> str | None:
     """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
     standard library also the line of the program that led there."""
     stack = thread.python_stack or ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from hangtui.model import Capture, Certainty, Evidence, NodeKind
+from hangtui.model import Capture, Certainty, Evidence, NodeKind, thread_id
 
 
 class Relation(StrEnum):
@@ -17,7 +17,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A thread, a process or a resource."""
+    """A thread, a task, a process or a resource."""
 
     id: str
     kind: NodeKind
@@ -32,7 +32,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A wait (from a thread) or a hold (from a resource)."""
+    """A wait (from a thread or task) or a hold (from a resource)."""
 
     source: str
     target: str
@@ -41,15 +41,16 @@ class Edge:
     expires: bool = False
     """A wait that gives up by itself."""
     stable: bool = True
-    """The thread whose wait or hold it is stood still while it was read."""
+    """The thread whose wait or hold it is stood still while it was read; for a task, the thread
+    of its event loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Threads of which none can go on before another one does."""
+    """Threads and tasks of which none can go on before another one does."""
 
     nodes: tuple[str, ...]
-    """In the order of waiting; the first one is a thread."""
+    """In the order of waiting; the first one is a thread or a task."""
     edges: tuple[Edge, ...]
     """In the order of *nodes*."""
     certainty: Certainty
@@ -106,7 +107,7 @@ class WaitGraph:
         return tuple(e for e in self._in.get(thread, ()) if e.relation is Relation.HELD_BY)
 
     def behind(self, cycle: Cycle) -> tuple[str, ...]:
-        """The threads that wait for a member of *cycle*, nearest first, without its members."""
+        """Who waits for a member of *cycle*: threads and tasks, nearest first, without members."""
         return tuple(self._reach_back(cycle.nodes))
 
     def cycle_of(self, node_id: str) -> Cycle | None:
@@ -140,7 +141,7 @@ def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
 
 
 def _edges(capture: Capture) -> Iterator[Edge]:
-    still = {thread.id: thread.still is True for thread in capture.threads()}
+    still = _stillness(capture)
     best: dict[tuple[str, str, Relation], Edge] = {}
     for edge in _all_edges(capture, still):
         key = (edge.source, edge.target, edge.relation)
@@ -149,6 +150,18 @@ def _edges(capture: Capture) -> Iterator[Edge]:
         better = min(other, edge, key=lambda one: one.evidence.certainty.rank)
         best[key] = replace(better, expires=edge.expires or other.expires)
     yield from best.values()
+
+
+def _stillness(capture: Capture) -> dict[str, bool]:
+    """Whether those that wait and hold stood still, threads first.
+
+    Only the thread of its event loop moves a task.
+    """
+    still = {thread.id: thread.still is True for thread in capture.threads()}
+    for task in capture.tasks:
+        loop = None if task.loop_tid is None else thread_id(task.pid, task.loop_tid)
+        still[task.id] = loop is not None and still.get(loop, False)
+    return still
 
 
 def _all_edges(capture: Capture, still: Mapping[str, bool]) -> Iterator[Edge]:
@@ -169,6 +182,9 @@ def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
         seen.add(thread.id)
         label = f"{thread.name} (TID {thread.tid})"
         yield Node(thread.id, NodeKind.THREAD, label, thread.pid, thread.tid, None, known=True)
+    for task in capture.tasks:
+        seen.add(task.id)
+        yield Node(task.id, NodeKind.TASK, task.label, task.pid, None, task.address, known=True)
     for resource in capture.resources:
         seen.add(resource.id)
         yield Node(
@@ -212,7 +228,7 @@ def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((edge.source, edge.target) for edge in inside)
-    order = {thread.id: index for index, thread in enumerate(capture.threads())}
+    order = {node_id: index for index, node_id in enumerate(_stillness(capture))}
     found = [
         _cycle(members, inside, order)
         for members in nx.strongly_connected_components(graph)
@@ -225,18 +241,17 @@ def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
 def _stuck(capture: Capture, edges: tuple[Edge, ...]) -> set[str]:
     """The nodes that no chain of events can free.
 
-    The largest set in which every thread stands still and waits, without a timeout, only for
-    nodes of the set, and every resource is held, by nodes of the set only. Asking for *all* ways
-    to lead back into the set is what keeps a reader lock or a semaphore with one free holder, and
-    a thread with a second thing to wake it, out of it.
+    The largest set in which every thread and task stands still and waits, without a timeout, only
+    for nodes of the set, and every resource is held, by nodes of the set only. Asking for *all*
+    ways to lead back into the set is what keeps a reader lock or a semaphore with one free holder,
+    and a thread with a second thing to wake it, out of it.
     """
     ways_out = _grouped((edge.source, edge) for edge in edges)
-    still = {thread.id for thread in capture.threads() if thread.still is True}
-    threads = {thread.id for thread in capture.threads()}
+    still = _stillness(capture)
     stuck = {
         node_id
         for node_id, ways in ways_out.items()
-        if (node_id in still or node_id not in threads)
+        if still.get(node_id, True)
         and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
     }
     while free := {

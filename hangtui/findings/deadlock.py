@@ -1,45 +1,46 @@
-"""Threads that wait for each other in a ring, so that none of them can go on."""
+"""Threads and tasks that wait for each other in a ring, so that none of them can go on."""
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.deadlock_advice import advice
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, joined, listed, ref, stillness
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.findings.words import Actor, Words, counted, joined, listed, ref, stillness
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task
 
 ID = "deadlock"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
-    """One finding for each cycle of two threads or more."""
+    """One finding for each cycle of two threads or tasks or more."""
     words = Words(capture, graph)
     found = []
     for cycle in graph.cycles:
-        members = words.threads(cycle.nodes)
+        members = words.actors(cycle.nodes)
         if len(members) > 1:
             found.append(_finding(cycle, members, words))
     return found
 
 
-def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
+def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     sure = cycle.certainty.supports_claim
-    names = [words.thread_name(member) for member in members]
-    resources = [node for node in cycle.nodes if words.thread(node) is None]
+    resources = [node for node in cycle.nodes if words.actor(node) is None]
     told = [words.name(node) for node in resources if not _is_process(node, words)]
-    locks = f" ({listed(told)})" if told else ""
+    locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
     what = "Deadlock" if sure else "Possible deadlock"
-    who = joined(names) if len(names) <= 3 else f"{len(names)} threads"
+    who = _who(members, words)
+    carriers = words.carriers(members)
+    on_loop = all(isinstance(member, Task) for member in members)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         title=f"{what}: {who} wait for each other{locks}",
         sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
-        threads=tuple(ref(member) for member in members),
+        threads=tuple(ref(thread) for thread in carriers),
         resources=tuple(resources),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),
-            stillness(members),
+            stillness(carriers, loop=on_loop),
             "none of these waits has a timeout",
         ),
         unknown=tuple(_unknown(cycle, words)),
@@ -47,16 +48,36 @@ def _finding(cycle: Cycle, members: list[Thread], words: Words) -> Finding:
     )
 
 
-def _sentence(cycle: Cycle, members: list[Thread], words: Words) -> str:
+def _who(members: list[Actor], words: Words) -> str:
+    """``worker-a and worker-b``, ``tasks move and rebalance``, ``5 threads``."""
+    names = [words.actor_name(member) for member in members]
+    tasks = sum(isinstance(member, Task) for member in members)
+    if len(names) > 3:
+        kinds = [(len(names) - tasks, "thread"), (tasks, "task")]
+        return joined([counted(count, kind) for count, kind in kinds if count])
+    if tasks == len(names):
+        return f"tasks {joined([name.removeprefix('task ') for name in names])}"
+    return joined(names)
+
+
+def _type(resources: list[str], words: Words) -> str:
+    """``asyncio.Lock `` where that is what all of them are: one takes them for others else."""
+    labels = [resource.label for resource in map(words.resource, resources) if resource]
+    types = {label.rpartition(" (")[2].rstrip(")") for label in labels if " (" in label}
+    (only,) = types if len(types) == 1 else ("",)
+    return f"{only} " if only.startswith("asyncio.") and len(labels) == len(resources) else ""
+
+
+def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
     told = members[:NAMES_LISTED]
     clauses = [_clause(member, cycle, words, first=member is members[0]) for member in told]
     if len(members) > len(told):
-        clauses.append(f"and so on, {len(members)} threads in all")
+        clauses.append(f"and so on, {_who(members, words)} in all")
     end = "Neither can go on." if len(members) == 2 else "None of them can go on."
-    return f"{'; '.join(clauses)}. {end}{words.behind(cycle, 'them')}"
+    return f"{'; '.join(clauses)}. {end}{words.loops(members)}{words.behind(cycle, 'them')}"
 
 
-def _clause(member: Thread, cycle: Cycle, words: Words, *, first: bool) -> str:
+def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
     waits = [e for e in cycle.edges if e.source == member.id]
     held = [
         edge
@@ -66,9 +87,10 @@ def _clause(member: Thread, cycle: Cycle, words: Words, *, first: bool) -> str:
         and not words.is_channel(edge.source)
     ]
     # The ring closes at the first thread: what it holds is said at once, and not again at the end.
-    start = f"{words.thread_name(member)} "
+    start = f"{words.actor_name(member)} "
     if first and held:
-        start += f"holds {joined([words.name(e.source) + _taken(e) for e in held])} and "
+        verb = "is to set" if _future(held[0].source, words) else "holds"
+        start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
     return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
 
 
@@ -77,10 +99,11 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     first = cycle.nodes[0]
     if words.is_channel(wait.target):
         return _needed(wait, [words.name(edge.target) for edge in holds], words)
-    if words.thread(wait.target) is not None or all(edge.target == first for edge in holds):
+    if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
-        return f", which {words.name(holds[0].target)} holds{_taken(holds[0])}"
+        verb = "is to set" if _future(wait.target, words) else "holds"
+        return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
 
 
@@ -101,6 +124,12 @@ def _is_process(node_id: str, words: Words) -> bool:
     return node is not None and node.kind is NodeKind.PROCESS
 
 
+def _future(node_id: str, words: Words) -> bool:
+    """Whether a node is a future: nobody holds it, somebody will set it."""
+    node = words.graph.node(node_id)
+    return node is not None and node.kind is NodeKind.FUTURE
+
+
 def _taken(hold: Edge) -> str:
     where = hold.evidence.where
     return f" (taken at {short_path(where)})" if where else ""
@@ -115,7 +144,8 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
         is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
-        if is_hold and not edge.evidence.where and node and node.kind is not NodeKind.GIL:
+        untaken = (NodeKind.GIL, NodeKind.FUTURE)
+        if is_hold and not edge.evidence.where and node and node.kind not in untaken:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"
             )

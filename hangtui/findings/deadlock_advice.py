@@ -6,8 +6,8 @@ from hangtui.analysis.places import blocking_frame, called_frame, native_name, p
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.findings.channel_advice import channel_advice
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Words, is_native
-from hangtui.model import NodeKind, Thread
+from hangtui.findings.words import PYTHON_LOCKS, Actor, Words, is_native
+from hangtui.model import NodeKind, Task, Thread
 
 RELEASE_GIL = (
     "Py_BEGIN_ALLOW_THREADS in C, `with nogil` in Cython, py::gil_scoped_release in pybind11, "
@@ -15,11 +15,14 @@ RELEASE_GIL = (
 )
 
 
-def advice(cycle: Cycle, members: list[Thread], words: Words) -> list[str]:
+def advice(cycle: Cycle, members: list[Actor], words: Words) -> list[str]:
     """What would break the ring, the most specific first."""
     lines = list(_release_gil(cycle, words))
     if not lines:
-        lines = [*_one_order(cycle, members, words), *channel_advice(cycle, members, words)]
+        lines = [
+            *_one_order(cycle, members, words),
+            *channel_advice(cycle, words.threads(cycle.nodes), words),
+        ]
     return [*lines, *_joins(cycle, members, words)]
 
 
@@ -64,7 +67,7 @@ def native_call(thread: Thread) -> str:
     return f"{name}, called from {line}" if line else name
 
 
-def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+def _one_order(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
     members = members[:NAMES_LISTED]
     orders = [_order(member, cycle, words) for member in members]
     known = [order for order in orders if order]
@@ -82,14 +85,19 @@ def _one_order(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[st
             f"{'one' if len(known) == 2 else 'some'} of them."
         )
     kinds = {r.kind for r in map(words.resource, cycle.nodes) if r is not None}
-    if kinds <= PYTHON_LOCKS:
+    if kinds <= PYTHON_LOCKS and all(isinstance(member, Task) for member in members):
+        yield (
+            "Or take the second lock under asyncio.timeout() (asyncio.wait_for() before 3.11) and "
+            "release the first one when that fails."
+        )
+    elif kinds <= PYTHON_LOCKS:
         yield (
             "Or take the second lock with acquire(timeout=...) and release the first one when that "
             "fails."
         )
 
 
-def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
+def _order(member: Actor, cycle: Cycle, words: Words) -> str | None:
     """``worker-a takes Bank.left at bank.py:30, then Bank.right at bank.py:31``."""
     locks = [e for e in cycle.edges if not {e.source, e.target} & _channels(cycle, words)]
     held = [e for e in locks if e.target == member.id and e.relation is Relation.HELD_BY]
@@ -101,7 +109,7 @@ def _order(member: Thread, cycle: Cycle, words: Words) -> str | None:
     native = is_native(words.resource(then.target))
     at = "" if native else _at(then)
     return (
-        f"{words.thread_name(member)} takes {words.name(first.source)}{_at(first)}, then "
+        f"{words.actor_name(member)} takes {words.name(first.source)}{_at(first)}, then "
         f"{words.name(then.target)}{at or _spaced(words.position(member, then.evidence.where))}"
     )
 
@@ -110,7 +118,7 @@ def _channels(cycle: Cycle, words: Words) -> set[str]:
     return {node for node in cycle.nodes if words.is_channel(node)}
 
 
-def _lines(member: Thread, cycle: Cycle) -> tuple[str | None, ...]:
+def _lines(member: Actor, cycle: Cycle) -> tuple[str | None, ...]:
     """Where the member took its lock of the ring, and where it waits for the next one."""
     edges = (e for e in cycle.edges if member.id in (e.source, e.target))
     ordered = sorted(edges, key=lambda edge: edge.relation)
@@ -125,11 +133,11 @@ def _spaced(text: str) -> str:
     return f" {text}" if text else ""
 
 
-def _joins(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+def _joins(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
     for member in members[:NAMES_LISTED]:
         for edge in cycle.edges:
-            other = words.thread(edge.target)
-            if edge.source != member.id or other is None:
+            other = words.actor(edge.target)
+            if edge.source != member.id or other is None or _runs_on(member, other):
                 continue
             held = [e.source for e in cycle.edges if e.target == member.id and e.source != other.id]
             locks = [words.name(n) for n in held if words.resource(n) and not words.is_channel(n)]
@@ -137,6 +145,11 @@ def _joins(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
                 continue  # what is to change is what the other process does
             before = f"Release {locks[0]} before" if locks else "Give up"
             yield (
-                f"{before} waiting for {words.thread_name(other)} to end"
+                f"{before} waiting for {words.actor_name(other)} to end"
                 f"{_spaced(words.position(member, edge.evidence.where))}."
             )
+
+
+def _runs_on(task: Actor, other: Actor) -> bool:
+    """Whether one is a task and the other one a thread, which then runs its event loop."""
+    return isinstance(task, Task) and isinstance(other, Thread)

@@ -1,69 +1,81 @@
-"""A thread that waits for a lock that it holds itself."""
+"""A thread or task that waits for a lock that it holds itself."""
 
 from hangtui.analysis.places import frame_at, library_frame, line_of, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.channel_advice import in_event_loop, self_advice
-from hangtui.findings.words import Words, ref, stillness
-from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
+from hangtui.findings.words import Actor, Words, ref, stillness
+from hangtui.model import Capture, Finding, NodeKind, Severity, Task, Thread
 
 ID = "self-deadlock"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
-    """One finding for each cycle of one thread."""
+    """One finding for each cycle of one thread or task."""
     words = Words(capture, graph)
     found = []
     for cycle in graph.cycles:
-        members = words.threads(cycle.nodes)
+        members = words.actors(cycle.nodes)
         if len(members) == 1:
             found.append(_finding(cycle, members[0], words))
     return found
 
 
-def _finding(cycle: Cycle, thread: Thread, words: Words) -> Finding:
+def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     sure = cycle.certainty.supports_claim
     hold = next((e for e in cycle.edges if e.relation is Relation.HELD_BY), None)
     lock = words.name(hold.source) if hold else "itself"
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
-    title = f"{what}: {words.thread_name(thread)} waits for {lock}, {which}"
+    if hold is not None and _is_future(hold, words):
+        which = "which only it could set"
+    title = f"{what}: {words.actor_name(thread)} waits for {lock}, {which}"
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
-        title=title if hold else f"{what}: {words.thread_name(thread)} waits for its own end",
+        title=title if hold else f"{what}: {words.actor_name(thread)} waits for its own end",
         sentence=("" if sure else "Possible self-deadlock: ")
         + _sentence(cycle, thread, hold, words),
-        threads=(ref(thread),),
+        threads=tuple(ref(carrier) for carrier in words.carriers([thread])),
         resources=tuple(node for node in cycle.nodes if node != thread.id),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),
-            stillness([thread]),
+            stillness(words.carriers([thread]), loop=isinstance(thread, Task)),
             "the wait has no timeout",
         ),
         unknown=(f"the line at which it took {lock}",)
-        if hold and not channel and not hold.evidence.where
+        if hold and not channel and not hold.evidence.where and not _is_future(hold, words)
         else (),
         advice=(_advice(thread, hold, words),),
     )
 
 
-def _sentence(cycle: Cycle, thread: Thread, hold: Edge | None, words: Words) -> str:
+def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> str:
     wait = next(edge for edge in cycle.edges if edge.source == thread.id)
-    start = f"{words.thread_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
+    start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
     own = ""
     if hold is not None and words.is_channel(hold.source):
         own = ", the other end of which only it could serve itself"
-        if in_event_loop(thread):
+        if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
+    elif hold is not None and _is_future(hold, words):
+        own = (
+            ". The coroutine that is to set it is queued in the asyncio event loop of this very "
+            "thread, which cannot run it while it is blocked"
+        )
     elif hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         own = f", a lock that it took itself{taken} and still holds"
-    return f"{start}{own}. It can never go on.{words.behind(cycle, 'it')}"
+    return f"{start}{own}. It can never go on.{words.loops([thread])}{words.behind(cycle, 'it')}"
 
 
-def _caller(thread: Thread, wait: Edge) -> str:
+def _is_future(hold: Edge, words: Words) -> bool:
+    node = words.graph.node(hold.source)
+    return node is not None and node.kind is NodeKind.FUTURE
+
+
+def _caller(thread: Actor, wait: Edge) -> str:
     """Who called the function that waits: often the one that took the lock before."""
     stack = thread.python_stack or ()
     index = (frame_at(thread, wait.evidence.where) or 0) + 1
@@ -72,7 +84,7 @@ def _caller(thread: Thread, wait: Edge) -> str:
     return f", called from {line_of(stack[index])} ({stack[index].function})"
 
 
-def _taken(thread: Thread, hold: Edge) -> str:
+def _taken(thread: Actor, hold: Edge) -> str:
     """The line where it took the lock, with the function if that is still on the stack."""
     where = hold.evidence.where or ""
     index = frame_at(thread, where)
@@ -82,19 +94,29 @@ def _taken(thread: Thread, hold: Edge) -> str:
     return f"{line_of(frame)} ({frame.function})"
 
 
-def _function(thread: Thread) -> str | None:
+def _function(thread: Actor) -> str | None:
     return thread.python_stack[0].function if thread.python_stack else None
 
 
-def _advice(thread: Thread, hold: Edge | None, words: Words) -> str:
+def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     if hold is None:
         return "A thread cannot wait for its own end: let another one join it."
     lock, node = words.name(hold.source), words.graph.node(hold.source)
     again = words.native_function(thread) or _function(thread) or "the inner call"
-    if words.is_channel(hold.source):
+    if words.is_channel(hold.source) and isinstance(thread, Thread):
         return self_advice(thread, lock)
+    if _is_future(hold, words):
+        return (
+            f"Await the coroutine in {again} (make it async), or call result() from a thread that "
+            "does not run the event loop."
+        )
     if node is not None and node.kind is NodeKind.GIL:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
+    if isinstance(thread, Task):
+        return (
+            f"asyncio has no reentrant lock: split {again} so that the part that is awaited under "
+            f"{lock} does not take it."
+        )
     if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (
             f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "

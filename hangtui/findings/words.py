@@ -6,7 +6,19 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.places import blocking_frame, function_in, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.model import Capture, NodeKind, Resource, Thread, ThreadRef, Wait
+from hangtui.model import (
+    Capture,
+    NodeKind,
+    Resource,
+    Task,
+    Thread,
+    ThreadRef,
+    Wait,
+    thread_id,
+)
+
+Actor = Thread | Task
+"""What waits and holds."""
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
 """What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
@@ -45,6 +57,11 @@ def ref(thread: Thread) -> ThreadRef:
     return ThreadRef(thread.pid, thread.tid, thread.name)
 
 
+def counted(count: int, noun: str) -> str:
+    """``1 task``, ``2 tasks``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def is_native(resource: Resource | None) -> bool:
     """Whether it is a lock of C code rather than of Python."""
     return resource is not None and (resource.kind in _NATIVE or resource.module is not None)
@@ -60,6 +77,8 @@ class Words:
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
         self._names = Counter(thread.name for thread in capture.threads())
+        self._tasks = {task.id: task for task in capture.tasks}
+        self._functions = Counter(task.function or task.name for task in capture.tasks)
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     def thread(self, node_id: str) -> Thread | None:
@@ -70,20 +89,45 @@ class Words:
         """The resource with this node id."""
         return self._resources.get(node_id)
 
+    def actor(self, node_id: str) -> Actor | None:
+        """The thread or task with this node id."""
+        return self._threads.get(node_id) or self._tasks.get(node_id)
+
+    def actors(self, node_ids: Iterable[str]) -> list[Actor]:
+        """The threads and tasks among *node_ids*."""
+        found = (self.actor(node_id) for node_id in node_ids)
+        return [actor for actor in found if actor is not None]
+
+    def carriers(self, actors: Iterable[Actor]) -> list[Thread]:
+        """The threads among *actors*, and those that run the event loops of the tasks."""
+        ids = (
+            actor.id if isinstance(actor, Thread) else thread_id(actor.pid, actor.loop_tid or 0)
+            for actor in actors
+        )
+        return self.threads(dict.fromkeys(ids))
+
     def threads(self, node_ids: Iterable[str]) -> list[Thread]:
         """The threads among *node_ids*."""
         return [self._threads[node_id] for node_id in node_ids if node_id in self._threads]
 
     def name(self, node_id: str) -> str:
         """What to call a node in a sentence."""
-        thread = self.thread(node_id)
-        if thread is not None:
-            return self.thread_name(thread)
+        actor = self.actor(node_id)
+        if actor is not None:
+            return self.actor_name(actor)
         resource = self.resource(node_id)
         if resource is not None:
             return resource_name(resource)
         node = self.graph.node(node_id)
         return node.label if node else node_id
+
+    def actor_name(self, actor: Actor) -> str:
+        """The thread's name, or the task's: ``task refresh``, by its number where several run
+        the same function."""
+        if isinstance(actor, Thread):
+            return self.thread_name(actor)
+        function = actor.function or actor.name
+        return f"task {function}" if self._functions[function] == 1 else actor.label
 
     def thread_name(self, thread: Thread) -> str:
         """The thread's name, with its TID where that does not tell it from others: threads that
@@ -101,6 +145,8 @@ class Words:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
         node = self.graph.node(edge.target)
         target = self.name(edge.target)
+        if node is not None and node.kind is NodeKind.THREAD and edge.source in self._tasks:
+            return f"for {target}, which runs its event loop"
         if node is not None and not node.kind.is_resource:
             return f"for {target} to end"
         operation = self.operation(edge)
@@ -124,18 +170,18 @@ class Words:
         """The wait that a waits-for edge stands for."""
         return self._waits.get((edge.source, edge.target))
 
-    def locks_of(self, thread: Thread) -> list[Resource]:
+    def locks_of(self, thread: Actor) -> list[Resource]:
         """What the thread waits for and holds."""
         wait = self.graph.wait_of(thread.id)
         ids = [wait.target] if wait else []
         ids += [edge.source for edge in self.graph.held_by(thread.id)]
         return [self._resources[node_id] for node_id in ids if node_id in self._resources]
 
-    def native_function(self, thread: Thread) -> str | None:
+    def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks
         is native; else None."""
         native = [resource for resource in self.locks_of(thread) if is_native(resource)]
-        if not native:
+        if not native or isinstance(thread, Task):
             return None
         name = function_in(thread, (resource.module for resource in native if resource.module))
         if name is not None:
@@ -143,7 +189,7 @@ class Words:
         frame = blocking_frame(thread)
         return native_name(frame) if frame else None
 
-    def position(self, thread: Thread, where: str | None = None) -> str:
+    def position(self, thread: Actor, where: str | None = None) -> str:
         """``in cuMemcpyAsync, called from main.py:44 (stage)`` or ``at main.py:44 (stage)``."""
         function, line = self.native_function(thread), place(thread, where)
         if function is None:
@@ -152,8 +198,8 @@ class Words:
 
     def waiting(self, edge: Edge, caller: str = "") -> str:
         """``waits at bank.py:31 (transfer) for Bank.right``; *caller* goes behind the place."""
-        thread = self.thread(edge.source)
-        position = self.position(thread, edge.evidence.where) + caller if thread else ""
+        actor = self.actor(edge.source)
+        position = self.position(actor, edge.evidence.where) + caller if actor else ""
         comma = "," if "," in position else ""
         return (
             f"waits {position}{comma} {self.goal(edge)}" if position else f"waits {self.goal(edge)}"
@@ -161,11 +207,24 @@ class Words:
 
     def behind(self, cycle: Cycle, them: str) -> str:
         """`` 1 more thread waits behind them: poller.``, or nothing."""
-        victims = [self.name(node) for node in self.graph.behind(cycle)]
-        if len(victims) == 1:
-            return f" 1 more thread waits behind {them}: {victims[0]}."
-        count = len(victims)
-        return f" {count} more threads wait behind {them}: {listed(victims)}." if victims else ""
+        victims = self.graph.behind(cycle)
+        names = listed([self.name(node) for node in victims])
+        kinds = Counter("task" if node in self._tasks else "thread" for node in victims)
+        if not victims:
+            return ""
+        who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
+        return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
+
+    def loops(self, actors: Iterable[Actor]) -> str:
+        """`` They are tasks of the event loop in MainThread, ...``, or nothing."""
+        tasks = [actor for actor in actors if isinstance(actor, Task)]
+        if not tasks:
+            return ""
+        names = [self.thread_name(thread) for thread in self.carriers(tasks)]
+        name = joined(names) if names else "an unknown thread"
+        word = "They are tasks" if len(tasks) > 1 else "It is a task"
+        plural = "s" if len(names) > 1 else ""
+        return f" {word} of the asyncio event loop{plural} in {name}."
 
     def reading(self, edge: Edge) -> str:
         """The evidence of an edge as one line."""
@@ -191,11 +250,13 @@ def resource_name(resource: Resource) -> str:
     return f"the {label}" if plain_word and not label.startswith("the ") else label
 
 
-def stillness(threads: Sequence[Thread]) -> str:
-    """How long none of *threads* ran."""
+def stillness(threads: Sequence[Thread], *, loop: bool = False) -> str:
+    """How long none of *threads* ran; *loop*: the only one runs an event loop."""
     times = [thread.still_ms for thread in threads]
     known = [time for time in times if time is not None]
-    subject = f"none of the {len(threads)} threads" if len(threads) > 1 else "it never"
-    if len(known) < len(times):
+    subject = "the thread of the event loop never" if loop else "it never"
+    if len(threads) > 1:
+        subject = f"none of the {len(threads)} threads"
+    if len(known) < len(times) or not known:
         return f"{subject} ran while it was read"
     return f"{subject} ran while watched for {min(known):.0f} ms"

@@ -22,9 +22,8 @@ class TaskState(StrEnum):
 class Task:
     """A task of asyncio that is not done."""
 
-    id: str
-    """The node id."""
     pid: int
+    address: int
     name: str
     """``Task-7``, or what the program calls it; the coroutine's name up to 3.7."""
     coroutine: str | None
@@ -38,6 +37,23 @@ class Task:
     """Its coroutine and those that it awaits, innermost first. None: not read."""
     awaits: str | None = None
     """What it awaits, in words."""
+
+    @property
+    def id(self) -> str:
+        """The node id."""
+        return task_id(self.pid, self.address)
+
+    @property
+    def function(self) -> str | None:
+        """The coroutine's function without its class or module."""
+        return self.coroutine.rpartition(".")[2] if self.coroutine else None
+
+    @property
+    def label(self) -> str:
+        """What a person calls it: ``task refresh (Task-7)``."""
+        if self.function in (None, self.name):
+            return f"task {self.name}"
+        return f"task {self.function} ({self.name})"
 
 
 class LoopState(StrEnum):
