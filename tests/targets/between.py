@@ -1,0 +1,476 @@
+"""One way after the other in which processes wait for each other: ``between.py NAME``.
+
+Children end with their parent. Every process that blocks says so first, so that the parent tells
+that all is ready only when nobody has anything left to do but to block.
+"""
+
+import ctypes
+import fcntl
+import mmap
+import multiprocessing
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import time
+
+from ready import ready
+
+libc = ctypes.CDLL(None, use_errno=True)
+announced, announce = os.pipe()
+FULL = 1 << 20
+"""More bytes than a pipe holds."""
+
+
+def blocking():
+    """Say that the next thing that this process does is to block."""
+    os.write(announce, b".")
+
+
+def child(play, *arguments):
+    """Run *play* in a process of its own."""
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    signal.alarm(120)
+    libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() == parent:
+        play(*arguments)
+    os._exit(0)
+
+
+def all_ready(children):
+    """Tell that everything is in place, once this many children have said that they block."""
+    for _ in range(children):
+        os.read(announced, 1)
+    ready()
+
+
+def stay():
+    blocking()
+    while True:
+        signal.pause()
+
+
+# -- the end of a process -------------------------------------------------------------------------
+
+
+def full_pipe():
+    reader, writer = os.pipe()
+
+    def report():
+        os.dup2(writer, 1)
+        os.close(reader)
+        blocking()
+        os.write(1, b"x" * FULL)  # waits full_pipe
+
+    pid = child(report)
+    os.close(writer)
+    all_ready(1)
+    os.waitpid(pid, 0)  # ends full_pipe
+
+
+def full_pipe_with_heartbeat():
+    reader, writer = os.pipe()
+
+    def beat():
+        while True:
+            time.sleep(30)
+
+    def report():
+        threading.Thread(target=beat, daemon=True).start()
+        os.close(reader)
+        blocking()
+        os.write(writer, b"x" * FULL)
+
+    pid = child(report)
+    os.close(writer)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+def queue_join():
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+
+    def compute():
+        libc.prctl(1, signal.SIGKILL)
+        results.put("x" * FULL)
+        blocking()
+
+    worker = context.Process(target=compute, name="compute")
+    worker.start()
+    all_ready(1)
+    worker.join()  # ends queue_join
+
+
+def wait_for(wait):
+    reader, writer = os.pipe()
+
+    def listen():
+        os.close(writer)
+        blocking()
+        os.read(reader, 1)
+
+    pid = child(listen)
+    os.close(reader)
+    all_ready(1)
+    wait(pid)
+
+
+def waitid():
+    wait_for(lambda pid: os.waitid(os.P_PID, pid, os.WEXITED))
+
+
+def any_child():
+    reader, writer = os.pipe()
+
+    def listen():
+        os.close(writer)
+        blocking()
+        os.read(reader, 1)
+
+    child(listen), child(listen)
+    all_ready(2)
+    os.wait()
+
+
+def any_child_of_which_one_is_free():
+    child(stay)
+    any_child()
+
+
+def process_descriptor():
+    wait_for(lambda pid: select.select([os.pidfd_open(pid)], [], []))
+
+
+def stopped_child():
+    pid = child(stay)
+    os.read(announced, 1)
+    os.kill(pid, signal.SIGSTOP)
+    ready()
+    os.waitpid(pid, 0)
+
+
+# -- pipes ----------------------------------------------------------------------------------------
+
+
+def wait_read(fd):
+    os.read(fd, 1)
+
+
+def wait_poll(fd):
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    poll.poll()
+
+
+def wait_select(fd):
+    select.select([fd], [], [])
+
+
+def wait_epoll(fd):
+    epoll = select.epoll()
+    epoll.register(fd, select.EPOLLIN)
+    epoll.poll()
+
+
+def wait_a_minute(fd):
+    select.select([fd], [], [], 60)
+
+
+def mutual(wait, pair):
+    """Two processes of which each waits for a word from the other one."""
+    (own_in, other_out), (other_in, own_out) = pair(), pair()
+
+    def answer():
+        os.close(own_in)
+        os.close(own_out)
+        blocking()
+        wait(other_in)
+
+    child(answer)
+    os.close(other_in)
+    os.close(other_out)
+    all_ready(1)
+    wait(own_in)
+
+
+def pipe_read():
+    mutual(wait_read, os.pipe)
+
+
+def pipe_poll():
+    mutual(wait_poll, os.pipe)
+
+
+def pipe_select():
+    mutual(wait_select, os.pipe)
+
+
+def pipe_epoll():
+    mutual(wait_epoll, os.pipe)
+
+
+def pipe_timeout():
+    mutual(wait_a_minute, os.pipe)
+
+
+def own_pipe():
+    ends = os.pipe()
+    ready()
+    os.read(ends[0], 1)
+
+
+def own_pipe_for_signals():
+    reader, writer = os.pipe()
+    signal.signal(signal.SIGUSR1, lambda *arguments: os.write(writer, b"!"))
+    ready()
+    os.read(reader, 1)
+
+
+def idle_event_loop():
+    pair = socket.socketpair()
+    ready()
+    wait_epoll(pair[0].fileno())
+
+
+def fifo_open():
+    path = os.path.join(tempfile.mkdtemp(), "orders")
+    os.mkfifo(path)
+    child(remove_soon, path)
+    ready()
+    open(path).close()
+
+
+def remove_soon(path):
+    """The name is not needed once the other process is about to open it, and is not left behind."""
+    while open("/proc/%d/wchan" % os.getppid()).read() not in ("wait_for_partner", "fifo_open"):
+        time.sleep(0.001)
+    os.unlink(path)
+    os.rmdir(os.path.dirname(path))
+    stay()
+
+
+# -- sockets --------------------------------------------------------------------------------------
+
+
+def mutual_connection(listener, connect):
+    def serve():
+        connection, _ = listener.accept()
+        blocking()
+        connection.recv(1)
+
+    child(serve)
+    connection = connect(listener.getsockname())
+    all_ready(1)
+    connection.recv(1)
+
+
+def tcp(host="127.0.0.1", family=socket.AF_INET):
+    listener = socket.socket(family)
+    listener.bind((host, 0))
+    listener.listen(1)
+    mutual_connection(listener, lambda address: socket.create_connection(address[:2]))
+
+
+def tcp6():
+    tcp("::1", socket.AF_INET6)
+
+
+def connect_unix(address):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(address)
+    return connection
+
+
+def unix_named():
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind("\0hangtui-test-%d" % os.getpid())
+    listener.listen(1)
+    mutual_connection(listener, connect_unix)
+
+
+def unix_pair():
+    own, other = socket.socketpair()
+
+    def answer():
+        own.close()
+        blocking()
+        other.recv(1)
+
+    child(answer)
+    other.close()
+    all_ready(1)
+    own.recv(1)
+
+
+def own_connection():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    connection = socket.create_connection(listener.getsockname())
+    ready()
+    connection.recv(1)
+
+
+def unix_own_connection():
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind("\0hangtui-test-%d" % os.getpid())
+    listener.listen(1)
+    connection = connect_unix(listener.getsockname())
+    ready()
+    connection.recv(1)
+
+
+def stranger():
+    """Whoever started this program listens at the port that is the second argument."""
+    connection = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
+    ready()
+    connection.recv(1)
+
+
+def accept():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    ready()
+    listener.accept()
+
+
+# -- file locks -----------------------------------------------------------------------------------
+
+
+def file_locks(lock):
+    index, data = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
+    locked, other_locked = os.pipe(), os.pipe()
+
+    def reopened(file):
+        return open("/proc/self/fd/%d" % file.fileno(), "r+")
+
+    def publish(first, second, mine, theirs):
+        first, second = reopened(first), reopened(second)
+        lock(first)
+        os.write(mine[1], b".")
+        os.read(theirs[0], 1)
+        blocking()
+        lock(second)
+
+    child(publish, data, index, locked, other_locked)
+    child(all_ready_and_stay)
+    publish(index, data, other_locked, locked)
+
+
+def all_ready_and_stay():
+    all_ready(2)
+    while True:
+        signal.pause()
+
+
+def flock():
+    file_locks(lambda file: fcntl.flock(file, fcntl.LOCK_EX))
+
+
+def open_file_locks():
+    wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    file_locks(lambda file: fcntl.fcntl(file, 38, wanted))  # F_OFD_SETLKW
+
+
+def record_lock():
+    """The kernel notices rings of record locks by itself, hence the parent waits for the end."""
+    file = tempfile.TemporaryFile("w+")
+    fcntl.lockf(file, fcntl.LOCK_EX, 10, 5)
+
+    def other():
+        blocking()
+        fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)
+
+    pid = child(other)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+def record_lock_elsewhere():
+    """Held on other bytes by the parent, and on these by a third process."""
+    file = tempfile.TemporaryFile("w+")
+    fcntl.lockf(file, fcntl.LOCK_EX, 10, 100)
+
+    def third():
+        fcntl.lockf(file, fcntl.LOCK_EX, 10, 5)
+        stay()
+
+    def other():
+        blocking()
+        fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)
+
+    child(third)
+    os.read(announced, 1)
+    pid = child(other)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+# -- shared memory --------------------------------------------------------------------------------
+
+
+def shared_mutexes():
+    """Two pthread mutexes in memory that two processes share, taken in opposite order."""
+    memory = mmap.mmap(-1, mmap.PAGESIZE)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    first, second = ctypes.c_void_p(start), ctypes.c_void_p(start + 128)
+    attributes = ctypes.create_string_buffer(64)
+    libc.pthread_mutexattr_init(attributes)
+    libc.pthread_mutexattr_setpshared(attributes, 1)
+    for mutex in first, second:
+        libc.pthread_mutex_init(mutex, attributes)
+    locked, other_locked = os.pipe(), os.pipe()
+
+    def cross(mine, theirs, told, heard):
+        libc.pthread_mutex_lock(mine)
+        os.write(told[1], b".")
+        os.read(heard[0], 1)
+        blocking()
+        libc.pthread_mutex_lock(theirs)
+
+    child(cross, second, first, locked, other_locked)
+    child(all_ready_and_stay)
+    cross(first, second, other_locked, locked)
+
+
+def shared_semaphore():
+    semaphore = multiprocessing.get_context("fork").Semaphore(0)
+
+    def take():
+        blocking()
+        semaphore.acquire()
+
+    child(take)
+    all_ready(1)
+    semaphore.acquire()
+
+
+def system_v():
+    """The parent takes the only unit and waits for the child, which waits for the unit."""
+    identifier = libc.semget(0, 1, 0o600)
+
+    def operate(amount):
+        libc.semop(identifier, ctypes.create_string_buffer(struct.pack("Hhh", 0, amount, 0), 6), 1)
+
+    def take():
+        blocking()
+        operate(-1)
+
+    operate(1)
+    operate(-1)
+    pid = child(take)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

@@ -1,0 +1,154 @@
+"""Processes that work with each other, or wait for work: nothing is wrong in any of them."""
+
+import concurrent.futures
+import ctypes
+import http.client
+import http.server
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+
+from ready import ready
+
+context = multiprocessing.get_context("fork")
+
+
+def mortal():
+    """End with the parent, and in time."""
+    signal.alarm(120)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def start(play, *arguments):
+    def run():
+        mortal()
+        play(*arguments)
+
+    context.Process(target=run, daemon=True).start()
+
+
+def rest():
+    ready()
+    while True:
+        signal.pause()
+
+
+def pipeline():
+    """A busy producer and a busy consumer."""
+    reader, writer = os.pipe()
+
+    def produce():
+        os.close(reader)
+        while True:
+            os.write(writer, b"x" * sum(range(3000)).bit_length() * 100)
+
+    start(produce)
+    os.close(writer)
+    ready()
+    while True:
+        sum(os.read(reader, 1000))
+
+
+def ping_pong():
+    """Two processes of which at any time exactly one waits for the other."""
+    own, other = socket.socketpair()
+
+    def answer():
+        own.close()
+        while True:
+            other.sendall(other.recv(1))
+
+    start(answer)
+    other.close()
+    ready()
+    while True:
+        own.sendall(b"x")
+        own.recv(1)
+        sum(range(2000))
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, *arguments):
+        pass
+
+
+def keep_alive():
+    """A client and a server over one connection."""
+    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    start(server.serve_forever)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1])
+    ready()
+    while True:
+        connection.request("GET", "/")
+        connection.getresponse().read()
+
+
+def idle_connection():
+    """A client keeps its connection open and does something else; the server waits for it."""
+    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    start(server.serve_forever)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1])
+    connection.request("GET", "/")
+    connection.getresponse().read()
+    rest()
+
+
+def work(number):
+    return sum(range(number))
+
+
+def executor():
+    """A ProcessPoolExecutor with plenty to do."""
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        for future in [pool.submit(mortal) for _ in range(8)]:
+            future.result()
+        ready()
+        while True:
+            list(pool.map(work, [20000] * 20))
+
+
+def idle_pool():
+    """A multiprocessing.Pool whose workers wait for work."""
+    pool = context.Pool(2, initializer=mortal)
+    pool.map(work, range(10))
+    rest()
+
+
+def idle_workers():
+    """Workers that read from a pipe; the parent waits for a signal to send them work."""
+    receiver, sender = context.Pipe(duplex=False)
+    signal.signal(signal.SIGUSR1, lambda *arguments: sender.send("work"))
+    for _ in range(2):
+        start(receiver.recv)
+    rest()
+
+
+def idle_workers_of_a_thread():
+    """As before, but a thread of the parent has the work, and its main thread waits for the end."""
+    jobs = context.Queue()
+    worker = context.Process(target=lambda: (mortal(), jobs.get()), daemon=True)
+    worker.start()
+    later = threading.Event()
+
+    def supply():
+        later.wait(100)
+        jobs.put("work")
+
+    threading.Thread(target=supply, daemon=True).start()
+    ready()
+    worker.join()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()
