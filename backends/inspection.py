@@ -149,7 +149,11 @@ class Inspector:
         Then the facts speak for themselves. A thread that merely sleeps with something in its
         hands must be seen doing so for longer.
         """
-        held = {hold.resource for hold in facts.holds if hold.evidence.certainty.supports_claim}
+        held = {
+            hold.resource
+            for hold in facts.holds
+            if hold.evidence.certainty.supports_claim and hold.holder.startswith("thread:")
+        }
         return all(
             any(
                 wait.target in held or wait.target.startswith("thread:")

@@ -1,11 +1,11 @@
 """The native stacks of blocked threads, with names, from memory alone."""
 
-import struct
 from dataclasses import dataclass
 
+from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
 from hangtui.model import NativeFrame, clean
 
@@ -74,33 +74,8 @@ class NativeStacks:
     def _callee(self, return_address: int) -> str | None:
         """The exported function that the call before *return_address* names."""
         if return_address not in self._callees:
-            try:
-                self._callees[return_address] = self._decode_callee(return_address)
-            except (MemoryReadError, struct.error):
-                self._callees[return_address] = None
+            target = call_target(self._memory, return_address)
+            image = self._images.at(target) if target else None
+            name = image.exported_starting_at(target) if image and target else None
+            self._callees[return_address] = name
         return self._callees[return_address]
-
-    def _decode_callee(self, return_address: int) -> str | None:
-        code = self._memory.read(return_address - 6, 6)
-        displacement = struct.unpack("<i", code[2:])[0]
-        if code[1] == 0xE8:  # call rel32
-            target = return_address + displacement
-        elif code[:2] == b"\xff\x15":  # call [rip + displacement]
-            target = self._memory.u64(return_address + displacement)
-        else:
-            return None
-        target = self._through_plt(target)
-        image = self._images.at(target)
-        return image.exported_starting_at(target) if image else None
-
-    def _through_plt(self, target: int) -> int:
-        """Where a linkage stub jumps to: ``[endbr64] [bnd] jmp [rip + displacement]``."""
-        for _ in range(2):
-            code = self._memory.read(target, 16)
-            skip = 4 if code.startswith(b"\xf3\x0f\x1e\xfa") else 0
-            skip += code[skip : skip + 1] == b"\xf2"
-            if code[skip : skip + 2] != b"\xff\x25":
-                break
-            displacement = struct.unpack_from("<i", code, skip + 2)[0]
-            target = self._memory.u64(target + skip + 6 + displacement)
-        return target

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hangtui.backends.calls import call_target
 from hangtui.backends.cfi import RSP, Cie, Fde, How, Row, UnwindError, run, sleb, uleb
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
@@ -19,6 +20,8 @@ RETURN_ADDRESS = 16
 _CALLEE_SAVED = (3, 6, 12, 13, 14, 15)
 """rbx, rbp, r12-r15 in DWARF's numbering."""
 MAX_FRAMES = 4000
+_FRAME_SEARCHED = 16 << 10
+"""Bytes of the stack that are searched for a function's return address."""
 _POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
 """Bytes of the DW_EH_PE_* value formats."""
 
@@ -68,7 +71,7 @@ class Unwinder:
             frame = RawFrame(address, None, interrupted)
             try:
                 row, signal = self._row(frame.lookup_address)
-                cfa = self._cfa(row, registers)
+                cfa = self._cfa(row, registers) or self._found_cfa(frame, row, registers)
                 callers = self._callers(row, cfa, registers)
             except (UnwindError, MemoryReadError, struct.error, IndexError) as error:
                 return RawStack((*frames, frame), False, str(error))
@@ -97,13 +100,36 @@ class Unwinder:
         return known
 
     def _cfa(self, row: Row, registers: dict[int, int]) -> int:
+        """The frame address; 0: the register that it is counted from is not known."""
         if row.cfa is None:
             raise UnwindError("no rule for the frame address")
         if row.cfa.code:
             return self._evaluate(row.cfa.code, registers, None)
         if row.cfa.register not in registers:
-            raise UnwindError(f"register {row.cfa.register} is not known here")
+            return 0
         return registers[row.cfa.register] + row.cfa.offset
+
+    def _found_cfa(self, frame: RawFrame, row: Row, registers: dict[int, int]) -> int:
+        """The frame address where its register is lost, by the place of the return address.
+
+        A function that keeps a frame pointer says nothing of it to those that it calls. But the
+        word above that is the return address of a call to this very function cannot be mistaken.
+        """
+        rule = row.registers.get(RETURN_ADDRESS)
+        if rule is None or rule.how is not How.SAVED or row.cfa is None or row.cfa.code:
+            raise UnwindError("the frame pointer is not known here")
+        function = self._fde(frame.lookup_address).start
+        base = registers[RSP]
+        for index, word in enumerate(self._memory.words_upward(base, _FRAME_SEARCHED)):
+            if self._is_code(word) and call_target(self._memory, word) == function:
+                cfa = base + 8 * index - rule.value
+                registers[row.cfa.register] = cfa - row.cfa.offset
+                return cfa
+        raise UnwindError("the frame pointer is not known here")
+
+    def _is_code(self, address: int) -> bool:
+        mapping = self._memory.mapping_at(address)
+        return mapping is not None and "x" in mapping.permissions
 
     def _callers(self, row: Row, cfa: int, registers: dict[int, int]) -> dict[int, int]:
         """The caller's registers as far as they are known; no return address in the outermost."""
