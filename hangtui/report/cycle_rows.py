@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.model import Capture, Certainty
+from hangtui.model import Capture, Certainty, Task, Thread
 from hangtui.report.drawing import Signs, cut, pad
 
 _LABEL = 36
@@ -22,7 +22,9 @@ def cycle_rows(
 class _Rows:
     def __init__(self, cycle: Cycle, capture: Capture, graph: WaitGraph, signs: Signs) -> None:
         self.cycle, self.graph, self.signs = cycle, graph, signs
-        self.threads = {thread.id: thread for thread in capture.threads()}
+        threads = {thread.id: thread for thread in capture.threads()}
+        tasks = {task.id: task for task in capture.tasks}
+        self.actors: dict[str, Thread | Task] = {**tasks, **threads}
         self.shown = set(cycle.nodes)
 
     def rows(self) -> Iterator[str]:
@@ -41,8 +43,8 @@ class _Rows:
         sure = all(edge.evidence.certainty is not Certainty.INFERRED for edge in out)
         verb = ("waits for" if waits else "held by") + ("" if sure else "?")
         text = f"{pad(self._label(node_id), _LABEL, self.signs.more)} {verb} {self._to(index, out)}"
-        thread = self.threads.get(node_id)
-        line = place(thread, out[0].evidence.where) if thread else None
+        actor = self.actors.get(node_id)
+        line = place(actor, out[0].evidence.where) if actor else None
         return f"{text}  {line}" if line else text
 
     def _to(self, index: int, out: list[Edge]) -> str:

@@ -9,7 +9,18 @@ from typing import Any
 from hangtui import findings
 from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge, Node, WaitGraph, build
-from hangtui.model import Capture, Finding, NativeFrame, Process, PythonFrame, Resource, Thread
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    Finding,
+    NativeFrame,
+    Process,
+    PythonFrame,
+    Resource,
+    Task,
+    Thread,
+    thread_id,
+)
 
 Json = dict[str, Any]
 Operations = dict[tuple[str, str], str | None]
@@ -40,7 +51,16 @@ def to_dict(capture: Capture) -> Json:
             {"source": n.source, "message": n.message, "fix": n.fix, "pid": n.pid}
             for n in capture.notices
         ],
-        "processes": [_process(process, graph, operations) for process in capture.processes],
+        "processes": [
+            {
+                **_process(process, graph, operations),
+                "event_loops": [
+                    _event_loop(one) for one in capture.event_loops if one.pid == process.pid
+                ],
+                "tasks": [_task(one, graph) for one in capture.tasks if one.pid == process.pid],
+            }
+            for process in capture.processes
+        ],
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
@@ -93,6 +113,37 @@ def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
         "waits_for": edge.target if edge else None,
         "operation": operations.get((edge.source, edge.target)) if edge else None,
         "holds": [hold.source for hold in graph.held_by(thread.id)],
+    }
+
+
+def _event_loop(loop: EventLoop) -> Json:
+    return {
+        "address": loop.address,
+        "type": loop.type_name,
+        "state": loop.state,
+        "tid": loop.tid,
+        "task": loop.task,
+        "timers": loop.timers,
+        "watched": loop.watched,
+        "signal_handlers": loop.signal_handlers,
+    }
+
+
+def _task(task: Task, graph: WaitGraph) -> Json:
+    edge = graph.wait_of(task.id)
+    return {
+        "id": task.id,
+        "name": task.name,
+        "coroutine": task.coroutine,
+        "state": task.state,
+        "loop": task.loop,
+        "thread": thread_id(task.pid, task.loop_tid) if task.loop_tid is not None else None,
+        "awaits": task.awaits,
+        "python_stack": [_python_frame(frame) for frame in task.python_stack or ()],
+        "waits_for": edge.target if edge else None,
+        "awaited": [wait.target for wait in graph.waits_of(task.id)],
+        "expires": edge.expires if edge else None,
+        "holds": [hold.source for hold in graph.held_by(task.id)],
     }
 
 

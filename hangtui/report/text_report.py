@@ -12,6 +12,7 @@ from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Thread,
 from hangtui.report.cycle_rows import cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.stack_rows import stack_rows
+from hangtui.report.task_rows import task_rows
 
 _COUNTED = {
     ThreadState.CRASH: "crashed",
@@ -119,6 +120,7 @@ class _Report:
         for thread in ordered:
             yield ""
             yield from self._thread(thread, shown)
+        yield from task_rows(process, self.capture, self.graph, self.signs, self.width)
 
     def _thread(self, thread: Thread, shown: dict[object, Thread]) -> Iterator[str]:
         state = state_of(thread, self.graph)
@@ -162,11 +164,12 @@ class _Report:
             yield f"holds {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
 
     def _size(self, cycle: Cycle) -> str:
-        nodes = map(self.graph.node, cycle.nodes)
-        count = sum(node is not None and node.kind is NodeKind.THREAD for node in nodes)
-        if count == 1:
-            return "1 thread waits for itself"
-        return f"{count} threads wait for each other"
+        kinds = Counter(node.kind for node in map(self.graph.node, cycle.nodes) if node)
+        counts = [(kinds[kind], kind) for kind in (NodeKind.THREAD, NodeKind.TASK) if kinds[kind]]
+        who = " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
+        if sum(n for n, _ in counts) == 1:
+            return f"{who} waits for itself"
+        return f"{who} wait for each other"
 
     def _label(self, node_id: str) -> str:
         node = self.graph.node(node_id)
