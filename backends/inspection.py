@@ -129,7 +129,7 @@ class Inspector:
         # A waiter of the GIL wakes all the time; the GIL's holder stands for it.
         suspects = (self._holders(facts) | self._gil_holders(waiters)) - waiters
         if self._in_tasks:
-            suspects |= self._in_tasks.suspects & self._asleep.keys()
+            suspects |= self._in_tasks.suspects & self._asleep.keys() - waiters
         if suspects:
             surely = self._explained(facts, suspects)
             self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)

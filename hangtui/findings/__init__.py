@@ -1,12 +1,24 @@
 """Diagnoses: one rule per module, each ``check(capture, graph)`` to a list of findings."""
 
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.findings import deadlock, gil_held_while_blocked, self_deadlock
+from hangtui.findings import (
+    deadlock,
+    event_loop_blocked,
+    event_loop_stalled,
+    gil_held_while_blocked,
+    self_deadlock,
+)
 from hangtui.model import Capture, Certainty, Finding, Severity, clean
 
 __all__ = ["RULES", "run"]
 
-RULES = (deadlock, self_deadlock, gil_held_while_blocked)
+RULES = (
+    deadlock,
+    self_deadlock,
+    gil_held_while_blocked,
+    event_loop_blocked,
+    event_loop_stalled,
+)
 
 
 def run(capture: Capture, graph: WaitGraph | None = None) -> tuple[Finding, ...]:

@@ -11,6 +11,7 @@ from hangtui.model import (
     NodeKind,
     Resource,
     Task,
+    TaskState,
     Thread,
     ThreadRef,
     Wait,
@@ -207,13 +208,18 @@ class Words:
 
     def behind(self, cycle: Cycle, them: str) -> str:
         """`` 1 more thread waits behind them: poller.``, or nothing."""
-        victims = self.graph.behind(cycle)
+        # A task whose frames are on a member's stack is the member, not one behind it.
+        victims = [node for node in self.graph.behind(cycle) if not self._runs(node)]
         names = listed([self.name(node) for node in victims])
         kinds = Counter("task" if node in self._tasks else "thread" for node in victims)
         if not victims:
             return ""
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
+
+    def _runs(self, node_id: str) -> bool:
+        task = self._tasks.get(node_id)
+        return task is not None and task.state is TaskState.RUNNING
 
     def loops(self, actors: Iterable[Actor]) -> str:
         """`` They are tasks of the event loop in MainThread, ...``, or nothing."""

@@ -139,7 +139,7 @@ class Awaits:
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         where = f" awaited in {frames[0].code.function}" if frames else ""
         return Awaited(
-            f"a Future{where}",
+            "an asyncio.Future",
             RECORDED,
             kind,
             future,

@@ -1,0 +1,109 @@
+"""A task or callback that blocks the thread of its event loop, and by that all other tasks."""
+
+from hangtui.analysis.places import library_frame, line_of, place
+from hangtui.analysis.waitgraph import Cycle, WaitGraph
+from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
+from hangtui.findings.words import Words, counted, ref, stillness
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    GilState,
+    LoopState,
+    Severity,
+    Task,
+    Thread,
+    thread_id,
+)
+
+ID = "event-loop-blocked"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such event loop, unless its thread and a task wait for each other."""
+    words = Words(capture, graph)
+    found = []
+    for loop in capture.event_loops:
+        thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
+        if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
+            continue
+        if not _has_task(graph.cycle_of(thread.id), words):
+            found.append(_finding(loop, thread, words))
+    return found
+
+
+def _blocked(thread: Thread) -> bool:
+    """Asleep in the kernel for long, and not for the GIL, whose holder is then to blame."""
+    return (
+        thread.still is True
+        and thread.still_ms is not None
+        and thread.still_ms >= LOOP_BLOCKED_STILL_MS
+        and thread.state in ("S", "D")
+        and thread.gil is not GilState.WAITS
+    )
+
+
+def _has_task(cycle: Cycle | None, words: Words) -> bool:
+    actors = words.actors(cycle.nodes) if cycle else []
+    return any(isinstance(actor, Task) for actor in actors)
+
+
+def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
+    task = words.actor(loop.task) if loop.task else None
+    culprit = words.actor_name(task) if task else "a callback"
+    name = words.thread_name(thread)
+    inside = f" in {thread.syscall.name}" if thread.syscall else ""
+    others = [
+        other
+        for other in words.capture.tasks
+        if other.loop == loop.address and other.pid == loop.pid and other is not task
+    ]
+    where = place(thread)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.PROVEN,
+        title=f"Event loop blocked: {culprit} makes {name} wait{inside}",
+        sentence=(
+            f"{culprit[:1].upper()}{culprit[1:]} blocks the asyncio event loop of {name}: it waits"
+            f"{f' at {where}' if where else ''}{inside}, and until that returns the loop serves "
+            f"no other task, timer or connection{_waiting(others)}."
+        ),
+        threads=(ref(thread),),
+        evidence=(
+            f"the event loop is inside of {culprit}: its frames are on the stack of {name}",
+            *_leads(thread),
+            stillness([thread], loop=True),
+        ),
+        advice=(
+            (
+                f"Await an asynchronous version of the call{_at(thread)}, or move it into a "
+                "thread: await asyncio.to_thread(...) (loop.run_in_executor() before 3.9)."
+            ),
+        ),
+    )
+
+
+def _waiting(others: list[Task]) -> str:
+    if not others:
+        return ""
+    return f" ({counted(len(others), 'other task')})"
+
+
+def _leads(thread: Thread) -> list[str]:
+    line, innermost = _own(thread), (thread.python_stack or (None,))[0]
+    if line is None or innermost is None:
+        return []
+    return [f"the call was made at {line}; the innermost frame is {innermost.function}"]
+
+
+def _own(thread: Thread) -> str | None:
+    """The innermost line of the program itself."""
+    own = next((f for f in thread.python_stack or () if not library_frame(f)), None)
+    return f"{line_of(own)} ({own.function})" if own else None
+
+
+def _at(thread: Thread) -> str:
+    line = _own(thread)
+    return f" at {line}" if line else ""

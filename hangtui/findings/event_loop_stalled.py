@@ -1,0 +1,108 @@
+"""An event loop that nothing in its process can wake, while tasks wait in it."""
+
+from hangtui.analysis.places import place
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, listed, ref, stillness
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    LoopState,
+    Process,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
+
+ID = "event-loop-stalled"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such event loop; one whose tasks deadlock is explained by that."""
+    words = Words(capture, graph)
+    found = []
+    for loop in capture.event_loops:
+        process = capture.process(loop.pid)
+        tasks = [t for t in capture.tasks if t.loop == loop.address and t.pid == loop.pid]
+        if process is None or not tasks or any(graph.cycle_of(task.id) for task in tasks):
+            continue
+        thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
+        if thread is not None and _stalled(loop, thread, process, tasks):
+            found.append(_finding(loop, thread, _last(tasks, graph), words))
+    return found
+
+
+def _stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task]) -> bool:
+    """No timer, no connection, no signal handler, no other thread."""
+    return (
+        loop.state is LoopState.IDLE
+        and loop.timers == 0
+        and loop.watched == 0
+        and loop.signal_handlers == 0
+        and len(process.threads) == 1
+        and thread.still is True
+        and all(task.state is TaskState.WAITING for task in tasks)
+    )
+
+
+def _last(tasks: list[Task], graph: WaitGraph) -> list[Task]:
+    """The tasks that do not just wait for other ones."""
+    ids = {task.id for task in tasks}
+    ends = [
+        task for task in tasks if not any(wait.target in ids for wait in graph.waits_of(task.id))
+    ]
+    return ends or tasks
+
+
+def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -> Finding:
+    names = [words.actor_name(task) for task in tasks]
+    told = [_told(task, words) for task in tasks[:NAMES_LISTED]]
+    more = len(tasks) - len(told)
+    name = words.thread_name(thread)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.PROVEN,
+        title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
+        f"{'waits' if len(names) == 1 else 'wait'} in it",
+        sentence=(
+            f"{'; '.join(told)}{f'; and {more} more' if more else ''}. The asyncio event loop of "
+            f"{name} idles without a timer, a connection or a signal handler, and there is no "
+            "other thread, so nothing in this process can end the wait."
+        ),
+        threads=(ref(thread),),
+        resources=tuple(wait.target for task in tasks for wait in words.graph.waits_of(task.id)),
+        evidence=(
+            (
+                f"the loop ({loop.type_name}) has 0 timers, watches 0 connections and handles 0 "
+                "signals; the process has one thread"
+            ),
+            *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
+            stillness([thread], loop=True),
+        ),
+        unknown=("whether a signal is to wake it whose handler was not set with the loop",),
+        advice=(_advice(tasks, words),),
+    )
+
+
+def _told(task: Task, words: Words) -> str:
+    where = place(task, _where(task, words))
+    return f"{words.actor_name(task)} awaits {task.awaits}{f' at {where}' if where else ''}"
+
+
+def _where(task: Task, words: Words) -> str | None:
+    wait = words.graph.wait_of(task.id)
+    return wait.evidence.where if wait else None
+
+
+def _advice(tasks: list[Task], words: Words) -> str:
+    who = listed([words.actor_name(task) for task in tasks])
+    return (
+        f"Find who was to set, release or put what is awaited, and why that never happened (an "
+        f"exception, an early return, a wrong key), or bound the wait of {who} with "
+        "asyncio.timeout() (asyncio.wait_for() before 3.11)."
+    )
