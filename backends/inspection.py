@@ -173,6 +173,8 @@ class Inspector:
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
         self._watch.finish()
+        if self._watch.ended:
+            self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils = self._gil.finish() if self._gil else []
         for reading in gils:
             self._add_gil(facts, reading, len(gils) > 1)

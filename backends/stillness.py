@@ -58,6 +58,11 @@ class Watch:
         self._last = counters(self._pid)
         self.lasted_ms = (time.monotonic() - self._started) * 1000
 
+    @property
+    def ended(self) -> bool:
+        """Whether the process was gone, or a zombie, at the last reading."""
+        return all(reading.state in "ZX" for reading in self._last.values())
+
     def still(self, tid: int) -> bool:
         """Whether a thread slept from the first reading to the last without ever running."""
         return _unmoved(self._first.get(tid), self._last.get(tid))

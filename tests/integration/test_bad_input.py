@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.analysis.waitgraph import build
+from hangtui.backends.collect import collect
+from hangtui.provider import CaptureRequest
 from tests.integration.targets import Target, running
 
 NOBODY = 65534
@@ -99,6 +102,24 @@ def test_a_traced_process_is_read_and_its_tracer_named(any_python: Path) -> None
     assert answer.returncode == 0
     assert f"traced by process {tracer.pid}" in _notices(answer)
     assert json.loads(answer.stdout)["processes"][0]["threads"][0]["python_stack"]
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_process_that_vanishes_half_way(steps: int, any_python: Path) -> None:
+    """It is killed after so many steps of the capture."""
+    with running("abba", any_python) as target:
+        captures = collect(CaptureRequest(pids=(target.pid,)))
+        for _ in range(steps):
+            next(captures)
+        os.kill(target.pid, signal.SIGKILL)
+        while target.state() != "Z":
+            pass
+        *_, last = captures
+    assert last.complete
+    assert [process.pid for process in last.processes] == [target.pid]
+    assert build(last).cycles == ()
+    assert not any(thread.still for thread in last.threads())
+    assert any("ended" in notice.message for notice in last.notices)
 
 
 def test_a_zombie() -> None:
