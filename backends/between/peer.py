@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.procfile import PROC, numbers
 from hangtui.model import Process, Thread, thread_id
 
 _FUTEX_PRIVATE = 0x80
@@ -36,13 +37,23 @@ class Peer:
         All others sleep on words that only a thread of the same process wakes, without a timeout:
         as long as none of the threads returned here goes on, they do not either.
         """
-        threads = (t.tid for t in self.process.threads if t.state not in _DEAD)
-        return tuple(tid for tid in threads if not self._dormant(tid))
+        known = {thread.tid: thread.state for thread in self.process.threads}
+        # A thread that was started since then is not known to rest.
+        fresh = [tid for tid in _tids(self.pid) if tid not in known]
+        living = [tid for tid, state in known.items() if state not in _DEAD]
+        return tuple(tid for tid in living + fresh if not self._dormant(tid))
 
     def _dormant(self, tid: int) -> bool:
         where = self.asleep.get(tid)
         call = where.futex if where else None
         return call is not None and bool(call.operation & _FUTEX_PRIVATE) and not call.expires
+
+
+def _tids(pid: int) -> list[int]:
+    try:
+        return numbers(PROC / str(pid) / "task")
+    except OSError:
+        return []
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Readers wait for those who can write to their pipe, writers of a full pipe for those who read."""
 
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 from hangtui.backends.between import calls, processes
@@ -33,6 +34,9 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
         inode = int(link[len(_PREFIX) : -1])
     else:
         return False
+    if not scene.descriptors.info(sleeper.pid, demand.fd).reads:
+        # Who polls a writing end without asking for room waits for the readers to let go of it.
+        demand = replace(demand, access=Access.WRITE)
     reading = demand.access is Access.READ
     own, other = ("reading", "writing") if reading else ("writing", "reading")
     ends = _ends(scene.descriptors, link, writers=reading)
@@ -58,15 +62,19 @@ def _hold(
     *,
     named: bool,
 ) -> None:
+    if sleeper.pid in ends and demand.polled:
+        return  # so does an event loop that other threads or signal handlers wake up
     if set(ends) == {sleeper.pid}:
-        if named or demand.polled or may_wake_itself(scene, sleeper):
+        if named or may_wake_itself(scene, sleeper):
             return
         if scene.alone(sleeper):
             text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
             scene.hold_by_itself(node, sleeper, text)
             return
     weakest = scene.complete()
-    if named:  # anybody may open it by its name
+    handled = demand.access is Access.READ and sleeper.pid in ends
+    # Anybody may open a FIFO by its name; and a signal handler of its own may write to its pipe.
+    if named or (handled and processes.catches_signals(sleeper.pid)):
         weakest = Certainty.INFERRED
     for pid, fds in sorted(ends.items()):
         text = f"has the {other} end open ({fd_names(fds)})"

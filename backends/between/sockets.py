@@ -67,7 +67,9 @@ class Sockets:
         scene = self._scene
         holders = scene.descriptors.holders(f"{_PREFIX}{inode}]")
         to_itself = set(holders) == {sleeper.pid}
-        if to_itself and paired and (demand.polled or pipes.may_wake_itself(scene, sleeper)):
+        if paired and demand.polled and sleeper.pid in holders:
+            return
+        if paired and to_itself and pipes.may_wake_itself(scene, sleeper):
             return
         weakest = scene.complete()
         for pid, fds in sorted(holders.items()):

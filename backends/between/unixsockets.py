@@ -82,13 +82,14 @@ def parse(data: bytes) -> tuple[list[UnixSocket], bool]:
     """The sockets of one answer, and whether more are to come."""
     found: list[UnixSocket] = []
     offset = 0
-    while offset + _HEADER.size <= len(data):
+    while offset + _HEADER.size + _MESSAGE.size <= len(data):
         length, kind, *_ = _HEADER.unpack_from(data, offset)
         if kind in (_DONE, _ERROR) or length < _HEADER.size + _MESSAGE.size:
             return found, False
         found.append(_socket(data[offset + _HEADER.size : offset + length]))
         offset += (length + 3) & ~3
-    return found, True
+    # What is shorter than a socket's message is the end of the list, or an error.
+    return found, bool(found) and offset >= len(data)
 
 
 def _socket(message: bytes) -> UnixSocket:

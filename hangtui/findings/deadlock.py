@@ -139,7 +139,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
     lines = []
     for edge in cycle.edges:
         if edge.evidence.certainty is Certainty.INFERRED:
-            verb = "waits for" if edge.relation is Relation.WAITS_FOR else "is held by"
+            verb = words.verb(edge)
             claim = f"{words.name(edge.source)} {verb} {words.name(edge.target)}"
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)

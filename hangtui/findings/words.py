@@ -232,6 +232,12 @@ class Words:
         plural = "s" if len(names) > 1 else ""
         return f" {word} of the asyncio event loop{plural} in {name}."
 
+    def verb(self, edge: Edge) -> str:
+        """What joins the two ends of an edge in a sentence."""
+        if edge.relation is Relation.WAITS_FOR:
+            return "waits for"
+        return "depends on" if self.is_channel(edge.source) else "is held by"
+
     def reading(self, edge: Edge) -> str:
         """The evidence of an edge as one line."""
         evidence = edge.evidence
@@ -239,8 +245,7 @@ class Words:
             claim = f"{self.name(edge.source)} waits {self.goal(edge)}"
             where = f" at {short_path(evidence.where)}" if evidence.where else ""
         else:
-            verb = "depends on" if self.is_channel(edge.source) else "is held by"
-            claim = f"{self.name(edge.source)} {verb} {self.name(edge.target)}"
+            claim = f"{self.name(edge.source)} {self.verb(edge)} {self.name(edge.target)}"
             where = f", taken at {short_path(evidence.where)}" if evidence.where else ""
         return f"{claim}{where}: {evidence.text} ({evidence.certainty}, {evidence.source})"
 

@@ -1,0 +1,136 @@
+"""What sleeping threads wait for, by the arguments of their calls; and who can act at all."""
+
+import os
+import struct
+
+import pytest
+
+from hangtui.backends.between import calls, ends, multiplexed
+from hangtui.backends.between.calls import Access, Demand
+from hangtui.backends.between.descriptors import Descriptors
+from hangtui.backends.between.peer import Peer, Sleeper
+from hangtui.backends.between.scene import Scene
+from hangtui.backends.blocked import SYS_FUTEX, Blocked
+from hangtui.backends.facts import Facts
+from hangtui.model import Certainty, Evidence, Process, Source, Thread, Wait
+from tests.unit.backends.fakes import LiteralMemory
+
+PID = 1 << 22
+"""Beyond what the kernel gives to processes: nothing of it is in /proc."""
+SYS_NANOSLEEP = 35
+PRIVATE_WAIT, SHARED_WAIT = 0x80, 0x0
+
+
+def blocked(number: int, *arguments: int) -> Blocked:
+    return Blocked(number, (*arguments, *[0] * (6 - len(arguments))), 0, 0)
+
+
+def peer(asleep: dict[int, Blocked], memory: bytes = b"", threads: tuple[int, ...] = ()) -> Peer:
+    known = tuple(Thread(PID, tid, f"thread {tid}", "S") for tid in threads or asleep)
+    process = Process(PID, 1, ("worker",), "S", threads=known)
+    return Peer(process, LiteralMemory((0x1000, memory)), asleep, frozenset(), lambda _: None)
+
+
+def sleeper(where: Blocked, memory: bytes = b"") -> Sleeper:
+    return Sleeper(peer({PID: where}, memory), PID, where)
+
+
+def poll_list(*wanted: tuple[int, int]) -> bytes:
+    return b"".join(struct.pack("<ihh", fd, events, 0) for fd, events in wanted)
+
+
+@pytest.mark.parametrize(
+    ("number", "access"),
+    [(0, Access.READ), (45, Access.READ), (1, Access.WRITE), (44, Access.WRITE)],
+)
+def test_calls_that_read_and_write(number: int, access: Access) -> None:
+    demand = calls.transfer(blocked(number, 0xFFFF_FFFF_0000_0005))
+    assert demand is not None
+    assert (demand.fd, demand.access, demand.expires) == (5, access, False)
+
+
+def test_other_calls_transfer_nothing() -> None:
+    assert calls.transfer(blocked(SYS_NANOSLEEP)) is None
+
+
+NEVER = 0xFFFF_FFFF
+
+
+@pytest.mark.parametrize(
+    ("entries", "timeout", "demand"),
+    [
+        ([(4, 1)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
+        ([(4, 4)], 100, Demand(4, Access.WRITE, "poll", expires=True, polled=True)),
+        ([(4, 1), (-1, 1)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
+        ([(4, 0)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
+        ([(4, 1), (5, 1)], NEVER, None),
+        ([(4, 5)], NEVER, None),
+        ([(-1, 1)], NEVER, None),
+    ],
+)
+def test_poll(entries: list[tuple[int, int]], timeout: int, demand: Demand | None) -> None:
+    where = blocked(calls.SYS_POLL, 0x1000, len(entries), timeout)
+    assert multiplexed.demand(sleeper(where, poll_list(*entries)), Descriptors()) == demand
+
+
+@pytest.mark.parametrize(
+    ("read", "write", "expected"),
+    [
+        ({9}, set(), (9, Access.READ)),
+        (set(), {3}, (3, Access.WRITE)),
+        ({3}, {3}, None),
+        ({3, 70}, set(), None),
+        (set(), set(), None),
+    ],
+)
+def test_select(read: set[int], write: set[int], expected: tuple[int, Access] | None) -> None:
+    sets = b"".join(sum(1 << fd for fd in one).to_bytes(16, "little") for one in (read, write))
+    where = blocked(calls.SYS_PSELECT, 71, 0x1000, 0x1010, 0, 0x2000)
+    demand = multiplexed.demand(sleeper(where, sets), Descriptors())
+    assert (demand and (demand.fd, demand.access)) == expected
+    assert demand is None or demand.expires
+
+
+def test_a_list_of_absurd_length_is_not_read() -> None:
+    where = blocked(calls.SYS_POLL, 0x1000, 1 << 40, NEVER)
+    assert multiplexed.demand(sleeper(where), Descriptors()) is None
+
+
+def test_only_private_futexes_without_a_timeout_need_their_own_process() -> None:
+    asleep = {
+        1: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT),
+        2: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT, 0, 0x20),
+        3: blocked(SYS_FUTEX, 0x10, SHARED_WAIT),
+        4: blocked(SYS_NANOSLEEP),
+    }
+    assert peer(asleep, threads=(1, 2, 3, 4, 5)).able() == (2, 3, 4, 5)
+
+
+def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
+    own = os.getpid()
+    process = Process(own, 1, ("pytest",), "S")
+    assert own in Peer(process, LiteralMemory(), {}, frozenset(), lambda _: None).able()
+
+
+@pytest.mark.parametrize(
+    ("other", "certainty"),
+    [
+        (blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT), Certainty.PROVEN),
+        (blocked(SYS_NANOSLEEP), Certainty.INFERRED),
+    ],
+)
+def test_the_end_of_a_process_is_its_main_threads(other: Blocked, certainty: Certainty) -> None:
+    facts = Facts()
+    evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, "waitpid")
+    facts.waits.append(Wait("thread:1:1", f"process:{PID}", evidence))
+    main = blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT)
+    ends.add(Scene({PID: peer({PID: main, PID + 1: other})}, facts))
+    (hold,) = facts.holds
+    assert (hold.resource, hold.holder) == (f"process:{PID}", f"thread:{PID}:{PID}")
+    assert hold.evidence.certainty is certainty
+
+
+def test_a_process_that_nobody_waits_for_gets_no_edge() -> None:
+    facts = Facts()
+    ends.add(Scene({PID: peer({PID: blocked(SYS_NANOSLEEP)})}, facts))
+    assert facts.holds == []

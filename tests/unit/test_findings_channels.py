@@ -1,0 +1,142 @@
+"""Findings about processes that wait for each other by pipes, sockets and each other's end."""
+
+import pytest
+
+from hangtui.findings import run
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Resource,
+    Severity,
+    Thread,
+    process_id,
+    thread_id,
+)
+from tests.unit.factories import capture, holds, python_frame, thread, waits
+
+PARENT, CHILD = 100, 200
+
+
+def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
+    return Resource(f"{kind.value}:0:{key}", kind, label, CHILD, 0)
+
+
+def only(made: Capture) -> Finding:
+    (finding,) = run(made)
+    return finding
+
+
+def text(finding: Finding) -> str:
+    return " ".join((finding.title, finding.sentence, *finding.evidence, *finding.advice))
+
+
+def unread_pipe(
+    certainty: Certainty = Certainty.PROVEN, writer: str = "/app/child.py"
+) -> tuple[Capture, Thread, Thread]:
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("run_report", 15)])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("print_all", 2, writer)])
+    process = Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (child.py)", CHILD, 0)
+    pipe = channel(NodeKind.PIPE, "stdout pipe of process 200 (child.py)")
+    made = capture(
+        parent,
+        child,
+        resources=[process, pipe],
+        waits=[
+            waits(parent, process, where="/app/main.py:15", operation="end"),
+            waits(child, pipe, operation="write"),
+        ],
+        holds=[holds(process, child, certainty), holds(pipe, parent)],
+    )
+    return made, parent, child
+
+
+def test_a_parent_that_does_not_read_what_its_child_writes() -> None:
+    made, _, _ = unread_pipe()
+    finding = only(made)
+    assert finding.severity is Severity.ERROR
+    assert finding.title == (
+        "Deadlock: MainThread of process 100 and MainThread of process 200 wait for each other "
+        "(the stdout pipe of process 200)"
+    )
+    assert finding.sentence == (
+        "MainThread of process 100 waits at main.py:15 (run_report) for process 200 (child.py) to "
+        "end; MainThread of process 200 waits at child.py:2 (print_all) for room in the stdout "
+        "pipe of process 200, which is full and which only MainThread of process 100 can read. "
+        "Neither can go on."
+    )
+    assert finding.unknown == ()
+    assert any("communicate()" in line for line in finding.advice)
+    assert not any("Release" in line or "one order" in line for line in finding.advice)
+
+
+def test_a_queue_is_to_be_drained() -> None:
+    made, _, _ = unread_pipe(writer="/usr/lib/python3.11/multiprocessing/queues.py")
+    assert any(line.startswith("Drain the queue") for line in only(made).advice)
+
+
+def test_an_end_that_is_inferred_makes_it_possible_only() -> None:
+    made, _, _ = unread_pipe(Certainty.INFERRED)
+    finding = only(made)
+    assert finding.severity is Severity.WARNING
+    assert finding.title.startswith("Possible deadlock")
+    assert finding.unknown[0] == (
+        "whether process 200 (child.py) depends on MainThread of process 200: that is inferred, "
+        "not read"
+    )
+
+
+def test_two_ends_of_a_connection() -> None:
+    one, other = thread("MainThread", PARENT, PARENT), thread("MainThread", CHILD, CHILD)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    made = capture(
+        one,
+        other,
+        resources=[near, far],
+        waits=[waits(one, near, operation="receive"), waits(other, far, operation="receive")],
+        holds=[holds(near, other), holds(far, one)],
+    )
+    said = text(only(made))
+    assert "for data from the TCP connection to 127.0.0.1:80" in said
+    assert "the other end of which MainThread of process 200 has" in said
+    assert "settimeout" in said
+
+
+@pytest.mark.parametrize(
+    ("filename", "advice"),
+    [
+        ("/usr/lib/python3.11/asyncio/events.py", "Do not block inside the event loop"),
+        ("/app/client.py", "Serve the other end"),
+    ],
+)
+def test_a_thread_that_would_have_to_answer_itself(filename: str, advice: str) -> None:
+    frames = [python_frame("check_health", 18), python_frame("_run", 80, filename)]
+    main = thread("MainThread", PARENT, PARENT, python=frames)
+    socket = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)")
+    made = capture(
+        main,
+        resources=[socket],
+        waits=[waits(main, socket, operation="receive")],
+        holds=[holds(socket, main, Certainty.PROVEN)],
+    )
+    finding = only(made)
+    assert finding.id == "self-deadlock"
+    assert "which only it could serve itself" in finding.title
+    assert finding.advice[0].startswith(advice)
+    assert ("event loop" in finding.sentence) is ("asyncio" in filename)
+
+
+def test_processes_are_told_apart_only_where_names_are_not_enough() -> None:
+    made, _, _ = unread_pipe()
+    other = thread("MainThread", CHILD + 1, CHILD, still=False)
+    named_alike = capture(
+        *made.threads(),
+        other,
+        resources=made.resources,
+        waits=made.waits,
+        holds=made.holds,
+    )
+    assert f"MainThread (TID {CHILD})" in only(named_alike).sentence
+    assert thread_id(CHILD, CHILD) in {wait.waiter for wait in made.waits}
