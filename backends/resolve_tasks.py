@@ -1,12 +1,16 @@
 """Tasks of asyncio with their waits and holds, added to what is known of the threads."""
 
+from dataclasses import replace
+
 from hangtui.backends.cpython.aio.bridges import Bridges
 from hangtui.backends.cpython.aio.edges import TaskEdges
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
-from hangtui.model import LoopState, NodeKind, Notice, Source, TaskState, resource_id
+from hangtui.model import Hold, LoopState, NodeKind, Notice, Source, TaskState, resource_id
+
+_FUTURE = "concurrent.futures.Future"
 
 
 class TaskResolver:
@@ -48,10 +52,20 @@ class TaskResolver:
             bridges.setters(reading, [int(node[len(prefix) - 2 :], 16) for node in awaited])
         )
         proven = {hold.resource for hold in found}
+        self._name_futures(facts, found)
         facts.holds[:] = [hold for hold in facts.holds if hold.resource not in proven]
         known = {(hold.resource, hold.holder) for hold in facts.holds}
         found += bridges.workers(reading)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
+
+    def _name_futures(self, facts: Facts, setters: list[Hold]) -> None:
+        """Call a future that no variable names by the task that will set it."""
+        functions = {task.id: task.function for task in facts.tasks if task.pid == self._pid}
+        for hold in setters:
+            known, function = facts.resources.get(hold.resource), functions.get(hold.holder)
+            if known and function and known.label.startswith(_FUTURE):
+                label = f"future of {function} ({_FUTURE})"
+                facts.resources[known.id] = replace(known, label=label)
 
     def _suspect(self, facts: Facts, reading: AsyncReading) -> None:
         """Loops whose tasks wait for locks that others of them hold, and loops held up by one."""

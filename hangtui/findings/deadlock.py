@@ -89,7 +89,7 @@ def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
     # The ring closes at the first thread: what it holds is said at once, and not again at the end.
     start = f"{words.actor_name(member)} "
     if first and held:
-        verb = "is to set" if _future(held[0].source, words) else "holds"
+        verb = "is to set" if words.is_future(held[0].source) else "holds"
         start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
     return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
 
@@ -102,7 +102,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
-        verb = "is to set" if _future(wait.target, words) else "holds"
+        verb = "is to set" if words.is_future(wait.target) else "holds"
         return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
 
@@ -122,12 +122,6 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
 def _is_process(node_id: str, words: Words) -> bool:
     node = words.graph.node(node_id)
     return node is not None and node.kind is NodeKind.PROCESS
-
-
-def _future(node_id: str, words: Words) -> bool:
-    """Whether a node is a future: nobody holds it, somebody will set it."""
-    node = words.graph.node(node_id)
-    return node is not None and node.kind is NodeKind.FUTURE
 
 
 def _taken(hold: Edge) -> str:

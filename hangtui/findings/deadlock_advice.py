@@ -23,7 +23,7 @@ def advice(cycle: Cycle, members: list[Actor], words: Words) -> list[str]:
             *_one_order(cycle, members, words),
             *channel_advice(cycle, words.threads(cycle.nodes), words),
         ]
-    return [*lines, *_joins(cycle, members, words)]
+    return [*lines, *_joins(cycle, members, words), *_futures(cycle, members, words)]
 
 
 def _release_gil(cycle: Cycle, words: Words) -> Iterator[str]:
@@ -115,7 +115,8 @@ def _order(member: Actor, cycle: Cycle, words: Words) -> str | None:
 
 
 def _channels(cycle: Cycle, words: Words) -> set[str]:
-    return {node for node in cycle.nodes if words.is_channel(node)}
+    """What nobody takes in any order: it has no owner, but somebody who has to act."""
+    return {node for node in cycle.nodes if words.is_channel(node) or words.is_future(node)}
 
 
 def _lines(member: Actor, cycle: Cycle) -> tuple[str | None, ...]:
@@ -148,6 +149,17 @@ def _joins(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
                 f"{before} waiting for {words.actor_name(other)} to end"
                 f"{_spaced(words.position(member, edge.evidence.where))}."
             )
+
+
+def _futures(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
+    """Locks that somebody keeps while waiting for a result that needs them."""
+    for member in members[:NAMES_LISTED]:
+        held = [e.source for e in cycle.edges if e.target == member.id and words.resource(e.source)]
+        locks = [words.name(node) for node in held if not words.is_future(node)]
+        for edge in cycle.edges:
+            if edge.source == member.id and words.is_future(edge.target) and locks:
+                where = _spaced(words.position(member, edge.evidence.where))
+                yield f"Release {locks[0]} before waiting for {words.name(edge.target)}{where}."
 
 
 def _runs_on(task: Actor, other: Actor) -> bool:

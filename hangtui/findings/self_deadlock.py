@@ -27,7 +27,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
-    if hold is not None and _is_future(hold, words):
+    if hold is not None and words.is_future(hold.source):
         which = "which only it could set"
     title = f"{what}: {words.actor_name(thread)} waits for {lock}, {which}"
     return Finding(
@@ -45,7 +45,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
             "the wait has no timeout",
         ),
         unknown=(f"the line at which it took {lock}",)
-        if hold and not channel and not hold.evidence.where and not _is_future(hold, words)
+        if hold and not channel and not hold.evidence.where and not words.is_future(hold.source)
         else (),
         advice=(_advice(thread, hold, words),),
     )
@@ -59,7 +59,7 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
         own = ", the other end of which only it could serve itself"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
-    elif hold is not None and _is_future(hold, words):
+    elif hold is not None and words.is_future(hold.source):
         own = (
             ". The coroutine that is to set it is queued in the asyncio event loop of this very "
             "thread, which cannot run it while it is blocked"
@@ -70,16 +70,11 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
     return f"{start}{own}. It can never go on.{words.loops([thread])}{words.behind(cycle, 'it')}"
 
 
-def _is_future(hold: Edge, words: Words) -> bool:
-    node = words.graph.node(hold.source)
-    return node is not None and node.kind is NodeKind.FUTURE
-
-
 def _caller(thread: Actor, wait: Edge) -> str:
     """Who called the function that waits: often the one that took the lock before."""
     stack = thread.python_stack or ()
     index = (frame_at(thread, wait.evidence.where) or 0) + 1
-    if index >= len(stack) or library_frame(stack[index - 1]):
+    if index >= len(stack) or any(map(library_frame, stack[index - 1 : index + 1])):
         return ""
     return f", called from {line_of(stack[index])} ({stack[index].function})"
 
@@ -95,7 +90,11 @@ def _taken(thread: Actor, hold: Edge) -> str:
 
 
 def _function(thread: Actor) -> str | None:
-    return thread.python_stack[0].function if thread.python_stack else None
+    """The innermost function of the program itself, if there is one."""
+    stack = thread.python_stack or ()
+    own = (frame for frame in stack if not library_frame(frame))
+    frame = next(own, stack[0] if stack else None)
+    return frame.function if frame else None
 
 
 def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
@@ -105,7 +104,7 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     again = words.native_function(thread) or _function(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):
         return self_advice(thread, lock)
-    if _is_future(hold, words):
+    if words.is_future(hold.source):
         return (
             f"Await the coroutine in {again} (make it async), or call result() from a thread that "
             "does not run the event loop."

@@ -217,25 +217,36 @@ class Words:
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
 
+    def is_future(self, node_id: str) -> bool:
+        """Whether a node is a future: nobody holds it, somebody will set it."""
+        node = self.graph.node(node_id)
+        return node is not None and node.kind is NodeKind.FUTURE
+
     def _runs(self, node_id: str) -> bool:
         task = self._tasks.get(node_id)
         return task is not None and task.state is TaskState.RUNNING
 
     def loops(self, actors: Iterable[Actor]) -> str:
         """`` They are tasks of the event loop in MainThread, ...``, or nothing."""
-        tasks = [actor for actor in actors if isinstance(actor, Task)]
+        members = list(actors)
+        tasks = [actor for actor in members if isinstance(actor, Task)]
         if not tasks:
             return ""
         names = [self.thread_name(thread) for thread in self.carriers(tasks)]
-        name = joined(names) if names else "an unknown thread"
-        word = "They are tasks" if len(tasks) > 1 else "It is a task"
-        plural = "s" if len(names) > 1 else ""
-        return f" {word} of the asyncio event loop{plural} in {name}."
+        threads = joined(names) if names else "an unknown thread"
+        loops = "loops" if len(names) > 1 else "loop"
+        if len(tasks) == len(members) > 1:
+            return f" They are tasks of the asyncio event {loops} in {threads}."
+        who = listed([self.actor_name(task) for task in tasks])
+        run = "run" if len(names) > 1 else "runs"
+        return f" The asyncio event {loops} of {who} {run} in {threads}."
 
     def verb(self, edge: Edge) -> str:
         """What joins the two ends of an edge in a sentence."""
         if edge.relation is Relation.WAITS_FOR:
             return "waits for"
+        if self.is_future(edge.source):
+            return "is to be set by"
         return "depends on" if self.is_channel(edge.source) else "is held by"
 
     def reading(self, edge: Edge) -> str:

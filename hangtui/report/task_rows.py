@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import line_of, short_path
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.model import Capture, EventLoop, Process, Task, TaskState
+from hangtui.model import Capture, EventLoop, NodeKind, Process, Task, TaskState
 from hangtui.report.drawing import Signs, cut, wrapped
 
 _SHOWN = 40
@@ -77,7 +77,8 @@ class _Rows:
             taken = f", taken at {short_path(where)}" if where else ""
             node = self.graph.node(hold.source)
             label = node.label if node else hold.source
-            text = f"holds {label}{taken} ({hold.evidence.certainty})"
+            verb = "is to set" if node and node.kind is NodeKind.FUTURE else "holds"
+            text = f"{verb} {label}{taken} ({hold.evidence.certainty})"
             yield from wrapped(text, self.width, "    ", "      ")
         frames = task.python_stack or ()
         for frame in frames[:_FRAMES]:

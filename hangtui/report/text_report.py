@@ -161,7 +161,9 @@ class _Report:
         for hold in self.graph.held_by(thread.id):
             where = hold.evidence.where
             taken = f", taken at {short_path(where)}" if where else ""
-            yield f"holds {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
+            node = self.graph.node(hold.source)
+            verb = "is to set" if node and node.kind is NodeKind.FUTURE else "holds"
+            yield f"{verb} {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
 
     def _size(self, cycle: Cycle) -> str:
         kinds = Counter(node.kind for node in map(self.graph.node, cycle.nodes) if node)

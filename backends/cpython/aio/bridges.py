@@ -19,6 +19,7 @@ from hangtui.model import (
     LoopState,
     NodeKind,
     Source,
+    clean,
     resource_id,
     task_id,
     thread_id,
@@ -86,7 +87,7 @@ class Bridges:
                     future = self._python.objects.attributes(item).get("future", 0)
                     if future in wanted:
                         wanted.discard(future)
-                        text = "its frame does this very work"
+                        text = f"its frame does this very work{self._work(item)}"
                         holder = thread_id(self._pid, tid)
                         yield self._hold(future, holder, Certainty.PROVEN, text)
                 elif runs(frame, "_worker", _POOL):
@@ -98,6 +99,13 @@ class Bridges:
                     text = "the work is queued, and this is a worker of the only pool"
                     holder = thread_id(self._pid, tid)
                     yield self._hold(future, holder, Certainty.INFERRED, text)
+
+    def _work(self, item: int) -> str:
+        """``: load_blob``, by the name of the function that a pool's work item calls."""
+        attributes = self._python.objects.attributes(item)
+        call = self._containers.sequence(attributes.get("task", 0))  # 3.14 on
+        name = self._python.objects.function_name(call[0] if call else attributes.get("fn", 0))
+        return f": {clean(name, 80)}" if name else ""
 
     def _hold(self, future: int, holder: str, certainty: Certainty, text: str) -> Hold:
         node = resource_id(NodeKind.FUTURE, self._pid, future)

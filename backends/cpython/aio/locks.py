@@ -224,7 +224,7 @@ class TaskLocks:
         awaited: Mapping[int, int],
     ) -> list[TaskHold]:
         """Tasks whose bytecode suggests that they took one of *wanted* with ``acquire()``."""
-        found = []
+        found: dict[tuple[int, int], TaskHold] = {}
         for task, frames in stacks.items():
             for frame in frames:
                 for sign in self._signs.of(frame):
@@ -233,8 +233,9 @@ class TaskLocks:
                     kind = self.kind(sign.object) if sign.object in wanted else None
                     if kind is not None and not itself:
                         claim = _Claim(sign.object, kind, task, frame, sign.line)
-                        found.append(self._task_hold(claim, Certainty.INFERRED, sign.text))
-        return found
+                        hold = self._task_hold(claim, Certainty.INFERRED, sign.text)
+                        found.setdefault((task, sign.object), hold)
+        return list(found.values())
 
 
 def _distinct(claims: list[_Claim]) -> list[_Claim]:

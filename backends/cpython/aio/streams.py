@@ -43,7 +43,8 @@ class Streams:
         """`` from 127.0.0.1:5432``: the transport of a reader knows its peer."""
         try:
             transport = self._objects.attributes(reader).get("_transport", 0)
-            extra = self._objects.attributes(transport).get("_extra", 0)
+            extra = self._containers.slots(transport).get("_extra", 0)
+            extra = extra or self._objects.attributes(transport).get("_extra", 0)
             if self._objects.kind(extra) != "dict":
                 return ""
             peer = self._objects.named(extra).get("peername", 0)

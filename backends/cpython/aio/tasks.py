@@ -20,6 +20,9 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import NodeKind, TaskState
 
+_ALIKE = 10
+"""Tasks of the same function whose variables are searched for names."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaskReading:
@@ -138,18 +141,17 @@ class AsyncReader:
         return locks.holds({task.address: task.frames for task in tasks.values()}, awaited)
 
     def _names(self, tasks: dict[int, TaskReading], holds: list[TaskHold]) -> dict[int, str]:
-        """Names for what tasks wait for or hold, from the tasks that do and those behind them."""
-        users = {hold.task for hold in holds}
+        """Names for what tasks wait for or hold."""
         wanted = {hold.lock for hold in holds}
-        behind = set()
+        alike: dict[int, list[tuple[Frame, ...]]] = {}
         for task in tasks.values():
             awaited = task.awaited
             if awaited and awaited.address and awaited.kind is not NodeKind.FUTURE:
                 wanted.add(awaited.address)
-                users.add(task.address)
-            elif awaited and awaited.tasks:
-                behind.add(task.address)
+            if task.frames:
+                alike.setdefault(task.frames[-1].code.address, []).append(task.frames)
         if not wanted:
             return {}
-        stacks = [tasks[address].frames for address in (*behind, *users) if address in tasks]
+        # A few tasks of each function show the variables that it has.
+        stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
         return names_of(wanted, stacks, self._objects, self._python.frames)
