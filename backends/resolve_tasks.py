@@ -8,7 +8,7 @@ from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
-from hangtui.model import Hold, LoopState, NodeKind, Notice, Source, TaskState, resource_id
+from hangtui.model import Hold, LoopState, NodeKind, Notice, Source, TaskState, clean, resource_id
 
 _FUTURE = "concurrent.futures.Future"
 
@@ -27,7 +27,7 @@ class TaskResolver:
         """Add all tasks, after the waits of threads are known."""
         reader = AsyncReader(self._python)
         bridges = Bridges(self._pid, self._python, reader.futures, reader.containers)
-        for reading in reader.readings():
+        for reading in self._readings(reader):
             edges = TaskEdges(self._pid, reading)
             facts.tasks += edges.tasks()
             facts.event_loops += edges.event_loops()
@@ -40,6 +40,14 @@ class TaskResolver:
             if reading.truncated:
                 message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"
                 self.notices.append(Notice(Source.CPYTHON, message, None, self._pid))
+
+    def _readings(self, reader: AsyncReader) -> list[AsyncReading]:
+        try:
+            return list(reader.readings())
+        except Exception as error:  # noqa: BLE001  what the tasks of a busy loop lead to is anything
+            message = f"the tasks of asyncio could not be read: {type(error).__name__}: {error}"
+            self.notices.append(Notice(Source.CPYTHON, clean(message, 200), None, self._pid))
+            return []
 
     def _add_bridges(self, facts: Facts, reading: AsyncReading, bridges: Bridges) -> None:
         """Who sets the futures that lie between threads and tasks.

@@ -10,6 +10,8 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
 
+UNREADABLE = (MemoryReadError, struct.error, IndexError, ValueError, OverflowError)
+"""What reading the objects of a thread that runs meanwhile can raise."""
 MAX_ITEMS = 20_000
 FIRST_FIELD = 16
 """Offset of the first field behind an object's header."""

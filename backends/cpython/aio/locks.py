@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
-from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
@@ -75,7 +75,12 @@ class TaskLocks:
 
         *stacks*: frames by task; *awaited*: the lock that each waiting task wants.
         """
-        claims = [claim for task, frames in stacks.items() for claim in self._claims(task, frames)]
+        claims: list[_Claim] = []
+        for task, frames in stacks.items():
+            try:
+                claims += self._claims(task, frames)
+            except UNREADABLE:
+                continue
         takers = Counter(claim.lock for claim in _distinct(claims))
         found = [hold for claim in _distinct(claims) if (hold := self._hold(claim, takers))]
         known = {hold.lock for hold in found}

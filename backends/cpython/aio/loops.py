@@ -124,7 +124,7 @@ class Loops:
             when = self._containers.number(timer.get("_when", 0)) or 0.0
             for item in self._mentioned(timer):
                 yield item, when
-                if "Timeout" in self._objects.type_name(item):
+                if "Timeout" in (self._objects.kind(item) or ""):
                     yield self._objects.attributes(item).get("_task", 0), when
 
     def _mentioned(self, timer: Mapping[str, int]) -> list[int]:

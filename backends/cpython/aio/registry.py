@@ -99,14 +99,17 @@ class Registry:
             node, before = self._memory.u64(node), node
 
     def running(self) -> set[int]:
-        """The tasks that loops are inside of."""
+        """The tasks that loops are inside of. Never raises."""
         found: set[int] = set()
-        if self._layout.since(3, 14):
-            field = self._layout["tstate_impl.asyncio_running_task"]
-            found |= {self._memory.u64(thread.state + field) for thread in self._threads}
-        current = self._names.get("_current_tasks", 0)
-        if self._objects.kind(current) == "dict":
-            found |= {task for _, task in self._objects.items(current)}
+        try:
+            if self._layout.since(3, 14):
+                field = self._layout["tstate_impl.asyncio_running_task"]
+                found |= {self._memory.u64(thread.state + field) for thread in self._threads}
+            current = self._names.get("_current_tasks", 0)
+            if self._objects.kind(current) == "dict":
+                found |= {task for _, task in self._objects.items(current)}
+        except MemoryReadError:
+            pass
         return found - {0}
 
     def loops_by_thread(self) -> dict[int, int]:

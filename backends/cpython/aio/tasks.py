@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
-from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
@@ -79,7 +79,7 @@ class AsyncReader:
                 registry = Registry(self._objects, self._containers, interpreter, threads)
                 if registry.used:
                     yield self._read(registry)
-            except (MemoryReadError, LayoutError):
+            except (LayoutError, *UNREADABLE):
                 continue
 
     def _read(self, registry: Registry) -> AsyncReading:
@@ -91,10 +91,13 @@ class AsyncReader:
         running = registry.running()
         tasks = {}
         for address, task in raw.items():
-            chain = coroutines.chain(task.coroutine)
-            loop = loops.get(task.loop)
-            runs = bool(chain.running) or address in running
-            tasks[address] = self._task(task, chain, loop, runs, awaits)
+            try:
+                chain = coroutines.chain(task.coroutine)
+                loop = loops.get(task.loop)
+                runs = bool(chain.running) or address in running
+                tasks[address] = self._task(task, chain, loop, runs, awaits)
+            except UNREADABLE:
+                continue
         holds = self._holds(tasks)
         names = self._names(tasks, holds)
         return AsyncReading(tasks, loops, holds, names, registry.truncated)
@@ -104,7 +107,13 @@ class AsyncReader:
         loops = Loops(self._objects, python.frames, self._containers, python.stacks, python.idents)
         by_thread = registry.loops_by_thread()
         addresses = dict.fromkeys([*loops.running(), *(task.loop for task in raw.values())])
-        return {address: loops.read(address, by_thread) for address in addresses if address}
+        found = {}
+        for address in addresses:
+            try:
+                found[address] = loops.read(address, by_thread)
+            except UNREADABLE:
+                continue
+        return found
 
     def _task(
         self, task: RawTask, chain: Chain, loop: Loop | None, runs: bool, awaits: Awaits

@@ -1,0 +1,269 @@
+"""Tasks of really hanging event loops, on every CPython of this machine."""
+
+from pathlib import Path
+
+import pytest
+
+from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import running
+
+CAPTURES = 20
+
+
+def version(python: Path) -> tuple[int, int]:
+    major, minor = python.name.removeprefix("python").removesuffix("t").split(".")
+    return int(major), int(minor)
+
+
+def task(found: Diagnosis, function: str) -> Task:
+    """The only task that runs this function."""
+    (one,) = (task for task in found.capture.tasks if task.function == function)
+    return one
+
+
+def wait(found: Diagnosis, function: str) -> Wait:
+    """The only wait of the task that runs this function."""
+    (one,) = (w for w in found.capture.waits if w.waiter == task(found, function).id)
+    return one
+
+
+def functions(found: Diagnosis) -> set[str]:
+    """The functions of the tasks of the only cycle."""
+    members = {node for node in found.cycle().nodes if node.startswith("task:")}
+    return {one.function or "?" for one in found.capture.tasks if one.id in members}
+
+
+def test_two_locks_in_opposite_order_are_one_proven_cycle(python: Path) -> None:
+    with running("asyncio_abba", python) as target:
+        found = diagnose(target.pid)
+    assert functions(found) == {"move", "rebalance"}
+    assert found.members(NodeKind.LOCK) == {
+        "left_shelf (asyncio.Lock)",
+        "right_shelf (asyncio.Lock)",
+    }
+    assert found.certainties() == {Certainty.PROVEN}
+    taken, awaited = target.line("async with source"), target.line("async with target")
+    where = {edge.relation: edge.evidence.where for edge in found.cycle().edges}
+    assert where == {
+        "held-by": f"asyncio_abba.py:{taken}",
+        "waits-for": f"asyncio_abba.py:{awaited}",
+    }
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    assert finding.title.startswith("Deadlock: tasks ")
+    for word in ("move", "rebalance", "asyncio.Lock", "left_shelf", "event loop in MainThread"):
+        assert word in f"{finding.title} {finding.sentence}"
+    main = task(found, "main")
+    assert found.graph.behind(found.cycle()) == (main.id,)
+
+
+def test_the_stack_of_a_task_leads_from_what_it_awaits_to_its_coroutine(python: Path) -> None:
+    with running("asyncio_abba", python) as target:
+        found = diagnose(target.pid)
+    stack = task(found, "rebalance").python_stack or ()
+    names = [frame.function.rpartition(".")[2] for frame in stack]
+    assert names == ["acquire", "__aenter__", "move", "rebalance"]
+    assert stack[-1].line == target.line("await move(first")
+    assert all(one.loop_tid == target.pid for one in found.capture.tasks)
+    assert {one.state for one in found.capture.tasks} == {TaskState.WAITING}
+
+
+@pytest.fixture(scope="module")
+def waits() -> dict[Path, Diagnosis]:
+    """One diagnosis of the many waits for each interpreter, taken when it is asked for."""
+    return {}
+
+
+def diagnosed(known: dict[Path, Diagnosis], python: Path) -> Diagnosis:
+    if version(python) < (3, 7):
+        pytest.skip("the target needs asyncio of 3.7")
+    if python not in known:
+        with running("asyncio_waits", python) as target:
+            known[python] = diagnose(target.pid)
+    return known[python]
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "label"),
+    [
+        ("get", NodeKind.QUEUE, "empty (asyncio.Queue)"),
+        ("put", NodeKind.QUEUE, "full (asyncio.Queue)"),
+        ("join", NodeKind.QUEUE, "done (asyncio.Queue)"),
+        ("see", NodeKind.EVENT, "event (asyncio.Event)"),
+        ("notice", NodeKind.CONDITION, "condition (asyncio.Condition)"),
+        ("bare", NodeKind.FUTURE, None),
+        ("in_thread", NodeKind.FUTURE, None),
+    ],
+)
+def test_a_task_waits_for(
+    function: str,
+    kind: NodeKind,
+    label: str | None,
+    python: Path,
+    waits: dict[Path, Diagnosis],
+) -> None:
+    found = diagnosed(waits, python)
+    edge = wait(found, function)
+    resource = found.capture.resource(edge.target)
+    assert resource is not None
+    assert resource.kind is kind
+    assert label in (None, resource.label)
+    assert edge.evidence.certainty.supports_claim
+
+
+@pytest.mark.parametrize("function", ["await_task", "shielded", "gathered", "waited", "bounded"])
+def test_a_task_waits_for_another_one(
+    function: str, python: Path, waits: dict[Path, Diagnosis]
+) -> None:
+    found = diagnosed(waits, python)
+    if function == "await_task" and version(python) >= (3, 11):
+        pytest.skip("there are two, one of them in a TaskGroup")
+    edge = wait(found, function)
+    (awaited,) = (one for one in found.capture.tasks if one.id == edge.target)
+    assert awaited.function == "take"
+    assert awaited.awaits is not None
+    assert awaited.awaits.startswith("sleep (")
+    assert edge.expires == (function == "bounded")
+
+
+def test_a_task_group_waits_for_its_tasks(python: Path, waits: dict[Path, Diagnosis]) -> None:
+    if version(python) < (3, 11):
+        pytest.skip("TaskGroup came with 3.11")
+    found = diagnosed(waits, python)
+    edge = wait(found, "grouped")
+    (child,) = (one for one in found.capture.tasks if one.id == edge.target)
+    assert child.function == "await_task"
+    assert "TaskGroup" in edge.evidence.text
+
+
+@pytest.mark.parametrize(
+    ("label", "holder", "certainty"),
+    [
+        ("till (asyncio.Lock)", "take", Certainty.PROVEN),
+        ("lent (asyncio.Lock)", "borrow", Certainty.PROVEN),
+        ("spelled (asyncio.Lock)", "spell", Certainty.INFERRED),
+        ("units (asyncio.BoundedSemaphore)", "take", Certainty.PROVEN),
+    ],
+)
+def test_a_lock_is_held_by(
+    label: str,
+    holder: str,
+    certainty: Certainty,
+    python: Path,
+    waits: dict[Path, Diagnosis],
+) -> None:
+    found = diagnosed(waits, python)
+    (resource,) = (one for one in found.capture.resources if one.label == label)
+    (hold,) = (one for one in found.capture.holds if one.resource == resource.id)
+    (one,) = (one for one in found.capture.tasks if one.id == hold.holder)
+    assert one.function == holder
+    assert hold.evidence.certainty is certainty
+    assert one.awaits is not None
+    assert one.awaits.startswith("sleep (")
+
+
+def test_a_task_waits_for_a_thread_of_a_pool(python: Path, waits: dict[Path, Diagnosis]) -> None:
+    found = diagnosed(waits, python)
+    (hold,) = found.graph.holders_of(wait(found, "in_thread").target)
+    holder = found.capture.thread(hold.target)
+    assert holder is not None
+    assert holder.tid != holder.pid
+    assert hold.evidence.certainty is Certainty.PROVEN
+
+
+def test_waits_from_outside_are_told_and_are_no_edges(
+    python: Path, waits: dict[Path, Diagnosis]
+) -> None:
+    found = diagnosed(waits, python)
+    reading = task(found, "read")
+    assert reading.awaits is not None
+    assert reading.awaits.startswith("data from 127.0.0.1:")
+    assert not found.graph.waits_of(reading.id)
+    (loop,) = found.capture.event_loops
+    assert loop.state is LoopState.IDLE
+    assert loop.timers == 6
+    assert loop.watched == 3
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_names_of_tasks_are_those_of_the_program(
+    python: Path, waits: dict[Path, Diagnosis]
+) -> None:
+    found = diagnosed(waits, python)
+    expected = "the read" if version(python) >= (3, 8) else "read"
+    assert task(found, "read").name == expected
+
+
+def test_tasks_that_await_each_other_in_a_ring(python: Path) -> None:
+    with running("asyncio_ring", python) as target:
+        found = diagnose(target.pid)
+    assert functions(found) == {"brew", "grind", "fetch"}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_ring_of_threads_and_a_task(python: Path) -> None:
+    with running("asyncio_threads", python) as target:
+        found = diagnose(target.pid)
+    assert functions(found) == {"report"}
+    threads = {label.split()[0] for label in found.members(NodeKind.THREAD)}
+    assert "clerk" in threads
+    assert len(threads) == 2
+    assert "ledger_lock (threading.Lock)" in found.members(NodeKind.LOCK)
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_task_that_blocks_the_loop_for_its_own_result(python: Path) -> None:
+    with running("asyncio_self", python) as target:
+        found = diagnose(target.pid)
+    finding = found.finding("self-deadlock")
+    assert finding.severity is Severity.ERROR
+    assert "event loop of this very thread" in finding.sentence
+    assert task(found, "handle").state is TaskState.RUNNING
+
+
+def test_a_blocked_loop_is_what_its_tasks_wait_for(python: Path) -> None:
+    with running("asyncio_mixed", python) as target:
+        found = diagnose(target.pid)
+    threads = {label.split()[0] for label in found.members(NodeKind.THREAD)}
+    assert threads == {"MainThread", "filler"}
+    assert found.members(NodeKind.LOCK) == {"cache_lock (threading.Lock)"}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_blocking_call_in_a_task(python: Path) -> None:
+    with running("asyncio_blocked", python) as target:
+        found = diagnose(target.pid)
+    finding = found.finding("event-loop-blocked")
+    assert finding.severity is Severity.WARNING
+    line = target.line("time.sleep(1000)")
+    assert f"asyncio_blocked.py:{line} (render)" in finding.sentence
+    assert "9 other tasks" in finding.sentence
+    main = task(found, "main")
+    assert main.state is TaskState.RUNNING
+    assert [frame.function for frame in main.python_stack or ()] == ["render", "main"]
+
+
+def test_a_future_that_nobody_is_left_to_set(python: Path) -> None:
+    with running("asyncio_stalled", python) as target:
+        found = diagnose(target.pid)
+    assert found.graph.cycles == ()
+    finding = found.finding("event-loop-stalled")
+    assert finding.severity is Severity.WARNING
+    line = target.line("return await reply")
+    for word in ("task login", "Future", f"asyncio_stalled.py:{line}", "event loop"):
+        assert word in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("program", "sleeps"), [("healthy_asyncio", False), ("healthy_asyncio_idle", True)]
+)
+def test_nothing_is_wrong(program: str, sleeps: bool, python: Path) -> None:
+    if version(python) < (3, 7):
+        pytest.skip("the target needs asyncio of 3.7")
+    with running(program, python, asleep=sleeps) as target:
+        for _ in range(CAPTURES):
+            found = diagnose(target.pid)
+            assert found.capture.tasks
+            assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+            assert found.graph.cycles == ()
