@@ -7,6 +7,15 @@ import sys
 import gdb
 
 FIELDS = {
+    "object": ("PyObject", "ob_type"),
+    "var": ("PyVarObject", "ob_size"),
+    "module": ("PyModuleObject", "md_dict"),
+    "list": ("PyListObject", "ob_item"),
+    "set": ("PySetObject", "mask table"),
+    "weakref": ("PyWeakReference", "wr_object"),
+    "deque": ("dequeobject", "leftblock leftindex"),
+    "dequeblock": ("block BLOCK", "data rightlink"),
+    "memberdescr": ("PyMemberDescrObject", "d_member"),
     "runtime": ("_PyRuntimeState", "interpreters.head ceval.gil"),
     "interp": (
         "PyInterpreterState",
@@ -26,7 +35,7 @@ FIELDS = {
     "cframe": ("_PyCFrame CFrame", "current_frame"),
     "gil": (
         "struct _gil_runtime_state",
-        "interval last_holder locked switch_number cond mutex switch_cond switch_mutex",
+        "enabled interval last_holder locked switch_number cond mutex switch_cond switch_mutex",
     ),
     "frameobj": (
         "PyFrameObject",
@@ -86,10 +95,12 @@ ASYNCIO_FIELDS = {
 STATES = "FRAME_CREATED FRAME_SUSPENDED FRAME_SUSPENDED_YIELD_FROM FRAME_EXECUTING"
 """Values of the enumeration of a generator's frame states (3.10 on)."""
 DEBUG_OFFSETS = {
+    "pyobject": "ob_type=object.ob_type size=object.sizeof",
     "runtime_state": "interpreters_head=runtime.interpreters.head",
     "interpreter_state": "next=interp.next threads_head=interp.threads.head "
     "imports_modules=interp.modules ceval_gil=interp.ceval.gil gil_runtime_state=interp.own_gil "
     "gil_runtime_state_locked=interp.own_gil.locked "
+    "gil_runtime_state_enabled=interp.own_gil.enabled "
     "gil_runtime_state_holder=interp.own_gil.last_holder",
     "thread_state": "next=tstate.next interp=tstate.interp current_frame=tstate.current_frame "
     "thread_id=tstate.thread_id native_thread_id=tstate.native_thread_id",
@@ -107,7 +118,9 @@ DEBUG_OFFSETS = {
     "unicode_object": "state=ascii.state length=ascii.length asciiobject_size=ascii.sizeof",
     "gen_object": "gi_iframe=gen.gi_iframe gi_frame_state=gen.gi_frame_state",
 }
-SIZES = {"ascii", "compact", "dictentry", "future", "gil", "lock", "rlock", "task"}
+SIZES = set("ascii compact dictentry future gil lock object rlock task threadhandle var".split())
+TEXT_BITS = "kind ascii"
+"""Parts of the word that says how a str is stored."""
 
 
 def number(expression):
@@ -156,6 +169,12 @@ def measure_debug_offsets():
     return places
 
 
+def measure_text_bits():
+    """By how many bits parts of a str's ``state`` are shifted."""
+    state = gdb.lookup_type("PyASCIIObject")["state"].type
+    return {f"ascii.{name}_shift": state[name].bitpos for name in TEXT_BITS.split()}
+
+
 def measure_states():
     """The frame states that this version has."""
     states = {name: number(f"(long){name}") for name in STATES.split()}
@@ -163,7 +182,7 @@ def measure_states():
 
 
 head = json.loads(os.environ["LAYOUT_HEAD"])
-offsets = measure(FIELDS) | measure_states()
+offsets = measure(FIELDS) | measure_states() | measure_text_bits()
 debug_offsets = measure_debug_offsets()
 if os.environ.get("ASYNCIO_IMAGE"):
     gdb.execute(f"file {os.environ['ASYNCIO_IMAGE']}")

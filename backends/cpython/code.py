@@ -72,7 +72,7 @@ class CodeReader:
             return tuple(objects.text(item) for item in objects.tuple_items(at)) if at else ()
 
         if layout.since(3, 11):
-            units = memory.i64(address + 16)
+            units = objects.size(address)
             if not 0 < units < 1 << 22:
                 raise MemoryReadError("not a code object")
             instructions = memory.read(address + layout["code.co_code_adaptive"], 2 * units)

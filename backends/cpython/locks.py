@@ -7,10 +7,8 @@ from hangtui.backends.memory import MemoryReadError
 from hangtui.model import NodeKind
 
 _LOCK, _RLOCK = "_thread.lock", "_thread.RLock"
-_OBJECT = 16
-"""Offset of the first field behind the object header, in both kinds of lock."""
-_SEMAPHORE_LOCK_SIZE, _SEMAPHORE_RLOCK_SIZE = 40, 48
-"""sizeof(lockobject) and sizeof(rlockobject) while they keep a pointer to a semaphore (3.6-3.13.0).
+_SEMAPHORE_LOCK_SIZE, _SEMAPHORE_RLOCK_SIZE = 24, 32
+"""What lockobject and rlockobject have behind the header while they keep a pointer to a semaphore.
 Later ones are smaller and keep a PyMutex: the size tells, for within 3.13 the version does not."""
 
 
@@ -42,6 +40,7 @@ class Locks:
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
         self._memory = objects.memory
+        self._header = objects.layout.header
 
     def read(self, address: int) -> Lock | None:
         """The ``Lock`` or ``RLock`` at *address*; None where there is none. Never raises."""
@@ -58,14 +57,16 @@ class Locks:
     def _keeps_mutex(self, address: int, size: int) -> bool:
         """Whether the word that waiters sleep on is in the object itself."""
         kind = self._objects.type_of(address)
-        return self._memory.u64(kind + self._objects.layout["type.tp_basicsize"]) < size
+        basic = self._memory.u64(kind + self._objects.layout["type.tp_basicsize"])
+        return basic - self._header < size
 
     def _plain(self, address: int) -> Lock:
         """lockobject, Modules/_threadmodule.c."""
         layout, name = self._objects.layout, "threading.Lock"
         if self._keeps_mutex(address, _SEMAPHORE_LOCK_SIZE):
-            locked = self._memory.u8(address + _OBJECT) & 1 != 0
-            return Lock(address, NodeKind.LOCK, name, address + _OBJECT, locked)
+            mutex = address + self._header
+            locked = self._memory.u8(mutex) & 1 != 0
+            return Lock(address, NodeKind.LOCK, name, mutex, locked)
         word = self._memory.u64(address + layout["lock.lock_lock"])
         locked = self._memory.u8(address + layout["lock.locked"]) != 0
         return Lock(address, NodeKind.LOCK, name, word, locked)
@@ -74,12 +75,13 @@ class Locks:
         """rlockobject, Modules/_threadmodule.c; _PyRecursiveMutex in the later kind."""
         layout, name = self._objects.layout, "threading.RLock"
         if self._keeps_mutex(address, _SEMAPHORE_RLOCK_SIZE):
-            locked = self._memory.u8(address + _OBJECT) & 1 != 0
-            owner = self._memory.u64(address + _OBJECT + 8) if locked else 0
-            return Lock(address, NodeKind.RLOCK, name, address + _OBJECT, locked, owner)
+            mutex = address + self._header
+            locked = self._memory.u8(mutex) & 1 != 0
+            owner = self._memory.u64(mutex + 8) if locked else 0
+            return Lock(address, NodeKind.RLOCK, name, mutex, locked, owner)
         count = self._memory.u64(address + layout["rlock.rlock_count"])
         owner = self._memory.u64(address + layout["rlock.rlock_owner"]) if count else 0
-        word = self._memory.u64(address + _OBJECT)
+        word = self._memory.u64(address + self._header)
         return Lock(address, NodeKind.RLOCK, name, word, count > 0, owner)
 
     def semaphore(self, address: int) -> Lock:

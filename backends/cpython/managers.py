@@ -126,12 +126,14 @@ class Managers:
         """dequeobject: size, leftblock, rightblock, leftindex; block: leftlink, data, rightlink."""
         if self._objects.kind(deque) != "collections.deque":
             return
-        left = self._memory.i64(deque + 16)
-        block, index = self._memory.u64(deque + 24), self._memory.i64(deque + 40)
+        layout = self._objects.layout
+        left = self._objects.size(deque)
+        block = self._memory.u64(deque + layout["deque.leftblock"])
+        index = self._memory.i64(deque + layout["deque.leftindex"])
         for _ in range(min(left, _MAX_CALLBACKS)):
             if not 0 <= index <= _DEQUE_BLOCK:
                 return
             if index == _DEQUE_BLOCK:
-                block, index = self._memory.u64(block + 8 + 8 * _DEQUE_BLOCK), 0
-            yield self._memory.u64(block + 8 + 8 * index)
+                block, index = self._memory.u64(block + layout["dequeblock.rightlink"]), 0
+            yield self._memory.u64(block + layout["dequeblock.data"] + 8 * index)
             index += 1

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from hangtui.backends.cpython.layouts import Layout
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
 
-_OB_TYPE = 8
-_VAR_SIZE = 16
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000
 _FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT, _FLAG_HEAP_TYPE = 1 << 2, 1 << 4, 1 << 9
 """Py_TPFLAGS_*: Include/object.h (inline values from 3.13, managed dict from 3.11)."""
-_MODULE_DICT = 16
-"""PyModuleObject.md_dict, all versions (Include/internal/pycore_moduleobject.h)."""
+_INTERNED_BITS = (6, 14)
+"""By how many bits ``PyASCIIObject.state`` is shifted further where ``interned`` is a byte or two
+of their own, as in some releases of free-threaded builds."""
 _LOWEST_OBJECT = 0x1000
 
 
@@ -29,13 +28,15 @@ class Objects:
     def __init__(self, memory: ProcessMemory, layout: Layout) -> None:
         self.memory = memory
         self.layout = layout
+        self._type_field = layout["object.ob_type"]
+        self._size_field = layout["var.ob_size"]
         self._type_names: dict[int, str] = {}
         self._names: dict[int, str] = {}
         """Names of attributes and globals, which thousands of dicts share."""
 
     def type_of(self, address: int) -> int:
         """The address of an object's type."""
-        return self.memory.u64(address + _OB_TYPE)
+        return self.memory.u64(address + self._type_field)
 
     def type_name(self, address: int) -> str:
         """``tp_name`` of an object's type: ``_thread.lock`` for C types, ``Account`` for others."""
@@ -60,7 +61,7 @@ class Objects:
         """The value of a ``str``, cut to a thousand characters."""
         length = self.memory.i64(address + self.layout["ascii.length"])
         state = self.memory.u32(address + self.layout["ascii.state"])
-        width, ascii_only = state >> 2 & 7, state >> 6 & 1
+        width, ascii_only = self._storage(state)
         encoding = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}.get(width)
         if encoding is None or length < 0:
             raise MemoryReadError("not a string")
@@ -68,16 +69,29 @@ class Objects:
         data = self.memory.read(start, min(length, _MAX_TEXT) * width)
         return data.decode(encoding, "replace")
 
+    def _storage(self, state: int) -> tuple[int, int]:
+        """Bytes per character, and whether they are all ASCII."""
+        kind, ascii_only = self.layout["ascii.kind_shift"], self.layout["ascii.ascii_shift"]
+        for further in (0, *(_INTERNED_BITS if self.layout.free_threaded else ())):
+            width = state >> (kind + further) & 7
+            if width:
+                return width, state >> (ascii_only + further) & 1
+        return 0, 0
+
+    def size(self, address: int) -> int:
+        """``ob_size`` of an object of variable size."""
+        return self.memory.i64(address + self._size_field)
+
     def data(self, address: int) -> bytes:
         """The value of a ``bytes``, at most a megabyte of it."""
-        size = self.memory.i64(address + _VAR_SIZE)
+        size = self.size(address)
         if not 0 <= size <= 1 << 20:
             raise MemoryReadError("not a bytes object")
         return self.memory.read(address + self.layout["bytes.ob_sval"], size)
 
     def tuple_items(self, address: int) -> tuple[int, ...]:
         """The addresses of a tuple's items."""
-        size = self.memory.i64(address + _VAR_SIZE)
+        size = self.size(address)
         if not 0 <= size <= _MAX_ITEMS:
             raise MemoryReadError("not a tuple")
         return self.memory.words(address + self.layout["tuple.ob_item"], size) if size else ()
@@ -88,7 +102,7 @@ class Objects:
             tag = self.memory.u64(address + self.layout["long.lv_tag"])
             count, negative = tag >> 3, tag & 3 == 2
         else:
-            size = self.memory.i64(address + _VAR_SIZE)
+            size = self.size(address)
             count, negative = abs(size), size < 0
         at = address + self.layout["long.ob_digit"]
         value = sum(self.memory.u32(at + 4 * i) << (30 * i) for i in range(min(count, 8)))
@@ -155,7 +169,7 @@ class Objects:
             dictionary = memory.u64(address + offset) if offset > 0 else 0
             return self.items(dictionary) if dictionary else iter(())
         cached = memory.u64(kind + layout["heaptype.ht_cached_keys"])
-        before = memory.u64(address - 24)
+        before = memory.u64(address - layout.before_object - 8)
         if not layout.since(3, 12):  # 3.11: values pointer, then dict pointer
             values = memory.u64(address - 32)
             if values:
@@ -189,7 +203,7 @@ class Objects:
 
     def module_namespace(self, module: int) -> int:
         """The dict of a module object."""
-        return self.memory.u64(module + _MODULE_DICT)
+        return self.memory.u64(module + self.layout["module.md_dict"])
 
     def cell_contents(self, address: int) -> int:
         """What a closure cell refers to; 0: nothing."""

@@ -32,7 +32,7 @@ class PythonReader:
 
     def __init__(self, memory: ProcessMemory, images: Images, tids: Mapping[int, int]) -> None:
         runtime = locate(memory, images)
-        self.version = runtime.layout.text
+        self.free_threaded = runtime.layout.free_threaded
         self.objects = Objects(memory, runtime.layout)
         codes = CodeReader(self.objects)
         self.frames = Frames(self.objects, codes)
@@ -73,9 +73,12 @@ class PythonReader:
         return ends
 
     def gils(self) -> list[Gil]:
-        """The GILs as they are now; interpreters that share one have one entry."""
+        """The GILs as they are now; interpreters that share one have one entry.
+
+        A free-threaded build has none that is in use, unless something asked for it.
+        """
         found = (self._threads.gil(interpreter) for interpreter in self._threads.interpreters)
-        return list({gil.address: gil for gil in found}.values())
+        return list({gil.address: gil for gil in found if gil.enabled}.values())
 
     def tid_of_state(self, state: int) -> int | None:
         """The TID of a PyThreadState."""

@@ -7,6 +7,7 @@ from hangtui.backends.cpython.layouts import (
     Layout,
     LayoutError,
     Version,
+    is_free_threaded,
     load,
     with_debug_offsets,
 )
@@ -57,6 +58,20 @@ def version_of(memory: ProcessMemory, images: Images) -> tuple[Version, Image]:
     raise NotPythonError
 
 
+def identify(memory: ProcessMemory, images: Images) -> tuple[Version, bool]:
+    """Which CPython a process runs, and whether it is a free-threaded build.
+
+    Raises:
+        NotPythonError: it runs none.
+    """
+    version, image = version_of(memory, images)
+    base = image.exported("_PyRuntime")
+    try:
+        return version, base is not None and is_free_threaded(version, memory, base)
+    except (LayoutError, MemoryReadError):
+        return version, False
+
+
 def _scan_version(memory: ProcessMemory, image: Image) -> Version | None:
     """The version that the image's file name and its read-only strings agree on."""
     named = _FILE_VERSION.search(image.path.rsplit("/", 1)[-1])
@@ -82,22 +97,29 @@ def locate(memory: ProcessMemory, images: Images) -> Runtime:
         LayoutError: it does, but how its memory is laid out is not known.
     """
     version, image = version_of(memory, images)
-    layout = load(version)
     try:
-        if not layout.since(3, 7):
-            runtime = Runtime(_interpreter_head(memory, image), 0, layout, image)
+        if version < (3, 7, 0):
+            head = _interpreter_head(memory, image)
+            runtime = Runtime(head, 0, load(version), image)
         else:
-            base = image.exported("_PyRuntime")
-            if base is None:
-                raise LayoutError(f"CPython {layout.text} without the symbol _PyRuntime")
-            if layout.since(3, 13):
-                layout = with_debug_offsets(layout, memory, base)
-            head = base + layout["runtime.interpreters.head"]
-            runtime = Runtime(head, base, layout, image)
+            runtime = _runtime(memory, version, image)
         check(memory, runtime)
     except MemoryReadError as error:
-        raise LayoutError(f"CPython {layout.text} with an unknown memory layout") from error
+        text = ".".join(map(str, version))
+        raise LayoutError(f"CPython {text} with an unknown memory layout") from error
     return runtime
+
+
+def _runtime(memory: ProcessMemory, version: Version, image: Image) -> Runtime:
+    """The runtime by its exported symbol (3.7 on)."""
+    base = image.exported("_PyRuntime")
+    if base is None:
+        load(version)
+        raise LayoutError(f"CPython {version[0]}.{version[1]} without the symbol _PyRuntime")
+    layout = load(version, is_free_threaded(version, memory, base))
+    if layout.since(3, 13):
+        layout = with_debug_offsets(layout, memory, base)
+    return Runtime(base + layout["runtime.interpreters.head"], base, layout, image)
 
 
 def _interpreter_head(memory: ProcessMemory, image: Image) -> int:

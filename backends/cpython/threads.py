@@ -15,9 +15,6 @@ _GLIBC_TID = 0x2D0
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
 """Python/ceval_gil.h, with the sizes of pthread_cond_t and pthread_mutex_t."""
 
-_HANDLE_POINTER, _HANDLE_SIZE = 16, 72
-"""ThreadHandleObject.handle and sizeof(ThreadHandle) (Modules/_threadmodule.c, 3.13 on)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Gil:
@@ -31,6 +28,8 @@ class Gil:
     """PyThreadState of the thread that holds it, or that held it last."""
     switches: int
     """How often it has changed hands."""
+    enabled: bool = True
+    """Whether threads take it at all: not in a free-threaded build, unless something asked."""
 
     def contains(self, address: int) -> bool:
         """Whether *address* is one of its mutexes or conditions."""
@@ -106,6 +105,7 @@ class Threads:
             field("gil.locked", 4) == 1,
             field("gil.last_holder", 8),
             field("gil.switch_number", 8),
+            not layout.free_threaded or field("gil.enabled", 4) != 0,
         )
 
     def _gil_of_3_6(self) -> Gil:
@@ -151,6 +151,7 @@ class Threads:
 
     def end(self, attributes: Mapping[str, int]) -> range | None:
         """The addresses that ``join`` waits in: a lock's, or (3.13 on) the thread handle's."""
+        layout = self._runtime.layout
         lock = attributes.get("_tstate_lock", 0)
         if self._objects.kind(lock) == "_thread.lock":
             return range(lock, lock + 1)
@@ -158,7 +159,7 @@ class Threads:
         if self._objects.kind(handle) != "_thread._ThreadHandle":
             return None
         try:
-            inside = self._memory.u64(handle + _HANDLE_POINTER)
+            inside = self._memory.u64(handle + layout["thandleobj.handle"])
         except MemoryReadError:
             return None
-        return range(inside, inside + _HANDLE_SIZE)
+        return range(inside, inside + layout["threadhandle.sizeof"])

@@ -26,8 +26,8 @@ _OBJECTS_WITH_LOCKS = {
 }
 """C types with a lock inside (Modules/_io/bufferedio.c, Modules/_queuemodule.c)."""
 _QUEUE_METHODS = frozenset({"get", "put", "join"})
-_SEMLOCK_HANDLE, _SEMLOCK_OWNER, _SEMLOCK_COUNT = 16, 24, 32
-"""SemLockObject: handle, last_tid, count (Modules/_multiprocessing/semaphore.c)."""
+_SEMLOCK_HANDLE, _SEMLOCK_OWNER, _SEMLOCK_COUNT = 0, 8, 16
+"""SemLockObject behind its header: handle, last_tid, count (_multiprocessing/semaphore.c)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,19 +296,20 @@ class PythonWaits:
                 for semlock in (inner, value):
                     if self._objects.kind(semlock) != "_multiprocessing.SemLock":
                         continue
-                    if self._memory.u64(semlock + _SEMLOCK_HANDLE) == word:
-                        return self._semlock(semlock, value)
+                    fields = semlock + self._objects.layout.header
+                    if self._memory.u64(fields + _SEMLOCK_HANDLE) == word:
+                        return self._semlock(fields, value)
         return None
 
-    def _semlock(self, semlock: int, wrapper: int) -> Awaited:
+    def _semlock(self, fields: int, wrapper: int) -> Awaited:
         name = self._objects.qualified_type(wrapper)
         owners: tuple[Owner, ...] = ()
-        if self._memory.i32(semlock + _SEMLOCK_COUNT) > 0:
-            ident = self._memory.u64(semlock + _SEMLOCK_OWNER)
+        if self._memory.i32(fields + _SEMLOCK_COUNT) > 0:
+            ident = self._memory.u64(fields + _SEMLOCK_OWNER)
             owners = (Owner(ident, Certainty.CERTAIN, "SemLock.last_tid names it"),)
         kind = NodeKind.LOCK if name.endswith(("Lock", "RLock")) else NodeKind.SEMAPHORE
         text = "it waits for a semaphore that processes share"
-        address = self._memory.u64(semlock + _SEMLOCK_HANDLE)
+        address = self._memory.u64(fields + _SEMLOCK_HANDLE)
         note = None if owners else "if another process holds it, it is not recorded here"
         return Awaited(
             kind, address, text, object=wrapper, type_name=name, owners=owners, note=note
@@ -326,10 +327,11 @@ class PythonWaits:
             if not 24 <= size <= 1024:
                 continue
             fields = self._memory.words(address, size // 8)
+            first = self._objects.layout.header // 8
             if address <= word < address + size:
                 owner_place = word + 8
-            elif word in fields[2:]:
-                owner_place = address + 8 * fields.index(word, 2) + 8
+            elif word in fields[first:]:
+                owner_place = address + 8 * fields.index(word, first) + 8
             else:
                 continue
             return self._object_with_lock(kind, address, name, owner_place)

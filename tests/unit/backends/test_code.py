@@ -51,7 +51,7 @@ json.dump(out, sys.stdout)
 
 @pytest.mark.parametrize("found", interpreters(), ids=lambda found: found.id)
 def test_the_tables_say_what_the_interpreter_says(found: Interpreter) -> None:
-    version, path = found.version, found.path
+    version, path = found.version.removesuffix("t"), found.path
     answer = subprocess.run([path, "-c", PROGRAM], capture_output=True, check=True)
     codes = json.loads(answer.stdout)
     assert len(codes) > 300
