@@ -15,7 +15,6 @@ from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.streams import Streams
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory import MemoryReadError
 from hangtui.model import Certainty, NodeKind
 
 _MAX_DEPTH = 20
@@ -189,7 +188,7 @@ class Awaits:
             proof,
             _LOCKS[known],
             owner,
-            self._type_name(owner),
+            self._containers.type_title(owner),
             certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
             note=_NOTES.get(_LOCKS[known]),
             operation=function,
@@ -211,7 +210,7 @@ class Awaits:
             f"Queue.{function} made the future that the task waits for",
             NodeKind.QUEUE,
             owner,
-            self._type_name(owner),
+            self._containers.type_title(owner),
             certainty=Certainty.PROVEN if sure else Certainty.INFERRED,
             note=_NOTES[NodeKind.QUEUE],
             operation=function,
@@ -245,15 +244,6 @@ class Awaits:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
-
-    def _type_name(self, address: int) -> str:
-        """``asyncio.Lock``: by the name that programs use."""
-        try:
-            name = self._objects.qualified_type(address)
-        except MemoryReadError:
-            return "asyncio object"
-        package, _, rest = name.partition(".")
-        return f"asyncio.{rest.rpartition('.')[2]}" if package == "asyncio" else name
 
 
 _LOCK_METHODS = {

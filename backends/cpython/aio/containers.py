@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
+from hangtui.model import clean
 
 UNREADABLE = (MemoryReadError, struct.error, IndexError, ValueError, OverflowError)
 """What reading the objects of a thread that runs meanwhile can raise."""
@@ -40,6 +41,7 @@ class Containers:
         self._codes = codes
         self._classes: dict[int, tuple[str, ...]] = {}
         self._slots: dict[int, dict[str, int]] = {}
+        self._titles: dict[int, str] = {}
 
     def value(self, dictionary: int, name: str) -> int:
         """The value under a string key, found without decoding all keys; 0: none."""
@@ -117,6 +119,19 @@ class Containers:
             return self._classes[kind]
         except MemoryReadError:
             return ()
+
+    def type_title(self, address: int) -> str:
+        """``asyncio.Lock``: the class by the name that programs use. Never raises."""
+        try:
+            kind = self._objects.type_of(address)
+            if kind not in self._titles:
+                name = clean(self._objects.qualified_type(address), 100)
+                package, _, rest = name.partition(".")
+                last = rest.rpartition(".")[2]
+                self._titles[kind] = f"asyncio.{last}" if package == "asyncio" else name
+            return self._titles[kind]
+        except MemoryReadError:
+            return "asyncio object"
 
     def _class_names(self, kind: int) -> Iterator[str]:
         for base in self._bases(kind):

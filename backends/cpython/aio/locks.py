@@ -67,6 +67,7 @@ class TaskLocks:
         self._blocks = blocks
         self._containers = containers
         self._signs = signs
+        self._stacks: Mapping[int, tuple[Frame, ...]] = {}
 
     def holds(
         self, stacks: Mapping[int, tuple[Frame, ...]], awaited: Mapping[int, int]
@@ -76,6 +77,8 @@ class TaskLocks:
         *stacks*: frames by task; *awaited*: the lock that each waiting task wants.
         """
         claims: list[_Claim] = []
+        self._stacks = stacks
+        stacks = {task: _own(frames) for task, frames in stacks.items()}
         for task, frames in stacks.items():
             try:
                 claims += self._claims(task, frames)
@@ -88,19 +91,21 @@ class TaskLocks:
         return found + (self._hinted(wanted, stacks, awaited) if wanted else [])
 
     def _claims(self, task: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
-        released = self._released_by_waiting(frames)
+        released: set[int] | None = None
         for frame in frames:
             for block in self._blocks.of(frame):
                 claim = _Claim(0, NodeKind.LOCK, task, frame, block.line)
                 for found in self._behind(claim, block.manager, block.exit_method, 0):
+                    if released is None:
+                        released = self._released_by_waiting(task)
                     if found.lock not in released:
                         yield found
 
-    def _released_by_waiting(self, frames: tuple[Frame, ...]) -> set[int]:
+    def _released_by_waiting(self, task: int) -> set[int]:
         """The locks of conditions in whose ``wait`` a task is, which gives them back meanwhile."""
         conditions = (
             self._frames.variables(frame).get("self", 0)
-            for frame in frames
+            for frame in self._stacks[task]
             if runs(frame, "wait", "/asyncio/locks.py")
         )
         return {self._objects.attributes(condition).get("_lock", 0) for condition in conditions}
@@ -195,21 +200,12 @@ class TaskLocks:
         return TaskHold(
             claim.lock,
             claim.kind,
-            self.type_name(claim.lock),
+            self._containers.type_title(claim.lock),
             claim.task,
             certainty,
             text,
             claim.where,
         )
-
-    def type_name(self, lock: int) -> str:
-        """``asyncio.Lock``: by the name that programs use. Never raises."""
-        try:
-            name = self._objects.qualified_type(lock)
-        except MemoryReadError:
-            return "asyncio object"
-        package, _, rest = name.partition(".")
-        return f"asyncio.{rest.rpartition('.')[2]}" if package == "asyncio" else name
 
     def _locked(self, lock: int) -> bool:
         attributes = self._objects.attributes(lock)
@@ -251,3 +247,8 @@ def _distinct(claims: list[_Claim]) -> list[_Claim]:
         if key not in best or claim.sure or not best[key].sure:
             best[key] = claim
     return list(best.values())
+
+
+def _own(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The frames that can hold something for the program: those of asyncio itself do not."""
+    return tuple(frame for frame in frames if not frame.in_library)
