@@ -7,7 +7,7 @@ from typing import Self
 from hangtui.backends.between.peer import Peer
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.runtime import NotPythonError, version_of
+from hangtui.backends.cpython.runtime import NotPythonError, identify
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
@@ -56,7 +56,7 @@ class Inspector:
         self._native = NativeStacks(self._memory, self._images)
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
         self.notices: list[Notice] = []
-        self._version: str | None = None
+        self._info: PythonInfo | None = None
         self._named: dict[int, tuple[NativeFrame, ...]] = {}
         self._python = self._read_python()
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
@@ -78,8 +78,8 @@ class Inspector:
 
     def _read_python(self) -> PythonReader | None:
         try:
-            version, _ = version_of(self._memory, self._images)
-            self._version = ".".join(map(str, version))
+            version, free_threaded = identify(self._memory, self._images)
+            self._info = PythonInfo(".".join(map(str, version)), free_threaded=free_threaded)
             return PythonReader(self._memory, self._images, self._tids)
         except NotPythonError:
             self._notice(Source.CPYTHON, "no CPython in this process: only native facts are read")
@@ -189,7 +189,7 @@ class Inspector:
     def _described(self, gils: list[GilReading], *, still: bool) -> Process:
         return replace(
             self._process,
-            python=PythonInfo(self._version) if self._version else None,
+            python=self._info,
             stopped_for_ms=0.0,
             threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
         )

@@ -68,6 +68,14 @@ class PythonInfo:
 
     version: str
     implementation: str = "CPython"
+    free_threaded: bool = False
+    """It was built so that it can run without a GIL."""
+
+    @property
+    def title(self) -> str:
+        """``CPython 3.13.5 free-threaded``."""
+        name = f"{self.implementation} {self.version}"
+        return f"{name} free-threaded" if self.free_threaded else name
 
 
 @dataclass(frozen=True, slots=True)

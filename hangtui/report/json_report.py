@@ -77,7 +77,12 @@ def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json
         "ppid": process.ppid,
         "cmdline": list(process.cmdline),
         "exe": process.exe,
-        "python": python and {"version": python.version, "implementation": python.implementation},
+        "python": python
+        and {
+            "version": python.version,
+            "implementation": python.implementation,
+            "free_threaded": python.free_threaded,
+        },
         "state": process.state,
         "container": process.container,
         "stopped_for_ms": process.stopped_for_ms,

@@ -104,7 +104,7 @@ class _Report:
         facts = [
             f"PROCESS {process.pid}",
             process.title,
-            f"{python.implementation} {python.version}" if python else "not known to be Python",
+            python.title if python else "not known to be Python",
             f"{len(process.threads)} thread{'' if len(process.threads) == 1 else 's'}",
         ]
         if process.stopped_for_ms is not None:

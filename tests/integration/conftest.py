@@ -37,7 +37,16 @@ def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
 @pytest.fixture
 def python_minor(python: Path) -> int:
     """Its minor version."""
-    return next(int(found.version.split(".")[1]) for found in _FOUND if found.path == python)
+    versions = (found.version for found in _FOUND if found.path == python)
+    return int(next(versions).removesuffix("t").split(".")[1])
+
+
+@pytest.fixture
+def with_gil(request: pytest.FixtureRequest) -> None:
+    """Skips a test that is about the GIL where there is none."""
+    names = {"python", "python_with_eval_symbol"} & set(request.fixturenames)
+    if any(request.getfixturevalue(name).name.endswith("t") for name in names):
+        pytest.skip("a free-threaded CPython has no GIL")
 
 
 @pytest.fixture

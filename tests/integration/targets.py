@@ -12,8 +12,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "targets"
 _FETCHED = Path(__file__).parents[2] / ".pythons" / "bin"
-"""Where script/fetch-pythons puts interpreters."""
-READABLE = tuple(f"3.{minor}" for minor in range(6, 16))
+"""Where script/fetch-pythons and script/build-free-threaded put interpreters."""
+READABLE = (*(f"3.{minor}" for minor in range(6, 16)), "3.13t")
 _START_LIMIT_S = 60
 
 
@@ -40,7 +40,7 @@ def interpreters(versions: tuple[str, ...] = READABLE) -> list[Interpreter]:
         for origin, folder in (("system", Path("/usr/bin")), ("fetched", _FETCHED)):
             path = folder / f"python{version}"
             if path.exists():
-                found.append(Interpreter(path, version, origin))
+                found.append(Interpreter(path, version, "built" if version[-1] == "t" else origin))
     return found
 
 

@@ -16,6 +16,7 @@ def _functions(thread: Thread) -> list[str | None]:
     return [frame.function for frame in thread.native_stack or ()]
 
 
+@pytest.mark.usefixtures("with_gil")
 def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path) -> None:
     with running("rwlock_gil", python) as target:
         found = diagnose(target.pid)
@@ -37,6 +38,7 @@ def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path) -> None:
         assert word in words
 
 
+@pytest.mark.usefixtures("with_gil")
 def test_native_stacks_align_with_python(python_with_eval_symbol: Path) -> None:
     with running("rwlock_gil", python_with_eval_symbol) as target:
         found = diagnose(target.pid)
@@ -48,6 +50,7 @@ def test_native_stacks_align_with_python(python_with_eval_symbol: Path) -> None:
     assert "PyGILState_Ensure" in _functions(found.thread("launcher"))
 
 
+@pytest.mark.usefixtures("with_gil")
 def test_native_stacks_reach_the_start_or_say_that_they_do_not_fit(python: Path) -> None:
     with running("rwlock_gil", python) as target:
         found = diagnose(target.pid)
@@ -81,6 +84,7 @@ def test_pthread_join_waits_for_a_thread(python: Path) -> None:
     assert joined.is_python is False
 
 
+@pytest.mark.usefixtures("with_gil")
 def test_the_gil_held_while_blocked_in_c(python: Path) -> None:
     with running("gil_blocked", python) as target:
         found = diagnose(target.pid)

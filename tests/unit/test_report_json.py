@@ -42,7 +42,11 @@ def test_the_keys_of_the_contract_are_there() -> None:
     assert got["schema"] == "hangtui.capture/1"
     assert got["tool"]["name"] == "hangtui"
     assert got["crash"] is None
-    assert first["python"] == {"version": "3.11.7", "implementation": "CPython"}
+    assert first["python"] == {
+        "version": "3.11.7",
+        "implementation": "CPython",
+        "free_threaded": False,
+    }
 
 
 def test_threads_say_what_they_wait_for_and_hold() -> None:

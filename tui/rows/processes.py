@@ -107,7 +107,7 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
 def _process_facts(process: Process, width: int) -> Iterator[Text]:
     python = process.python
     pairs = [
-        ("python", f"{python.implementation} {python.version}" if python else ""),
+        ("python", python.title if python else ""),
         ("command", " ".join(process.cmdline)),
         ("user", process.user or ""),
         ("memory", f"{process.rss_bytes / 2**20:.0f} MiB" if process.rss_bytes else ""),
