@@ -1,6 +1,6 @@
 """Sets, lists, deques, slots and closures of objects in foreign memory.
 
-The offsets are the same in CPython 3.6 to 3.15 (x86-64, with the GIL). Every walk is bounded.
+Every walk is bounded.
 """
 
 import struct
@@ -14,18 +14,10 @@ from hangtui.model import clean
 UNREADABLE = (MemoryReadError, struct.error, IndexError, ValueError, OverflowError)
 """What reading the objects of a thread that runs meanwhile can raise."""
 MAX_ITEMS = 20_000
-FIRST_FIELD = 16
-"""Offset of the first field behind an object's header."""
-_SIZE = 16
-_SET_MASK, _SET_TABLE = 32, 40
-"""PySetObject (Include/cpython/setobject.h); an entry is a key and its hash."""
-_LIST_ITEMS = 24
-_DEQUE_BLOCK, _DEQUE_INDEX, _DEQUE_LENGTH = 24, 40, 64
-"""dequeobject.leftblock, leftindex, and BLOCKLEN (Modules/_collectionsmodule.c)."""
-_DICT_USED = 16
-_PARTIAL_ARGUMENTS = 24
-_MEMBER, _MEMBER_OFFSET = 40, 16
-"""PyMemberDescrObject.d_member and PyMemberDef.offset (Include/descrobject.h)."""
+_DEQUE_LENGTH = 64
+"""BLOCKLEN of Modules/_collectionsmodule.c."""
+_MEMBER_OFFSET = 16
+"""PyMemberDef.offset (Include/descrobject.h)."""
 _MAX_CLASSES = 100
 
 
@@ -38,6 +30,7 @@ class Containers:
     def __init__(self, objects: Objects, codes: CodeReader) -> None:
         self._objects = objects
         self._memory = objects.memory
+        self._layout = objects.layout
         self._codes = codes
         self._classes: dict[int, tuple[str, ...]] = {}
         self._slots: dict[int, dict[str, int]] = {}
@@ -45,7 +38,7 @@ class Containers:
 
     def value(self, dictionary: int, name: str) -> int:
         """The value under a string key, found without decoding all keys; 0: none."""
-        length = self._objects.layout["ascii.length"]
+        length = self._layout["ascii.length"]
         for key, value in self._objects.items(dictionary):
             if (
                 self._memory.u64(key + length) == len(name)
@@ -59,16 +52,21 @@ class Containers:
         """How many items a dict has."""
         if self._objects.kind(dictionary) != "dict":
             raise MemoryReadError("not a dict")
-        return self._memory.u64(dictionary + _DICT_USED)
+        return self.field(dictionary)  # ma_used
+
+    def field(self, address: int, index: int = 0) -> int:
+        """A word behind an object's header: for types whose first fields are all words."""
+        return self._memory.u64(address + self._layout.header + 8 * index)
 
     def set_items(self, address: int) -> list[int]:
         """The members of a set."""
         if self._objects.kind(address) not in ("set", "frozenset"):
             raise MemoryReadError("not a set")
-        slots = self._memory.u64(address + _SET_MASK) + 1
+        slots = self._memory.u64(address + self._layout["set.mask"]) + 1
         if not 0 < slots <= 16 * MAX_ITEMS:
             raise MemoryReadError("not a set")
-        words = self._memory.words(self._memory.u64(address + _SET_TABLE), 2 * slots)
+        table = self._memory.u64(address + self._layout["set.table"])
+        words = self._memory.words(table, 2 * slots)  # keys and their hashes
         keys = zip(words[::2], words[1::2], strict=True)
         # A removed entry keeps a dummy with the hash -1.
         return [key for key, hashed in keys if key and hashed != 2**64 - 1][:MAX_ITEMS]
@@ -79,7 +77,7 @@ class Containers:
         found = []
         for reference in references:
             try:
-                found.append(self._memory.u64(reference + FIRST_FIELD))
+                found.append(self._memory.u64(reference + self._layout["weakref.wr_object"]))
             except MemoryReadError:
                 continue
         return [item for item in found if self._objects.kind(item) not in (None, "NoneType")]
@@ -93,21 +91,22 @@ class Containers:
             return list(self._deque(address))
         if kind != "list":
             return []
-        size = self._memory.i64(address + _SIZE)
+        size = self._objects.size(address)
         if not 0 < size <= 100 * MAX_ITEMS:
             return []
-        items = self._memory.u64(address + _LIST_ITEMS)
+        items = self._memory.u64(address + self._layout["list.ob_item"])
         return list(self._memory.words(items, min(size, MAX_ITEMS)))
 
     def _deque(self, deque: int) -> Iterator[int]:
-        block = self._memory.u64(deque + _DEQUE_BLOCK)
-        index = self._memory.i64(deque + _DEQUE_INDEX)
-        for _ in range(min(self._memory.i64(deque + _SIZE), MAX_ITEMS)):
+        layout = self._layout
+        block = self._memory.u64(deque + layout["deque.leftblock"])
+        index = self._memory.i64(deque + layout["deque.leftindex"])
+        for _ in range(min(self._objects.size(deque), MAX_ITEMS)):
             if index == _DEQUE_LENGTH:
-                block, index = self._memory.u64(block + 8 + 8 * _DEQUE_LENGTH), 0
+                block, index = self._memory.u64(block + layout["dequeblock.rightlink"]), 0
             if not 0 <= index < _DEQUE_LENGTH:
                 return
-            yield self._memory.u64(block + 8 + 8 * index)
+            yield self._memory.u64(block + layout["dequeblock.data"] + 8 * index)
             index += 1
 
     def classes(self, address: int) -> tuple[str, ...]:
@@ -135,11 +134,11 @@ class Containers:
 
     def _class_names(self, kind: int) -> Iterator[str]:
         for base in self._bases(kind):
-            name = self._memory.u64(base + self._objects.layout["type.tp_name"])
+            name = self._memory.u64(base + self._layout["type.tp_name"])
             yield self._memory.c_string(name, 100)
 
     def _bases(self, kind: int) -> tuple[int, ...]:
-        order = self._memory.u64(kind + self._objects.layout["type.tp_mro"])
+        order = self._memory.u64(kind + self._layout["type.tp_mro"])
         return self._objects.tuple_items(order)[:_MAX_CLASSES] if order else ()
 
     def slots(self, address: int) -> dict[str, int]:
@@ -157,10 +156,10 @@ class Containers:
 
     def _slot_offsets(self, kind: int) -> Iterator[tuple[str, int]]:
         for base in self._bases(kind):
-            namespace = self._memory.u64(base + self._objects.layout["type.tp_dict"])
+            namespace = self._memory.u64(base + self._layout["type.tp_dict"])
             for name, value in self._objects.named(namespace).items() if namespace else ():
                 if self._objects.kind(value) == "member_descriptor":
-                    member = self._memory.u64(value + _MEMBER)
+                    member = self._memory.u64(value + self._layout["memberdescr.d_member"])
                     yield name, self._memory.i64(member + _MEMBER_OFFSET)
 
     def closure(self, function: int) -> dict[str, int]:
@@ -180,8 +179,7 @@ class Containers:
         """The objects that calling *callback* reaches at once: self, arguments, closure."""
         kind = self._objects.kind(callback)
         if kind == "functools.partial":
-            function = self._memory.u64(callback + FIRST_FIELD)
-            arguments = self._memory.u64(callback + _PARTIAL_ARGUMENTS)
+            function, arguments = self.field(callback), self.field(callback, 1)
             return [*self.sequence(arguments), *self.mentioned(function)]
         if kind == "function":
             return list(self.closure(callback).values())
@@ -211,7 +209,7 @@ class Containers:
         if self._objects.kind(address) != "float":
             return None
         try:
-            raw = self._memory.read(address + FIRST_FIELD, 8)
+            raw = self._memory.read(address + self._layout.header, 8)
         except MemoryReadError:
             return None
         value: float = struct.unpack("<d", raw)[0]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from hangtui.backends.cpython.aio.containers import FIRST_FIELD
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
@@ -57,11 +56,11 @@ class Coroutines:
                         break
                     here = self._into(here, frames)
                 elif kind in _WRAPPERS:
-                    here = self._memory.u64(here + FIRST_FIELD)
+                    here = self._memory.u64(here + self._layout.header)
                 else:
                     awaited = here
                     if kind == _FUTURE_ITERATOR:
-                        awaited = self._memory.u64(here + FIRST_FIELD)
+                        awaited = self._memory.u64(here + self._layout.header)
                     break
         except MemoryReadError:
             pass
