@@ -50,7 +50,8 @@ class _Relation:
     def add(self, sleeper: Sleeper) -> None:
         """Add what one thread waits for; what cannot be read of it costs it alone."""
         try:
-            self._by_call(sleeper) or self._by_descriptor(sleeper)
+            if not sleeper.stopped:
+                self._by_call(sleeper) or self._by_descriptor(sleeper)
         except (OSError, ValueError, LookupError, struct.error, MemoryReadError) as error:
             message = f"what thread {sleeper.tid} waits for cannot be followed: {clean(str(error))}"
             self._scene.notice(message, pid=sleeper.pid)

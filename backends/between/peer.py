@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from hangtui.backends.between import processes
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.procfile import PROC, numbers
@@ -37,16 +38,23 @@ class Peer:
         All others sleep on words that only a thread of the same process wakes, without a timeout:
         as long as none of the threads returned here goes on, they do not either.
         """
-        known = {thread.tid: thread.state for thread in self.process.threads}
-        # A thread that was started since then is not known to rest.
-        fresh = [tid for tid in _tids(self.pid) if tid not in known]
-        living = [tid for tid, state in known.items() if state not in _DEAD]
-        return tuple(tid for tid in living + fresh if not self._dormant(tid))
+        # Also those that were started since the process was read: they are not known to rest.
+        tids = dict.fromkeys([*(thread.tid for thread in self.process.threads), *_tids(self.pid)])
+        return tuple(tid for tid in tids if not self._rests(tid))
 
-    def _dormant(self, tid: int) -> bool:
+    def _rests(self, tid: int) -> bool:
+        state = processes.thread_state(self.pid, tid)
+        if state in _DEAD:
+            return True
         where = self.asleep.get(tid)
         call = where.futex if where else None
-        return call is not None and bool(call.operation & _FUTEX_PRIVATE) and not call.expires
+        # A stopped thread may have been given what it waited for, and goes on when it is resumed.
+        return (
+            state not in processes.STOPPED
+            and call is not None
+            and bool(call.operation & _FUTEX_PRIVATE)
+            and not call.expires
+        )
 
 
 def _tids(pid: int) -> list[int]:
@@ -73,6 +81,11 @@ class Sleeper:
     def node(self) -> str:
         """The node id."""
         return thread_id(self.peer.pid, self.tid)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is stopped: its last system call may be over although it is still shown."""
+        return processes.thread_state(self.pid, self.tid) in processes.STOPPED
 
     @property
     def thread(self) -> Thread | None:

@@ -67,10 +67,9 @@ def _hold(
     if set(ends) == {sleeper.pid}:
         if named or may_wake_itself(scene, sleeper):
             return
-        if scene.alone(sleeper):
-            text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
-            scene.hold_by_itself(node, sleeper, text)
-            return
+        text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
+        scene.hold_by_own_process(node, sleeper, text, idling=True)
+        return
     weakest = scene.complete()
     handled = demand.access is Access.READ and sleeper.pid in ends
     # Anybody may open a FIFO by its name; and a signal handler of its own may write to its pipe.

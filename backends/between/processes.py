@@ -7,6 +7,8 @@ from hangtui.backends import secrets
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
 from hangtui.model import NodeKind, Process, Resource, clean, process_id
 
+STOPPED = frozenset("Tt")
+"""The kernel's letters for a thread that a signal or a debugger holds."""
 _HINDRANCES = {
     "T": "stopped by a signal",
     "t": "stopped by a debugger",
@@ -82,6 +84,15 @@ def ended(pid: int) -> bool:
         return _status(pid)["State"][0] in "ZX"
     except (OSError, KeyError, IndexError):
         return True
+
+
+def thread_state(pid: int, tid: int) -> str | None:
+    """The kernel's letter; None: it cannot be read."""
+    try:
+        stat = text(PROC / str(pid) / "task" / str(tid) / "stat") or ""
+    except OSError:
+        return "X"
+    return stat.rpartition(")")[2].strip()[:1] or None
 
 
 def group(pid: int) -> int | None:

@@ -1,7 +1,7 @@
 """What all mechanisms between processes share: the captured processes, the facts so far, and how
 a wait or a hold gets into them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from hangtui.backends.between import processes
@@ -101,36 +101,50 @@ class Scene:
         """Add who of process *pid* can let *sleeper* go on: it holds what all its threads can use.
 
         For a captured process these are the threads that can come to act at all. Nobody can go on
-        only if that is true of every one of them; so each of them becomes a holder. A process whose
-        only such thread is *sleeper* is none, unless nobody else holds it (see ``hold_by_itself``).
+        only if that is true of every one of them; so each of them becomes a holder. The waiting
+        thread itself is none.
         """
         peer = self.peers.get(pid)
         if peer is None:
             self.hold(resource, self.process(pid), weakest, f"{self.name(pid)} {text}")
             return
-        holders = self._holders(peer, sleeper)
-        if len(holders) > _THREADS_NAMED:
-            text = f"{self.name(pid)} {text}; which of its {len(holders)} threads is not known"
-            self.hold(resource, self.process(pid), Certainty.UNKNOWN, text)
+        able = self.able(peer)
+        # If nobody in another process can act, its main thread stands for all of them.
+        tids = able or (pid,) if pid != sleeper.pid else [t for t in able if t != sleeper.tid]
+        self._hold_by_threads(resource, peer, tids, text, weakest)
+
+    def hold_by_own_process(
+        self, resource: str, sleeper: Sleeper, text: str, *, idling: bool
+    ) -> None:
+        """The same where the waiting thread's own process is the only holder.
+
+        *idling*: an idle program may wait like this for what another one of its threads has to say
+        some day. Its resting threads count as holders then: if they wait for nothing in particular,
+        nothing is wrong. Otherwise, without a thread that could act, it waits for itself.
+        """
+        peer = sleeper.peer
+        others = [t.tid for t in peer.process.threads if t.tid != sleeper.tid]
+        if not self.alone(sleeper):
+            self.hold_by_process(resource, peer.pid, sleeper, text)
+        elif others and idling:
+            self._hold_by_threads(resource, peer, others, text, Certainty.PROVEN)
+        else:
+            text = f"only {self.name(peer.pid)} {text}, and no other thread of it can act"
+            self.hold(resource, sleeper.node, Certainty.PROVEN, text)
+
+    def _hold_by_threads(
+        self, resource: str, peer: Peer, tids: Sequence[int], text: str, weakest: Certainty
+    ) -> None:
+        if len(tids) > _THREADS_NAMED:
+            text = f"{self.name(peer.pid)} {text}; which of its {len(tids)} threads is not known"
+            self.hold(resource, self.process(peer.pid), Certainty.UNKNOWN, text)
             return
-        text = f"{self.name(pid)} {text}{_choice(len(holders), len(peer.process.threads))}"
+        text = f"{self.name(peer.pid)} {text}{_choice(len(tids), len(peer.process.threads))}"
         whole = len(peer.process.threads) == 1
         certainty = Certainty.CERTAIN if whole else Certainty.PROVEN
         certainty = max(certainty, weakest, key=lambda one: one.rank)
-        for tid in holders:
-            self.hold(resource, thread_id(pid, tid), certainty, text)
-
-    def hold_by_itself(self, resource: str, sleeper: Sleeper, text: str) -> None:
-        """Add that only the thread that waits could end its wait."""
-        text = f"only {self.name(sleeper.pid)} {text}, and no other thread of it can act"
-        self.hold(resource, sleeper.node, Certainty.PROVEN, text)
-
-    def _holders(self, peer: Peer, sleeper: Sleeper) -> tuple[int, ...]:
-        able = self.able(peer)
-        if peer.pid == sleeper.pid:
-            # Whoever waits for it cannot provide it.
-            return tuple(tid for tid in able if tid != sleeper.tid)
-        return able or (peer.pid,)
+        for tid in tids:
+            self.hold(resource, thread_id(peer.pid, tid), certainty, text)
 
     def able(self, peer: Peer) -> tuple[int, ...]:
         """The threads of a process that can come to act without another one of it."""

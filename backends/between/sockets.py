@@ -77,8 +77,9 @@ class Sockets:
             text = f"has the other end open ({names})"
             if not accepted:
                 text = f"listens there ({names}) and has not accepted the connection"
-            if to_itself and scene.alone(sleeper):
-                scene.hold_by_itself(node, sleeper, text)
+            if to_itself:
+                # What nobody has accepted is answered by nobody, however idle they are.
+                scene.hold_by_own_process(node, sleeper, text, idling=accepted)
             else:
                 scene.hold_by_process(node, pid, sleeper, text, weakest)
 

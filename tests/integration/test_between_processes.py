@@ -392,6 +392,7 @@ def test_a_system_v_semaphore_names_its_last_user(new_python: Path) -> None:
         "idle_pool",
         "idle_workers",
         "idle_workers_of_a_thread",
+        "forked_from_an_idle_loop",
     ],
 )
 def test_nothing_is_wrong(program: str, some_python: Path) -> None:
@@ -401,3 +402,12 @@ def test_nothing_is_wrong(program: str, some_python: Path) -> None:
             assert len(found.capture.processes) > 1
             assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
             assert found.graph.cycles == ()
+
+
+def test_who_waits_for_signals_is_not_called_deadlocked(some_python: Path) -> None:
+    """From outside it cannot be told that the handler is what will write to the pipe."""
+    with family("healthy_processes", some_python, "master_of_signals") as target:
+        found = diagnose(target.pid)
+        assert len(found.capture.processes) == 2
+    assert all(finding.severity is not Severity.ERROR for finding in found.findings)
+    assert all(not cycle.certainty.supports_claim for cycle in found.graph.cycles)

@@ -6,6 +6,7 @@ import http.client
 import http.server
 import multiprocessing
 import os
+import select
 import signal
 import socket
 import sys
@@ -132,6 +133,39 @@ def idle_workers():
     for _ in range(2):
         start(receiver.recv)
     rest()
+
+
+def forked_from_an_idle_loop():
+    """A worker that was forked off an event loop has a copy of what wakes that loop up."""
+    receiver, sender = context.Pipe(duplex=False)
+    reader, writer = socket.socketpair()
+
+    def work():
+        sender.close()
+        receiver.recv()
+
+    start(work)
+    ready()
+    loop = select.epoll()
+    loop.register(reader.fileno(), select.EPOLLIN)
+    loop.poll()
+    writer.close()
+
+
+def master_of_signals():
+    """It waits for what its signal handler writes, and its worker for what it will send then."""
+    receiver, sender = context.Pipe(duplex=False)
+    reader, writer = os.pipe()
+    signal.signal(signal.SIGUSR1, lambda *arguments: os.write(writer, b"!"))
+
+    def work():
+        sender.close()
+        receiver.recv()
+
+    start(work)
+    ready()
+    os.read(reader, 1)
+    sender.send("work")
 
 
 def idle_workers_of_a_thread():

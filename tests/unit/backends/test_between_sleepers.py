@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from hangtui.backends.between import calls, ends, multiplexed
+from hangtui.backends.between import calls, ends, multiplexed, processes
 from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Peer, Sleeper
@@ -19,6 +19,14 @@ PID = 1 << 22
 """Beyond what the kernel gives to processes: nothing of it is in /proc."""
 SYS_NANOSLEEP = 35
 PRIVATE_WAIT, SHARED_WAIT = 0x80, 0x0
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch: pytest.MonkeyPatch) -> dict[int, str]:
+    """The kernel's letters of threads, which sleep if nothing else is said of them."""
+    letters: dict[int, str] = {}
+    monkeypatch.setattr(processes, "thread_state", lambda _, tid: letters.get(tid, "S"))
+    return letters
 
 
 def blocked(number: int, *arguments: int) -> Blocked:
@@ -104,6 +112,14 @@ def test_only_private_futexes_without_a_timeout_need_their_own_process() -> None
         4: blocked(SYS_NANOSLEEP),
     }
     assert peer(asleep, threads=(1, 2, 3, 4, 5)).able() == (2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(("letter", "able"), [("T", (1,)), ("t", (1,)), ("X", ())])
+def test_who_is_stopped_may_go_on_and_who_is_dead_may_not(
+    letter: str, able: tuple[int, ...], state: dict[int, str]
+) -> None:
+    state[1] = letter
+    assert peer({1: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT)}).able() == able
 
 
 def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
