@@ -1,0 +1,258 @@
+"""Tasks of asyncio in the graph, the findings and the reports."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.capture_file import decode, encode
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    Hold,
+    LoopState,
+    NodeKind,
+    Severity,
+    Syscall,
+    Task,
+    TaskState,
+    Thread,
+    Wait,
+)
+from hangtui.report.json_report import to_dict
+from hangtui.report.text_report import to_text
+from tests.unit.factories import PID, capture, evidence, holds, lock, python_frame, thread, waits
+
+LOOP = 0x10
+
+
+def task(
+    function: str, number: int, state: TaskState = TaskState.WAITING, awaits: str | None = None
+) -> Task:
+    frames = (python_frame(function, 10 + number, "/app/jobs.py", entry=None),)
+    return Task(PID, 0x100 + number, f"Task-{number}", function, state, LOOP, PID, frames, awaits)
+
+
+def await_(waiter: Task | Thread, target: Task | Thread | str, *, expires: bool = False) -> Wait:
+    goal = target if isinstance(target, str) else target.id
+    return Wait(waiter.id, goal, evidence("it awaits it", Certainty.PROVEN), expires)
+
+
+def loop(state: LoopState = LoopState.IDLE, **facts: Any) -> EventLoop:
+    counts: dict[str, Any] = {"timers": 0, "watched": 0, "signal_handlers": 0, **facts}
+    return EventLoop(PID, LOOP, "asyncio.Loop", state, PID, **counts)
+
+
+def running(*tasks: Task, base: Capture | None = None, one: EventLoop | None = None) -> Capture:
+    main = thread("MainThread", python=[python_frame("select", 468, "/usr/lib/python3.12/sel.py")])
+    return replace(base or capture(main), tasks=tasks, event_loops=(one or loop(),))
+
+
+def abba(*, still: bool = True) -> Capture:
+    move, rebalance = task("move", 2), task("rebalance", 3)
+    left, right = lock("left (asyncio.Lock)", 0xA), lock("right (asyncio.Lock)", 0xB)
+    base = capture(
+        thread("MainThread", still=still),
+        resources=[left, right],
+        waits=[
+            waits(move.id, right, Certainty.PROVEN, "/app/jobs.py:12"),
+            waits(rebalance.id, left, Certainty.PROVEN, "/app/jobs.py:13"),
+        ],
+        holds=[
+            holds(left, move.id, Certainty.PROVEN, "/app/jobs.py:8"),
+            holds(right, rebalance.id, Certainty.PROVEN, "/app/jobs.py:9"),
+        ],
+    )
+    return running(move, rebalance, base=base)
+
+
+def only(made: Capture) -> Finding:
+    (finding,) = findings.run(made)
+    return finding
+
+
+def test_a_ring_of_tasks_is_a_deadlock_on_the_thread_of_their_loop() -> None:
+    finding = only(abba())
+
+    assert finding.id == "deadlock"
+    assert finding.severity is Severity.ERROR
+    assert finding.title == (
+        "Deadlock: tasks move and rebalance wait for each other (asyncio.Lock right, left)"
+    )
+    assert [(ref.tid, ref.name) for ref in finding.threads] == [(PID, "MainThread")]
+    assert "They are tasks of the asyncio event loop in MainThread." in finding.sentence
+    assert "task rebalance holds (taken at jobs.py:9)" in finding.sentence
+    assert any("asyncio.timeout()" in line for line in finding.advice)
+    assert not any("acquire(timeout" in line for line in finding.advice)
+
+
+def test_tasks_move_when_the_thread_of_their_loop_does() -> None:
+    assert build(abba(still=False)).cycles == ()
+
+
+def test_a_task_whose_loop_no_thread_runs_is_not_judged() -> None:
+    made = abba()
+    stopped = tuple(replace(one, loop_tid=None) for one in made.tasks)
+
+    assert build(replace(made, tasks=stopped)).cycles == ()
+
+
+def test_a_timer_that_ends_a_wait_opens_the_ring() -> None:
+    one, two = task("fetch", 1), task("store", 2)
+    base = replace(running(one, two), waits=(await_(one, two, expires=True), await_(two, one)))
+
+    assert build(base).cycles == ()
+
+
+def test_tasks_that_are_all_awaited_at_once_must_all_be_stuck() -> None:
+    parent, stuck, free = task("main", 1), task("stuck", 2), task("free", 3)
+    base = running(parent, stuck, free)
+    ring = (await_(parent, stuck), await_(parent, free), await_(stuck, parent))
+
+    assert build(replace(base, waits=ring)).cycles == ()
+
+
+def test_a_thread_may_wait_for_a_task_and_a_task_for_a_thread() -> None:
+    main, slow = thread("MainThread"), task("slow", 1, TaskState.READY)
+    future = lock("future of slow (concurrent.futures.Future)", 0xF, NodeKind.FUTURE)
+    base = capture(
+        main,
+        resources=[future],
+        waits=[waits(main, future), await_(slow, main)],
+        holds=[Hold(future.id, slow.id, evidence("it sets it", Certainty.PROVEN))],
+    )
+    finding = only(running(slow, base=base, one=loop(LoopState.BUSY)))
+
+    assert "which task slow is to set" in finding.sentence
+    assert "task slow waits at jobs.py:11 (slow) for MainThread, which runs its event loop" in (
+        finding.sentence
+    )
+    assert not any("end" in line.split() for line in finding.advice)
+
+
+def test_tasks_of_the_same_function_are_told_apart_by_their_names() -> None:
+    one, two = task("work", 1), task("work", 2)
+    base = replace(running(one, two), waits=(await_(one, two), await_(two, one)))
+
+    assert only(base).title == "Deadlock: tasks work (Task-1) and work (Task-2) wait for each other"
+
+
+def test_a_task_that_takes_its_own_lock_again() -> None:
+    one, own = task("refresh", 1), lock("cache_lock (asyncio.Lock)", 0xA)
+    base = capture(
+        thread("MainThread"),
+        resources=[own],
+        waits=[waits(one.id, own, Certainty.PROVEN)],
+        holds=[holds(own, one.id, Certainty.PROVEN, "/app/jobs.py:5")],
+    )
+    finding = only(running(one, base=base))
+
+    assert finding.id == "self-deadlock"
+    assert "task refresh" in finding.title
+    assert "asyncio has no reentrant lock" in finding.advice[0]
+    assert "threading.RLock" not in finding.advice[0]
+
+
+def test_a_task_that_blocks_its_loop() -> None:
+    render, other = task("render", 1, TaskState.RUNNING), task("tick", 2, TaskState.READY)
+    main = thread(
+        "MainThread",
+        python=[python_frame("render", 9, "/app/jobs.py")],
+        syscall=Syscall("clock_nanosleep"),
+    )
+    busy = loop(LoopState.BUSY, task=render.id)
+    finding = only(running(render, other, base=capture(main), one=busy))
+
+    assert finding.id == "event-loop-blocked"
+    assert finding.severity is Severity.WARNING
+    assert "task render" in finding.title
+    assert "clock_nanosleep" in finding.title
+    assert "jobs.py:9 (render)" in finding.sentence
+    assert "1 other task" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        thread("MainThread", still=False),
+        thread("MainThread", still_ms=50.0),
+        thread("MainThread", state="R"),
+    ],
+)
+def test_a_task_that_runs_or_just_began_to_wait_blocks_nothing(main: Thread) -> None:
+    one = task("render", 1, TaskState.RUNNING)
+    busy = loop(LoopState.BUSY, task=one.id)
+
+    assert findings.run(running(one, base=capture(main), one=busy)) == ()
+
+
+def test_a_loop_that_nothing_can_wake() -> None:
+    login = task("login", 1, awaits="an asyncio.Future")
+    future = lock("asyncio.Future awaited in call", 0xF, NodeKind.FUTURE)
+    made = running(login, base=capture(thread("MainThread"), resources=[future]))
+    finding = only(replace(made, waits=(await_(login, future.id),)))
+
+    assert finding.id == "event-loop-stalled"
+    assert finding.severity is Severity.WARNING
+    assert "task login awaits an asyncio.Future" in finding.sentence
+    assert finding.resources == (future.id,)
+
+
+@pytest.mark.parametrize("fact", ["timers", "watched", "signal_handlers"])
+def test_a_loop_that_something_can_wake(fact: str) -> None:
+    login = task("login", 1, awaits="an asyncio.Future")
+    count: dict[str, Any]
+    for count in ({fact: 1}, {fact: None}):
+        assert findings.run(running(login, one=loop(LoopState.IDLE, **count))) == ()
+
+
+def test_another_thread_can_wake_a_loop() -> None:
+    base = capture(thread("MainThread"), thread("worker", 101))
+
+    assert findings.run(running(task("login", 1), base=base)) == ()
+
+
+def test_the_report_lists_loops_and_tasks() -> None:
+    text = to_text(abba())
+
+    assert "CYCLE 1: 2 tasks wait for each other" in text
+    assert "EVENT LOOP  in MainThread (TID 100), idle, 2 tasks, 0 timers" in text
+    assert "X task move (Task-2)" in text
+    assert "holds left (asyncio.Lock), taken at jobs.py:8 (proven)" in text
+    assert "jobs.py:12 move" in text
+
+
+def test_many_tasks_at_one_place_are_told_in_a_few_lines() -> None:
+    tick = task("tick", 1)
+    many = [replace(tick, address=0x1000 + n, name=f"Task-{n}") for n in range(500)]
+    text = to_text(running(*many))
+
+    assert "497 more tasks" in text
+    assert text.count("jobs.py:11 tick") == 3
+
+
+def test_json_has_tasks_and_loops_by_process() -> None:
+    top = to_dict(abba())
+    (process,) = top["processes"]
+    move = next(one for one in process["tasks"] if one["coroutine"] == "move")
+
+    assert move["thread"] == f"thread:{PID}:{PID}"
+    assert move["waits_for"] == f"lock:{PID}:0xb"
+    assert move["holds"] == [f"lock:{PID}:0xa"]
+    assert move["state"] == "waiting"
+    assert process["event_loops"][0]["state"] == "idle"
+    node = next(one for one in top["nodes"] if one["id"] == move["id"])
+    assert (node["kind"], node["label"]) == ("task", "task move (Task-2)")
+    assert move["id"] in top["cycles"][0]
+
+
+def test_tasks_survive_a_file() -> None:
+    made = abba()
+    again = decode(encode(made))
+
+    assert again.tasks == made.tasks
+    assert again.event_loops == made.event_loops
