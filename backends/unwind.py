@@ -9,7 +9,6 @@ import bisect
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from hangtui.backends.calls import call_target
 from hangtui.backends.cfi import RSP, Cie, Fde, How, Row, UnwindError, run, sleb, uleb
@@ -61,6 +60,7 @@ class Unwinder:
         self._images = images
         self._rows: dict[int, tuple[Row, bool]] = {}
         self._fdes: dict[int, Fde] = {}
+        self._cies: dict[int, Cie] = {}
 
     def unwind(self, stack_pointer: int, address: int) -> RawStack:
         """The stack of a thread that stands at *address* with *stack_pointer*."""
@@ -204,7 +204,7 @@ class Unwinder:
         if not 4 < length < 1 << 20:
             raise UnwindError("a damaged unwind table")
         body = self._memory.read(at + 8, length - 4)
-        cie = self._read_cie(at + 4 - cie_offset)
+        cie = self._cie(at + 4 - cie_offset)
         size = _POINTER_SIZES.get(cie.pointer_encoding & 15)
         if size is None or cie.pointer_encoding & 0x60:
             raise UnwindError("an unwind table with an unusual encoding")
@@ -219,7 +219,11 @@ class Unwinder:
             offset += skip
         return Fde(start, start + count, cie, body[offset:])
 
-    @lru_cache(512)  # noqa: B019  (an unwinder lives for one capture)
+    def _cie(self, at: int) -> Cie:
+        if at not in self._cies:
+            self._cies[at] = self._read_cie(at)
+        return self._cies[at]
+
     def _read_cie(self, at: int) -> Cie:
         length = self._memory.u32(at)
         if not 8 < length < 1 << 16:
