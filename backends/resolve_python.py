@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import place_of
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.ownership import LockHold
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.waits import Awaited
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall
 from hangtui.model import (

@@ -12,6 +12,8 @@ from hangtui.backends.blocked import Blocked
 from hangtui.backends.procfs import ThreadCounter, counters
 
 _STEP_S = 0.025
+_ASLEEP = "SDI"
+"""The kernel's letters for sleep: interruptible, not interruptible, idle."""
 
 
 class Watch:
@@ -74,7 +76,11 @@ def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:
 
 
 def _unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
-    """A counter of runs that cannot be read proves nothing."""
+    """A counter of runs that cannot be read proves nothing.
+
+    Nor does the rest of a thread that is stopped or traced (T, t): what the kernel then shows as
+    its system call may have returned already.
+    """
     if first is None or last is None or first.runs is None:
         return False
-    return first.state != "R" and first == last
+    return first.state in _ASLEEP and first == last

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
@@ -13,7 +14,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import LockHold, Ownership
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.threads import Gil, Threads
-from hangtui.backends.cpython.waits import Awaited, PythonWaits
+from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
@@ -38,7 +39,9 @@ class PythonReader:
         self.frames = Frames(self.objects, codes)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)
-        self.threads = {thread.tid: thread for thread in self._threads.all()}
+        self.states = self._threads.all()
+        """Every thread in every interpreter that it is in, the innermost first."""
+        self.threads = {thread.tid: thread for thread in reversed(self.states)}
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
         self.stacks = self._read_stacks()
         self.names: dict[int, str] = {}
@@ -53,12 +56,13 @@ class PythonReader:
 
     def _read_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """Frames by TID; a thread whose frames cannot be read is missing."""
-        stacks = {}
-        for tid, thread in self.threads.items():
+        stacks: dict[int, tuple[Frame, ...]] = {}
+        for thread in self.states:
             try:
-                stacks[tid] = self.frames.stack(thread.state)
+                frames = self.frames.stack(thread.state)
             except MemoryReadError:
                 continue
+            stacks[thread.tid] = stacks.get(thread.tid, ()) + frames
         return stacks
 
     def _read_thread_objects(self) -> dict[range, int]:
@@ -73,7 +77,8 @@ class PythonReader:
         return ends
 
     def gils(self) -> list[Gil]:
-        """The GILs as they are now; interpreters that share one have one entry.
+        """The GILs as they are now; interpreters that share one have one entry,
+        that of the oldest.
 
         A free-threaded build has none that is in use, unless something asked for it.
         """
@@ -82,7 +87,7 @@ class PythonReader:
 
     def tid_of_state(self, state: int) -> int | None:
         """The TID of a PyThreadState."""
-        return next((tid for tid, t in self.threads.items() if t.state == state), None)
+        return next((thread.tid for thread in self.states if thread.state == state), None)
 
     def awaited(self, tid: int, futex: int, stack_pointer: int) -> Awaited | None:
         """What a thread's futex stands for, if it belongs to the interpreter."""

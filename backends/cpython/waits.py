@@ -5,10 +5,11 @@ lock is *for* (a condition, an event, a thread's end, ...) follows from the fram
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
+from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import Certainty, NodeKind, clean
@@ -25,40 +26,8 @@ _OBJECTS_WITH_LOCKS = {
     "_queue.SimpleQueue": NodeKind.QUEUE,
 }
 """C types with a lock inside (Modules/_io/bufferedio.c, Modules/_queuemodule.c)."""
-_QUEUE_METHODS = frozenset({"get", "put", "join"})
 _SEMLOCK_HANDLE, _SEMLOCK_OWNER, _SEMLOCK_COUNT = 0, 8, 16
 """SemLockObject behind its header: handle, last_tid, count (_multiprocessing/semaphore.c)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """A thread that an awaited object itself records, or whose frames show it."""
-
-    ident: int
-    certainty: Certainty
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    """What a thread waits for."""
-
-    kind: NodeKind
-    """THREAD: for the end of the only owner."""
-    address: int
-    """What tells it from others: of the object, or of the word that processes share."""
-    text: str
-    certainty: Certainty = Certainty.PROVEN
-    object: int = 0
-    """The object that variables refer to, where that is not *address*."""
-    type_name: str = ""
-    name: str | None = None
-    """A name that the object has by itself, such as the module of an import lock."""
-    lock: Lock | None = None
-    """The lock whose holders release the wait, if it is one."""
-    owners: tuple[Owner, ...] = ()
-    note: str | None = None
-    operation: str | None = None
 
 
 class PythonWaits:
@@ -82,6 +51,7 @@ class PythonWaits:
         self._locks = locks
         self._ends = ends
         self._stacks = stacks
+        self._notifications = Notifications(objects, frames, locks, stacks)
 
     def awaited(self, ident: int, futex: int, stack_pointer: int) -> Awaited | None:
         """What the thread *ident* waits for; None: nothing of the interpreter's. Never raises."""
@@ -92,7 +62,7 @@ class PythonWaits:
             return (
                 self._thread_end(word, lock)
                 or self._import_lock(frames)
-                or self._notification(frames, lock)
+                or self._notifications.awaited(frames, lock)
                 or self._taken(lock)
                 or self._shared_lock(word, frames)
                 or self._object(word, frames, stack_pointer)
@@ -148,7 +118,7 @@ class PythonWaits:
     def _import_lock(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """importlib's lock on a module that another thread imports; it records its owner."""
         for frame in frames[:2]:
-            lock = self._self_of(frame, "acquire", "_bootstrap>", "_bootstrap.py")
+            lock = self_of(self._frames, frame, "acquire", "_bootstrap>", "_bootstrap.py")
             if lock and self._objects.kind(lock) == "_ModuleLock":
                 attributes = self._objects.attributes(lock)
                 name = attributes.get("name", 0)
@@ -178,100 +148,6 @@ class PythonWaits:
             items = self._objects.tuple_items(value)
             return self._ident(items[0]) if items else None
         return None
-
-    def _notification(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
-        """``Condition.wait``, and what is built on it: nobody owns it, somebody must notify."""
-        if lock is None or not frames:
-            return None
-        condition = self._self_of(frames[0], "wait", "threading.py")
-        if not condition or self._frames.variables(frames[0]).get("waiter") != lock.address:
-            return None
-        for recognise in (self._event, self._semaphore, self._queue, self._barrier, self._future):
-            found = recognise(frames)
-            if found is not None:
-                return found
-        text = "Condition.wait: it waits for a notify()"
-        note = "a condition has no owner: any thread may notify it"
-        name = self._objects.qualified_type(condition)
-        return Awaited(NodeKind.CONDITION, condition, text, type_name=name, note=note)
-
-    def _event(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        event = self._self_of(frames[1], "wait", "threading.py") if len(frames) > 1 else 0
-        if not event or self._objects.type_name(event) != "Event":
-            return None
-        text, note = (
-            "Event.wait: it waits for a set()",
-            "an event has no owner: any thread may set it",
-        )
-        return Awaited(NodeKind.EVENT, event, text, type_name="threading.Event", note=note)
-
-    def _semaphore(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        for frame in frames[1:3]:
-            semaphore = self._self_of(frame, "acquire", "threading.py")
-            if semaphore and "_value" in self._objects.attributes(semaphore):
-                lock = self._locks.semaphore(semaphore)
-                text = "Semaphore.acquire: it waits for a unit"
-                return Awaited(
-                    NodeKind.SEMAPHORE, semaphore, text, type_name=lock.type_name, lock=lock
-                )
-        return None
-
-    def _queue(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        for frame in frames[1:3]:
-            method = frame.code.function.rsplit(".", 1)[-1]
-            if method not in _QUEUE_METHODS:
-                continue
-            queue = self._self_of(frame, method, "queue.py")
-            if queue and "not_empty" in self._objects.attributes(queue):
-                text = f"Queue.{method}: " + {
-                    "get": "it waits for an item",
-                    "put": "it waits for room",
-                    "join": "it waits for task_done() of all items",
-                }.get(method, "")
-                name = self._objects.qualified_type(queue)
-                note = "a queue has no owner: any thread may put or get"
-                return Awaited(NodeKind.QUEUE, queue, text, type_name=name, note=note)
-        return None
-
-    def _barrier(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        for frame in frames[1:4]:
-            barrier = self._self_of(frame, "wait", "threading.py")
-            if barrier and self._objects.type_name(barrier) == "Barrier":
-                text = "Barrier.wait: it waits for the other parties"
-                return Awaited(NodeKind.BARRIER, barrier, text, type_name="threading.Barrier")
-        return None
-
-    def _future(self, frames: tuple[Frame, ...]) -> Awaited | None:
-        """``Future.result``: the worker that runs it, or all of its pool while it is queued."""
-        for frame in frames[1:3]:
-            for method in ("result", "exception"):
-                future = self._self_of(frame, method, "concurrent/futures/_base.py")
-                if future:
-                    return Awaited(
-                        NodeKind.FUTURE,
-                        future,
-                        f"Future.{method}: it waits for the task to be done",
-                        type_name="concurrent.futures.Future",
-                        owners=tuple(self._workers(future)),
-                    )
-        return None
-
-    def _workers(self, future: int) -> Iterator[Owner]:
-        pools: dict[int, list[int]] = {}
-        for ident, frames in self._stacks.items():
-            for frame in frames:
-                item = self._self_of(frame, "run", "concurrent/futures/thread.py")
-                if item and self._objects.attributes(item).get("future") == future:
-                    yield Owner(ident, Certainty.PROVEN, "its frame runs this very task")
-                    return
-                if frame.code.function.rsplit(".", 1)[-1] == "_worker":
-                    queue = self._frames.variables(frame).get("work_queue")
-                    if queue:
-                        pools.setdefault(queue, []).append(ident)
-        if len(pools) == 1:  # otherwise it cannot be told which of the pools has it queued
-            for ident in next(iter(pools.values())):
-                text = "the task is queued, and this is a worker of the only pool"
-                yield Owner(ident, Certainty.INFERRED, text)
 
     def _taken(self, lock: Lock | None) -> Awaited | None:
         if lock is None:
@@ -351,11 +227,3 @@ class PythonWaits:
         )
         text = "it waits for the lock of a buffered file"
         return Awaited(kind, address, text, Certainty.CERTAIN, type_name=name, owners=owners)
-
-    def _self_of(self, frame: Frame, function: str, *files: str) -> int:
-        """``self`` of a frame that runs this method of a file of the standard library; else 0."""
-        if frame.code.function.rsplit(".", 1)[-1] != function:
-            return 0
-        if not frame.code.filename.endswith(files):
-            return 0
-        return self._frames.variables(frame).get("self", 0)

@@ -82,7 +82,9 @@ def test_a_stopped_process_is_read_and_left_stopped(any_python: Path) -> None:
     assert still_stopped == "T"
     assert answer.returncode == 0
     assert f"kill -CONT {target.pid}" in _notices(answer)
-    assert len(json.loads(answer.stdout)["cycles"]) == 1
+    capture = json.loads(answer.stdout)
+    assert len([edge for edge in capture["edges"] if edge["relation"] == "held-by"]) == 2
+    assert capture["cycles"] == []  # what a stopped thread seems to wait for may be over
 
 
 def test_a_traced_process_is_read_and_its_tracer_named(any_python: Path) -> None:

@@ -1,0 +1,47 @@
+"""What a Python thread can wait for, and who can end the wait."""
+
+from dataclasses import dataclass
+
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.locks import Lock
+from hangtui.model import Certainty, NodeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A thread that an awaited object itself records, or whose frames show it."""
+
+    ident: int
+    certainty: Certainty
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a thread waits for."""
+
+    kind: NodeKind
+    """THREAD: for the end of the only owner."""
+    address: int
+    """What tells it from others: of the object, or of the word that processes share."""
+    text: str
+    certainty: Certainty = Certainty.PROVEN
+    object: int = 0
+    """The object that variables refer to, where that is not *address*."""
+    type_name: str = ""
+    name: str | None = None
+    """A name that the object has by itself, such as the module of an import lock."""
+    lock: Lock | None = None
+    """The lock whose holders release the wait, if it is one."""
+    owners: tuple[Owner, ...] = ()
+    note: str | None = None
+    operation: str | None = None
+
+
+def self_of(frames: Frames, frame: Frame, function: str, *files: str) -> int:
+    """``self`` of a frame that runs this method of a file of the standard library; else 0."""
+    if frame.code.function.rsplit(".", 1)[-1] != function:
+        return 0
+    if not frame.code.filename.endswith(files):
+        return 0
+    return frames.variables(frame).get("self", 0)

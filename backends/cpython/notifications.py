@@ -1,0 +1,127 @@
+"""Waits for a notification: conditions, and the events, queues and futures made of them."""
+
+from collections.abc import Iterator, Mapping
+
+from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.locks import Lock, Locks
+from hangtui.backends.cpython.objects import Objects
+from hangtui.model import Certainty, NodeKind
+
+_QUEUE_METHODS = frozenset({"get", "put", "join"})
+
+
+class Notifications:
+    """Tells what a ``Condition.wait`` is for, by the frames that called it.
+
+    *stacks*: frames by ``Thread.ident``.
+    """
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        locks: Locks,
+        stacks: Mapping[int, tuple[Frame, ...]],
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._locks = locks
+        self._stacks = stacks
+
+    def awaited(self, frames: tuple[Frame, ...], lock: Lock | None) -> Awaited | None:
+        """``Condition.wait``, and what is built on it: nobody owns it, somebody must notify."""
+        if lock is None or not frames:
+            return None
+        condition = self._self_of(frames[0], "wait", "threading.py")
+        if not condition or self._frames.variables(frames[0]).get("waiter") != lock.address:
+            return None
+        for recognise in (self._event, self._semaphore, self._queue, self._barrier, self._future):
+            found = recognise(frames)
+            if found is not None:
+                return found
+        text = "Condition.wait: it waits for a notify()"
+        note = "a condition has no owner: any thread may notify it"
+        name = self._objects.qualified_type(condition)
+        return Awaited(NodeKind.CONDITION, condition, text, type_name=name, note=note)
+
+    def _event(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        event = self._self_of(frames[1], "wait", "threading.py") if len(frames) > 1 else 0
+        if not event or self._objects.type_name(event) != "Event":
+            return None
+        text, note = (
+            "Event.wait: it waits for a set()",
+            "an event has no owner: any thread may set it",
+        )
+        return Awaited(NodeKind.EVENT, event, text, type_name="threading.Event", note=note)
+
+    def _semaphore(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:3]:
+            semaphore = self._self_of(frame, "acquire", "threading.py")
+            if semaphore and "_value" in self._objects.attributes(semaphore):
+                lock = self._locks.semaphore(semaphore)
+                text = "Semaphore.acquire: it waits for a unit"
+                return Awaited(
+                    NodeKind.SEMAPHORE, semaphore, text, type_name=lock.type_name, lock=lock
+                )
+        return None
+
+    def _queue(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:3]:
+            method = frame.code.function.rsplit(".", 1)[-1]
+            if method not in _QUEUE_METHODS:
+                continue
+            queue = self._self_of(frame, method, "queue.py")
+            if queue and "not_empty" in self._objects.attributes(queue):
+                text = f"Queue.{method}: " + {
+                    "get": "it waits for an item",
+                    "put": "it waits for room",
+                    "join": "it waits for task_done() of all items",
+                }.get(method, "")
+                name = self._objects.qualified_type(queue)
+                note = "a queue has no owner: any thread may put or get"
+                return Awaited(NodeKind.QUEUE, queue, text, type_name=name, note=note)
+        return None
+
+    def _barrier(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        for frame in frames[1:4]:
+            barrier = self._self_of(frame, "wait", "threading.py")
+            if barrier and self._objects.type_name(barrier) == "Barrier":
+                text = "Barrier.wait: it waits for the other parties"
+                return Awaited(NodeKind.BARRIER, barrier, text, type_name="threading.Barrier")
+        return None
+
+    def _future(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """``Future.result``: the worker that runs it, or all of its pool while it is queued."""
+        for frame in frames[1:3]:
+            for method in ("result", "exception"):
+                future = self._self_of(frame, method, "concurrent/futures/_base.py")
+                if future:
+                    return Awaited(
+                        NodeKind.FUTURE,
+                        future,
+                        f"Future.{method}: it waits for the task to be done",
+                        type_name="concurrent.futures.Future",
+                        owners=tuple(self._workers(future)),
+                    )
+        return None
+
+    def _workers(self, future: int) -> Iterator[Owner]:
+        pools: dict[int, list[int]] = {}
+        for ident, frames in self._stacks.items():
+            for frame in frames:
+                item = self._self_of(frame, "run", "concurrent/futures/thread.py")
+                if item and self._objects.attributes(item).get("future") == future:
+                    yield Owner(ident, Certainty.PROVEN, "its frame runs this very task")
+                    return
+                if frame.code.function.rsplit(".", 1)[-1] == "_worker":
+                    queue = self._frames.variables(frame).get("work_queue")
+                    if queue:
+                        pools.setdefault(queue, []).append(ident)
+        if len(pools) == 1:  # otherwise it cannot be told which of the pools has it queued
+            for ident in next(iter(pools.values())):
+                text = "the task is queued, and this is a worker of the only pool"
+                yield Owner(ident, Certainty.INFERRED, text)
+
+    def _self_of(self, frame: Frame, function: str, *files: str) -> int:
+        return self_of(self._frames, frame, function, *files)
