@@ -56,9 +56,10 @@ FIELDS = {
         (
             "co_filename co_name co_qualname co_firstlineno co_linetable co_lnotab co_code "
             "co_code_adaptive co_exceptiontable co_stacksize co_nlocals co_nlocalsplus co_varnames "
-            "co_cellvars co_freevars co_localsplusnames co_names"
+            "co_cellvars co_freevars co_localsplusnames co_names _co_monitoring"
         ),
     ),
+    "monitoring": ("_PyCoMonitoringData", "lines per_instruction_opcodes"),
     "ascii": ("PyASCIIObject", "length state"),
     "compact": ("PyCompactUnicodeObject", ""),
     "bytes": ("PyBytesObject", "ob_base.ob_size=ob_size ob_sval"),

@@ -104,6 +104,8 @@ class Acquisitions:
         """Whether *frame* can have called ``release()`` on *lock* before it came to its line."""
         if "release" not in frame.code.names:
             return False
+        if not self._bytecode.is_known(frame.code):
+            return True
         successors = self._bytecode.successors(frame.code)
         here = max((start for start in successors if start <= frame.instruction), default=0)
         return any(

@@ -14,6 +14,8 @@ from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.layouts import Version
 
 _INSTRUMENTED = "INSTRUMENTED_"
+_UNKNOWN = frozenset({"?", "LINE", "INSTRUCTION"})
+"""What has no name, or was overwritten by tracing and could not be restored."""
 _ENDS = frozenset(
     {
         "RETURN_VALUE",
@@ -121,6 +123,10 @@ class Bytecode:
             yield Instruction(start, at, name, argument, end)
             at = start = end
             extended = 0
+
+    def is_known(self, code: Code) -> bool:
+        """Whether it can be told of every instruction what it does."""
+        return all(i.name not in _UNKNOWN for i in self.instructions(code))
 
     def calls(self, code: Code, method: str) -> list[Call]:
         """Where ``<expression>.method`` is fetched."""

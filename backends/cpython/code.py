@@ -4,6 +4,7 @@ import struct
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import clean
@@ -76,6 +77,7 @@ class CodeReader:
             if not 0 < units < 1 << 22:
                 raise MemoryReadError("not a code object")
             instructions = memory.read(address + layout["code.co_code_adaptive"], 2 * units)
+            instructions = original(memory, layout, address, instructions)
             handlers = parse_exception_table(objects.data(pointer("code.co_exceptiontable")))
             variables = strings("code.co_localsplusnames")
         else:

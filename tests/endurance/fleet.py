@@ -174,14 +174,14 @@ def _running(
         }
         with (Path(folder) / "errors").open("wb") as errors:
             target = subprocess.Popen(
-                # A little nicer than others, so that busy programs leave them some of the machine.
-                ["nice", "-n", "5", interpreter.path, path, *program.arguments],
+                # Much nicer than the reader, which would otherwise hardly run beside so many threads.
+                ["nice", "-n", "15", interpreter.path, path, *program.arguments],
                 env=environment,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
-                start_new_session=True,
+                process_group=0,
             )
         try:
             _await_ready(target, fifo, Path(folder) / "errors")
