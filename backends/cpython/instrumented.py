@@ -33,12 +33,9 @@ def original(memory: ProcessMemory, layout: Layout, code: int, instructions: byt
         return instructions
     restored = bytearray(instructions)
     for index, opcode in enumerate(opcodes):
-        if opcode == line and lines:
-            opcode = lines[index]
-        if opcode == single and singles:
-            opcode = singles[index]
-        if opcode:
-            restored[2 * index] = opcode
+        below = lines[index] if opcode == line and lines else opcode
+        first = singles[index] if below == single and singles else below
+        restored[2 * index] = first or opcode
     return bytes(restored)
 
 

@@ -174,7 +174,7 @@ def _running(
         }
         with (Path(folder) / "errors").open("wb") as errors:
             target = subprocess.Popen(
-                # Much nicer than the reader, which would otherwise hardly run beside so many threads.
+                # Much nicer than the reader, which would hardly run beside so many threads.
                 ["nice", "-n", "15", interpreter.path, path, *program.arguments],
                 env=environment,
                 cwd=folder,
