@@ -11,6 +11,7 @@ from hangtui.backends.native import NativeStacks
 from hangtui.backends.stillness import Watch
 
 _TAKE_THE_GIL = frozenset({"PyEval_RestoreThread", "PyEval_AcquireThread", "PyEval_AcquireLock"})
+_LOOP = "_PyEval_EvalFrameDefault"
 _TAKING_FRAMES = 5
 """pthread_cond_timedwait, what it is made of, take_gil, and its caller."""
 
@@ -25,7 +26,7 @@ class GilReading:
     waiters: frozenset[int]
     """TIDs."""
     at_rest: bool
-    """It did not change hands, its holder did not run, and the waiters waited at both ends."""
+    """It did not change hands and its holder did not run, so who waited at first still does."""
 
 
 class GilWatch:
@@ -69,11 +70,10 @@ class GilWatch:
         for address, gil in last.items():
             before = self._first.get(address)
             holder = self._holder(gil)
-            now = {tid for tid in self._waiting(gil, asleep) if tid != holder}
             at_rest = before == gil and holder is not None and self._watch.still(holder)
-            if at_rest:
-                now &= self._waiting(gil, self.asleep)
-            readings.append(GilReading(gil, holder, frozenset(now), at_rest))
+            # The last look can find a waiter awake, but it cannot have got what it waits for.
+            waiting = self._waiting(gil, self.asleep if at_rest else asleep) - {holder}
+            readings.append(GilReading(gil, holder, frozenset(waiting), at_rest))
         return readings
 
     def _waiting(self, gil: Gil, asleep: Mapping[int, Blocked]) -> set[int]:
@@ -90,5 +90,13 @@ class GilWatch:
         frames = self._native.exported_names(
             self._native.raw(where.stack_pointer, where.address), _TAKING_FRAMES
         )
-        names: frozenset[str] = frozenset().union(*(frame.names for frame in frames))
-        return "pthread_cond_timedwait" in names and bool(names & _TAKE_THE_GIL)
+        waits = [i for i, frame in enumerate(frames) if "pthread_cond_timedwait" in frame.names]
+        if not waits:
+            return False
+        callers = frames[waits[0] + 1 :]
+        if any(frame.names & _TAKE_THE_GIL for frame in callers):
+            return True
+        # take_gil has no exported name; the interpreter's loop calls it without anything between.
+        direct = callers[:2]
+        loop = any(_LOOP in frame.names for frame in direct)
+        return loop and self._native.in_one_image(direct)

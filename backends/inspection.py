@@ -40,6 +40,8 @@ WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
 
+_MAIN_GIL = "GIL of the main interpreter"
+
 
 class Inspector:
     """Reads one process; a context manager that lets go of it at the end.
@@ -197,7 +199,9 @@ class Inspector:
     def _add_gil(self, facts: Facts, reading: GilReading, several: bool) -> None:
         pid, gil = self._process.pid, reading.gil
         node = resource_id(NodeKind.GIL, pid, gil.address)
-        label = f"GIL of the interpreter at {gil.address:#x}" if several else "GIL"
+        label = "GIL"
+        if several:
+            label = f"GIL of interpreter {gil.interpreter}" if gil.interpreter else _MAIN_GIL
         facts.resources[node] = Resource(node, NodeKind.GIL, label, pid, gil.address)
         if reading.holder is not None:
             text = "the interpreter records it as the GIL's holder"

@@ -1,5 +1,6 @@
 """The native stacks of blocked threads, with names, from memory alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hangtui.backends.calls import call_target
@@ -51,6 +52,10 @@ class NativeStacks:
         if index + 1 < len(stack.frames) and not stack.frames[index + 1].interrupted:
             called = self._callee(stack.frames[index + 1].address)
         return {name for name in (own, called) if name}
+
+    def in_one_image(self, frames: Sequence[NamedFrame]) -> bool:
+        """Whether all these functions lie in the same program or library."""
+        return len({self._images.at(frame.raw.address) for frame in frames}) == 1
 
     def named(self, stack: RawStack) -> tuple[NativeFrame, ...]:
         """The stack as it is shown."""

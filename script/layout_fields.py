@@ -20,8 +20,8 @@ FIELDS = {
     "interp": (
         "PyInterpreterState",
         (
-            "next tstate_head=threads.head threads.head ceval.gil modules imports.modules=modules "
-            "asyncio_tasks_head"
+            "id next tstate_head=threads.head threads.head ceval.gil modules "
+            "imports.modules=modules asyncio_tasks_head"
         ),
     ),
     "tstate": (
@@ -98,7 +98,7 @@ STATES = "FRAME_CREATED FRAME_SUSPENDED FRAME_SUSPENDED_YIELD_FROM FRAME_EXECUTI
 DEBUG_OFFSETS = {
     "pyobject": "ob_type=object.ob_type size=object.sizeof",
     "runtime_state": "interpreters_head=runtime.interpreters.head",
-    "interpreter_state": "next=interp.next threads_head=interp.threads.head "
+    "interpreter_state": "id=interp.id next=interp.next threads_head=interp.threads.head "
     "imports_modules=interp.modules ceval_gil=interp.ceval.gil gil_runtime_state=interp.own_gil "
     "gil_runtime_state_locked=interp.own_gil.locked "
     "gil_runtime_state_enabled=interp.own_gil.enabled "

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hangtui.backends.cpython import runtime as runtimes
+from hangtui.backends.cpython.attribution import PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
@@ -28,25 +29,14 @@ class Gil:
     """PyThreadState of the thread that holds it, or that held it last."""
     switches: int
     """How often it has changed hands."""
+    interpreter: int = 0
+    """The number of the interpreter whose own it is; 0: the main one's, which others may share."""
     enabled: bool = True
     """Whether threads take it at all: not in a free-threaded build, unless something asked."""
 
     def contains(self, address: int) -> bool:
         """Whether *address* is one of its mutexes or conditions."""
         return any(start <= address < end for start, end in self.ranges)
-
-
-@dataclass(frozen=True, slots=True)
-class PythonThread:
-    """A thread that the interpreter knows."""
-
-    state: int
-    """Address of its PyThreadState."""
-    interpreter: int
-    ident: int
-    """``Thread.ident``, which is the pthread_t."""
-    tid: int
-    """As the capturing host numbers threads."""
 
 
 class Threads:
@@ -65,7 +55,11 @@ class Threads:
         self.interpreters = runtimes.interpreter_addresses(memory, runtime)
 
     def all(self) -> list[PythonThread]:
-        """The threads of all interpreters whose TID can be told."""
+        """The threads of all interpreters whose TID can be told.
+
+        A thread that runs code in a sub-interpreter is known to both; the newer comes first, for
+        it was called from the older.
+        """
         layout, memory = self._runtime.layout, self._memory
         result = []
         for interpreter in self.interpreters:
@@ -77,7 +71,7 @@ class Threads:
                     inner = self._tid_of(ident)
                 if inner is not None and inner in self._tids:
                     result.append(PythonThread(state, interpreter, ident, self._tids[inner]))
-        return result
+        return settle(result, memory, layout)
 
     def _tid_of(self, ident: int) -> int | None:
         """The TID in glibc's thread descriptor, which is where a pthread_t points."""
@@ -89,7 +83,7 @@ class Threads:
         return None
 
     def gil(self, interpreter: int) -> Gil:
-        """The GIL of an interpreter, as it is now."""
+        """The GIL that an interpreter uses, as it is now."""
         layout = self._runtime.layout
         if not layout.since(3, 7):
             return self._gil_of_3_6()
@@ -105,6 +99,7 @@ class Threads:
             field("gil.locked", 4) == 1,
             field("gil.last_holder", 8),
             field("gil.switch_number", 8),
+            self._memory.i64(interpreter + layout["interp.id"]),
             not layout.free_threaded or field("gil.enabled", 4) != 0,
         )
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from hangtui.backends.cpython.aio.containers import MAX_ITEMS, Containers
+from hangtui.backends.cpython.attribution import PythonThread
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.threads import PythonThread
 from hangtui.backends.memory import MemoryReadError
 
 MAX_TASKS = 20_000

@@ -73,7 +73,7 @@ class AsyncReader:
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
-        threads = self._python.threads.values()
+        threads = self._python.states
         for interpreter in dict.fromkeys(thread.interpreter for thread in threads):
             try:
                 registry = Registry(self._objects, self._containers, interpreter, threads)

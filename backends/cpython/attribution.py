@@ -1,0 +1,84 @@
+"""Which thread of the kernel runs a PyThreadState, where what the state itself says is in doubt.
+
+A state records the thread that made it. Code in a sub-interpreter can run on the maker's state in
+another thread (3.12's ``run_string`` does), and a thread that is in several interpreters has
+several states. Then the place of its frames on a C stack tells.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hangtui.backends.cpython.layouts import Layout
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
+
+_OWNED_BY_C_STACK = 3
+"""FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h (3.13 on)."""
+_MAX_FRAMES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class PythonThread:
+    """A thread that the interpreter knows."""
+
+    state: int
+    """Address of its PyThreadState."""
+    interpreter: int
+    ident: int
+    """``Thread.ident``, which is the pthread_t."""
+    tid: int
+    """As the capturing host numbers threads."""
+
+
+def settle(
+    threads: Sequence[PythonThread], memory: ProcessMemory, layout: Layout
+) -> list[PythonThread]:
+    """*threads*, newest first, each state with the thread that runs it.
+
+    Of states that claim the same thread and do not show where they run, only the oldest is kept:
+    it is the one that the thread began with.
+    """
+    claims = Counter(thread.tid for thread in threads)
+    oldest = {thread.tid: thread for thread in threads}
+    by_ident = {thread.ident: thread for thread in threads}
+    result = []
+    for thread in threads:
+        runner = _runner(thread, by_ident, memory, layout) if claims[thread.tid] > 1 else None
+        if runner is not None:
+            result.append(replace(thread, ident=runner.ident, tid=runner.tid))
+        elif thread is oldest[thread.tid]:
+            result.append(thread)
+    return result
+
+
+def _runner(
+    thread: PythonThread,
+    by_ident: dict[int, PythonThread],
+    memory: ProcessMemory,
+    layout: Layout,
+) -> PythonThread | None:
+    """The thread on whose C stack a state's frames are; None: they are on nobody's."""
+    try:
+        place = _on_c_stack(thread.state, memory, layout)
+    except MemoryReadError:
+        return None
+    stack = memory.mapping_at(place)
+    if stack is None:
+        return None
+    if stack.path == "[stack]":
+        return next((one for one in by_ident.values() if one.tid == memory.pid), None)
+    # glibc and musl keep what a pthread_t points to at the upper end of the thread's stack.
+    above = [ident for ident in by_ident if place < ident < stack.end]
+    return by_ident[min(above)] if above else None
+
+
+def _on_c_stack(state: int, memory: ProcessMemory, layout: Layout) -> int:
+    """An address on the C stack that belongs to a state's innermost call; 0: not known."""
+    if layout.since(3, 13):
+        here = memory.u64(state + layout["tstate.current_frame"])
+        for _ in range(_MAX_FRAMES):
+            if not here or memory.u8(here + layout["iframe.owner"]) >= _OWNED_BY_C_STACK:
+                return here
+            here = memory.u64(here + layout["iframe.previous"])
+        return 0
+    return memory.u64(state + layout["tstate.cframe"]) if layout.since(3, 10) else 0
