@@ -69,6 +69,15 @@ def test_the_stack_of_a_task_leads_from_what_it_awaits_to_its_coroutine(python: 
     assert {one.state for one in found.capture.tasks} == {TaskState.WAITING}
 
 
+def test_tasks_that_are_written_in_python(python: Path) -> None:
+    if version(python) < (3, 7):
+        pytest.skip("3.6 keeps such tasks in a registry of their own")
+    with running("asyncio_python", python) as target:
+        found = diagnose(target.pid)
+    assert functions(found) == {"move", "rebalance"}
+    assert found.certainties() == {Certainty.PROVEN}
+
+
 @pytest.fixture(scope="module")
 def waits() -> dict[Path, Diagnosis]:
     """One diagnosis of the many waits for each interpreter, taken when it is asked for."""

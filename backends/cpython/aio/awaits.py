@@ -61,14 +61,15 @@ class Awaits:
         future = task.awaited
         if not future or self._futures.done(future):
             return None
+        frames = _without_future(chain.frames)
         found = (
             self._other_task(future)
-            or self._by_frames(chain.frames, future)
+            or self._by_frames(frames, future)
             or self._taken_over(future, 0)
         )
         when = self._timer(task, future, loop)
         if found is None:
-            found = self._bare(chain.frames, future, when)
+            found = self._bare(frames, future, when)
         if loop is not None and loop.timed is None and found.certainty.supports_claim:
             doubt = f"{found.proof}; whether a timer ends the wait, {loop.type_name} does not show"
             found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
@@ -244,6 +245,12 @@ class Awaits:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
+
+
+def _without_future(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Without the frame of a future that is written in Python: it waits for itself to be done."""
+    inner = bool(frames) and frames[0].code.filename.endswith("/asyncio/futures.py")
+    return frames[1:] if inner else frames
 
 
 _LOCK_METHODS = {
