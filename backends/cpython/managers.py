@@ -12,6 +12,8 @@ from hangtui.backends.memory import MemoryReadError
 
 _MAX_DEPTH = 5
 _MAX_CALLBACKS = 2000
+_MAX_VISITS = 1000
+"""Managers that are looked behind for one that a frame entered: wrappers may contain each other."""
 _DEQUE_BLOCK = 64
 """BLOCKLEN of Modules/_collectionsmodule.c."""
 _SEMAPHORES = ("threading.Semaphore", "threading.BoundedSemaphore")
@@ -40,10 +42,14 @@ class Managers:
         self._blocks = blocks
         self._signs = signs
         self._locks = Locks(objects)
+        self._visits_left = _MAX_VISITS
 
     def locks(self, manager: int, exit_method: int = 0, depth: int = 0) -> list[Entered]:
         """The locks that *manager* holds while it is entered. Never raises."""
-        if depth > _MAX_DEPTH:
+        if depth == 0:
+            self._visits_left = _MAX_VISITS
+        self._visits_left -= 1
+        if depth > _MAX_DEPTH or self._visits_left < 0:
             return []
         lock = self._locks.read(manager)
         if lock is not None:

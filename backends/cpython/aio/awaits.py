@@ -95,23 +95,29 @@ class Awaits:
 
     def _several(self, text: str, proof: str, futures: list[int]) -> Awaited:
         """A wait for tasks; futures that are none are looked behind."""
-        found = list(self._unfinished(futures, 0))
+        found = list(self._unfinished(futures, 0, set()))
         tasks = tuple(dict.fromkeys(task for task in found if task))
         if 0 in found:
             proof += ", and for futures that may end it as well"
             return Awaited(text, proof, tasks=tasks, certainty=Certainty.INFERRED)
         return Awaited(text, proof, tasks=tasks)
 
-    def _unfinished(self, futures: list[int], depth: int) -> Iterator[int]:
-        """The tasks among and behind futures that are not done; 0 for other futures."""
+    def _unfinished(self, futures: list[int], depth: int, seen: set[int]) -> Iterator[int]:
+        """The tasks among and behind futures that are not done; 0 for other futures.
+
+        *seen*: futures that were looked behind; gathered ones may contain each other.
+        """
         for future in futures:
+            if future in seen:
+                continue
+            seen.add(future)
             if self._futures.kind(future) is None or depth > _MAX_DEPTH:
                 yield 0
             elif self._futures.is_task(future):
                 yield from () if self._futures.done(future) else (future,)
             elif not self._futures.done(future):
                 inner = self._futures.children(future) or [self._futures.source(future)]
-                yield from self._unfinished(inner, depth + 1)
+                yield from self._unfinished(inner, depth + 1, seen)
 
     def _taken_over(self, future: int, depth: int) -> Awaited | None:
         """A future that takes over the result of another one."""
