@@ -1,5 +1,6 @@
-"""A thread inside an exit stack that contains itself many times, and inside a lock."""
+"""A thread and a task inside exit stacks that contain themselves, and inside locks."""
 
+import asyncio
 import contextlib
 import threading
 
@@ -13,8 +14,16 @@ def hold():
     for _ in range(300):
         stack.push(stack)
     with stack, lock:
+        asyncio.run(hold_in_a_task())
+
+
+async def hold_in_a_task():
+    stack = contextlib.AsyncExitStack()
+    for _ in range(300):
+        stack.push_async_exit(stack)
+    async with stack, asyncio.Lock():
         ready()
-        threading.Event().wait()
+        await asyncio.get_running_loop().create_future()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from hangtui.backends.memory import MemoryReadError
 from hangtui.model import Certainty, NodeKind
 
 _MAX_DEPTH = 5
+_MAX_VISITS = 1000
+"""Managers that are looked behind for one that a frame entered: wrappers may contain each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class TaskLocks:
         self._containers = containers
         self._signs = signs
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
+        self._visits_left = _MAX_VISITS
 
     def holds(
         self, stacks: Mapping[int, tuple[Frame, ...]], awaited: Mapping[int, int]
@@ -115,10 +118,11 @@ class TaskLocks:
     def _behind(
         self, claim: _Claim, manager: int, exit_method: int, depth: int
     ) -> Iterator[_Claim]:
+        self._visits_left = _MAX_VISITS if depth == 0 else self._visits_left - 1
         kind = self.kind(manager)
         if kind is not None:
             yield replace(claim, lock=manager, kind=kind)
-        elif depth < _MAX_DEPTH:
+        elif depth < _MAX_DEPTH and self._visits_left > 0:
             try:
                 yield from self._wrapped(claim, manager, exit_method, depth + 1)
             except MemoryReadError:
