@@ -68,7 +68,9 @@ class Inspector:
             for tid, where in self._asleep.items()
         }
         decoder = FutexDecoder(self._memory, self._tids)
-        self._in_c = NativeResolver(process.pid, self._images, self._native, decoder)
+        self._in_c = NativeResolver(
+            process.pid, self._images, self._native, decoder, self._stacks
+        )
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
 

@@ -57,6 +57,11 @@ class NativeStacks:
         """Whether all these functions lie in the same program or library."""
         return len({self._images.at(frame.raw.address) for frame in frames}) == 1
 
+    def module_of(self, frame: RawFrame) -> str | None:
+        """Path of the image that a frame's code lies in."""
+        image = self._images.at(frame.address)
+        return image.path if image else None
+
     def named(self, stack: RawStack) -> tuple[NativeFrame, ...]:
         """The stack as it is shown."""
         return tuple(self._named(stack, index) for index in range(len(stack.frames)))

@@ -1,14 +1,27 @@
 """Waits for locks of native code, in the words of the model."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall, FutexDecoder, FutexWait
+from hangtui.backends.futex.initialisers import Initialisers
 from hangtui.backends.native import NamedFrame, NativeStacks
 from hangtui.backends.unwind import RawStack
-from hangtui.model import Evidence, Hold, Resource, Source, Wait, clean, resource_id, thread_id
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    clean,
+    resource_id,
+    thread_id,
+)
 
 _C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
 
@@ -17,9 +30,15 @@ class NativeResolver:
     """Resolves the futex waits of one process's threads."""
 
     def __init__(
-        self, pid: int, images: Images, native: NativeStacks, decoder: FutexDecoder
+        self,
+        pid: int,
+        images: Images,
+        native: NativeStacks,
+        decoder: FutexDecoder,
+        stacks: Mapping[int, RawStack],
     ) -> None:
         self._pid = pid
+        self._initialisers = Initialisers(native, stacks)
         self._images = images
         self._native = native
         self._decoder = decoder
@@ -54,6 +73,15 @@ class NativeResolver:
             holder = thread_id(self._pid, decoded.owner_tid)
             hold = Hold(resource.id, holder, replace(evidence, where=None))
             facts.add_hold(hold)
+        elif decoded.kind is NodeKind.ONCE:
+            self._add_initialiser(facts, resource.id, self._initialisers.of(tid, frames))
+
+    def _add_initialiser(self, facts: Facts, resource: str, tid: int | None) -> None:
+        if tid is None:
+            return
+        text = "it is the only thread inside the initialisation, which records no owner"
+        evidence = Evidence(Source.UNWIND, Certainty.INFERRED, text)
+        facts.add_hold(Hold(resource, thread_id(self._pid, tid), evidence))
 
     def _resource(self, decoded: FutexWait, frames: list[NamedFrame]) -> Resource:
         image = self._images.at(decoded.address)
