@@ -11,7 +11,6 @@ from hangtui.model import (
     TaskState,
     Wait,
     resource_id,
-    task_id,
 )
 from hangtui.tui.keys import ViewName
 from tests.tui import samples
@@ -145,8 +144,7 @@ async def test_no_cycle_in_a_healthy_process() -> None:
 async def test_tasks_of_asyncio_are_listed_like_threads() -> None:
     lock = resource_id(NodeKind.LOCK, samples.PID, 0x5000)
     tasks = tuple(
-        Task(task_id(samples.PID, n), samples.PID, f"Task-{n}", "serve", TaskState.WAITING, 1)
-        for n in (1, 2)
+        Task(samples.PID, n, f"Task-{n}", "serve", TaskState.WAITING, loop=1) for n in (1, 2)
     )
     reading = samples.evidence(Certainty.CERTAIN, "it is in the lock's _waiters", "/srv/app/a.py:3")
     capture = replace(
