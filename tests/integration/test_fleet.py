@@ -10,7 +10,7 @@ from hangtui.provider import NativeMode
 from tests.endurance.fleet import PROGRAMS, Program, observe, places
 
 CAPTURES = 5
-VERSIONS = ("3.8", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 STDLIB = [program for program in PROGRAMS if program.package is None]
 
 
