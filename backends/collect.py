@@ -89,7 +89,7 @@ class _Collection:
         process = inspector.conclude(self._facts)
         self._processes[process.pid] = process
         if not inspector.reads_python:
-            self._ask_pyspy(process.pid)
+            self._ask_pyspy(inspector)
 
     def _capture(self, *pending: str) -> Capture:
         """Everything so far."""
@@ -155,17 +155,23 @@ class _Collection:
 
     # -- other programs -------------------------------------------------------------------------
 
-    def _ask_pyspy(self, pid: int) -> None:
+    def _ask_pyspy(self, inspector: Inspector) -> None:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""
+        pid = inspector.pid
         process = self._processes[pid]
         if process.python is None:
             return
         result = python_stacks(pid)
         if result.notice:
             self._notices.append(result.notice)
+        by_tid = dict(result.threads)
+        for spied in result.unmapped:
+            tid = inspector.tid_of_ident(spied.ident) if spied.ident else None
+            if tid is not None:
+                by_tid.setdefault(tid, spied)
 
         def merged(thread: Thread) -> Thread:
-            found = result.threads.get(thread.tid)
+            found = by_tid.get(thread.tid)
             if found is None:
                 return thread
             name = found.name or thread.name

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Self
 
 from hangtui.backends.between.peer import Peer
+from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify
@@ -12,6 +13,8 @@ from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
+from hangtui.backends.glibc import tid_of
+from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.resolve_native import NativeResolver
@@ -60,17 +63,15 @@ class Inspector:
         self.notices: list[Notice] = []
         self._info: PythonInfo | None = None
         self._named: dict[int, tuple[NativeFrame, ...]] = {}
-        self._python = self._read_python()
+        self._foreign = self._is_foreign()
+        self._python = None if self._foreign else self._read_python()
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
-        self._asleep = self._gil.asleep if self._gil else self._watch.asleep()
+        self._asleep = self._find_asleep()
         self._stacks = {
             tid: self._native.raw(where.stack_pointer, where.address)
             for tid, where in self._asleep.items()
         }
-        decoder = FutexDecoder(self._memory, self._tids)
-        self._in_c = NativeResolver(
-            process.pid, self._images, self._native, decoder, self._stacks
-        )
+        self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
 
@@ -79,6 +80,28 @@ class Inspector:
 
     def __exit__(self, *_: object) -> None:
         self._memory.close()
+
+    def _is_foreign(self) -> bool:
+        """Whether the process runs another machine's code, which is said then."""
+        machine = foreign(self._memory)
+        if machine is not None:
+            message = f"it runs code for {machine}: only what the kernel says is read"
+            self._notice(Source.CPYTHON, message)
+        return machine is not None
+
+    def _find_asleep(self) -> dict[int, Blocked]:
+        """Where its threads sleep; nowhere if its system calls have another machine's numbers."""
+        if self._gil:
+            return self._gil.asleep
+        return {} if self._foreign else self._watch.asleep()
+
+    def _native_resolver(self) -> NativeResolver | None:
+        if has_musl(self._memory):
+            message = "its C library is musl: who holds locks of C code is not read"
+            self._notice(Source.FUTEX, message)
+            return None
+        decoder = FutexDecoder(self._memory, self._tids)
+        return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks)
 
     def _read_python(self) -> PythonReader | None:
         try:
@@ -97,6 +120,15 @@ class Inspector:
         self.notices.append(Notice(source, message, fix, self._process.pid))
 
     @property
+    def pid(self) -> int:
+        """The process's PID."""
+        return self._process.pid
+
+    def tid_of_ident(self, ident: int) -> int | None:
+        """The TID of the thread with this ``Thread.ident``, by the C library's own record."""
+        return self._tids.get(tid_of(self._memory, ident) or 0)
+
+    @property
     def reads_python(self) -> bool:
         """Whether Python stacks and locks are read; otherwise another source may serve."""
         return self._python is not None
@@ -111,7 +143,8 @@ class Inspector:
                 continue
             if python and python.add_wait(facts, tid, call, where.stack_pointer):
                 continue
-            self._in_c.add(facts, tid, call, self._stacks.get(tid), self.place(tid))
+            if self._in_c:
+                self._in_c.add(facts, tid, call, self._stacks.get(tid), self.place(tid))
         if python:
             python.add_holds(facts)
         if self._in_tasks:

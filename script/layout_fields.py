@@ -101,7 +101,6 @@ DEBUG_OFFSETS = {
     "interpreter_state": "id=interp.id next=interp.next threads_head=interp.threads.head "
     "imports_modules=interp.modules ceval_gil=interp.ceval.gil gil_runtime_state=interp.own_gil "
     "gil_runtime_state_locked=interp.own_gil.locked "
-    "gil_runtime_state_enabled=interp.own_gil.enabled "
     "gil_runtime_state_holder=interp.own_gil.last_holder",
     "thread_state": "next=tstate.next interp=tstate.interp current_frame=tstate.current_frame "
     "thread_id=tstate.thread_id native_thread_id=tstate.native_thread_id",

@@ -42,6 +42,14 @@ class Frame:
         return f"{name}:{self.line}" if self.line else name
 
     @property
+    def plausible(self) -> bool:
+        """Whether it stands inside of its code, and that comes from a file with a name."""
+        code = self.code
+        inside = -2 <= self.instruction <= len(code.instructions)  # -2: before the first one
+        named = bool(code.filename) and bool(code.function) and code.filename != code.function
+        return inside and named and code.first_line >= 0
+
+    @property
     def in_library(self) -> bool:
         """Whether it runs code of the standard library, on the way to or from the program's."""
         return _LIBRARY.fullmatch(self.code.filename) is not None

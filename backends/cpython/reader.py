@@ -7,6 +7,7 @@ from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names
@@ -21,6 +22,9 @@ from hangtui.backends.memory import MemoryReadError, ProcessMemory
 
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
+
+_ATTEMPTS = 3
+"""How often the stacks are read before they are held to be unreadable."""
 
 
 class PythonReader:
@@ -43,7 +47,7 @@ class PythonReader:
         """Every thread in every interpreter that it is in, the innermost first."""
         self.threads = {thread.tid: thread for thread in reversed(self.states)}
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
-        self.stacks = self._read_stacks()
+        self.stacks = self._believed_stacks()
         self.names: dict[int, str] = {}
         ends = self._read_thread_objects()
         by_ident = {thread.ident: self.stacks.get(tid, ()) for tid, thread in self.threads.items()}
@@ -53,6 +57,23 @@ class PythonReader:
         managers = Managers(self.objects, self.frames, self.blocks, signs)
         self._ownership = Ownership(self.frames, managers, self.blocks, signs)
         self._names = Names(self.objects, self.frames)
+
+    def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
+        """The stacks, if at least one looks like what programs run.
+
+        A thread that runs meanwhile can be misread; an unknown layout misreads all of them, again
+        and again.
+        """
+        for _ in range(_ATTEMPTS):
+            stacks = self._read_stacks()
+            running = [frames for frames in stacks.values() if frames]
+            if len(stacks) == len(self.threads) and not running:
+                return stacks
+            if any(all(frame.plausible for frame in frames) for frames in running):
+                return stacks
+            self.objects.memory.forget()
+        text = self.objects.layout.text
+        raise LayoutError(f"CPython {text} with an unknown layout of frames and code")
 
     def _read_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """Frames by TID; a thread whose frames cannot be read is missing."""
@@ -77,8 +98,7 @@ class PythonReader:
         return ends
 
     def gils(self) -> list[Gil]:
-        """The GILs as they are now; interpreters that share one have one entry,
-        that of the oldest.
+        """The GILs as they are now; interpreters that share one have one entry, of the oldest.
 
         A free-threaded build has none that is in use, unless something asked for it.
         """

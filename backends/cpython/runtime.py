@@ -144,7 +144,10 @@ def check(memory: ProcessMemory, runtime: Runtime) -> None:
     if not interpreters:
         raise LayoutError("the interpreter has not started yet, or has ended")
     for interpreter in interpreters:
-        for state in thread_states(memory, layout, interpreter):
+        states = thread_states(memory, layout, interpreter)
+        if not states and interpreter == interpreters[-1]:
+            raise LayoutError(f"CPython {layout.text} with an unknown layout of its threads")
+        for state in states:
             if memory.u64(state + layout["tstate.interp"]) != interpreter:
                 raise LayoutError(f"CPython {layout.text} with an unknown memory layout")
         if layout.since(3, 7):

@@ -7,11 +7,9 @@ from hangtui.backends.cpython import runtime as runtimes
 from hangtui.backends.cpython.attribution import PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
+from hangtui.backends.glibc import tid_of
 from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.model import clean
-
-_GLIBC_TID = 0x2D0
-"""struct pthread.tid (glibc 2.28-2.43, x86-64), for versions that do not store the TID."""
 
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
 """Python/ceval_gil.h, with the sizes of pthread_cond_t and pthread_mutex_t."""
@@ -68,19 +66,10 @@ class Threads:
                 if layout.since(3, 11):
                     inner: int | None = memory.u64(state + layout["tstate.native_thread_id"])
                 else:
-                    inner = self._tid_of(ident)
+                    inner = tid_of(memory, ident)  # these versions do not store it
                 if inner is not None and inner in self._tids:
                     result.append(PythonThread(state, interpreter, ident, self._tids[inner]))
         return settle(result, memory, layout)
-
-    def _tid_of(self, ident: int) -> int | None:
-        """The TID in glibc's thread descriptor, which is where a pthread_t points."""
-        try:
-            if self._memory.u64(ident) == ident == self._memory.u64(ident + 16):
-                return self._memory.i32(ident + _GLIBC_TID)
-        except MemoryReadError:
-            pass
-        return None
 
     def gil(self, interpreter: int) -> Gil:
         """The GIL that an interpreter uses, as it is now."""

@@ -2,12 +2,14 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hangtui.model import Certainty, GilState, NodeKind
-from tests.integration.capturing import diagnose
+from hangtui.backends.cpython import layouts, runtime
+from hangtui.model import Certainty, GilState, Hold, NodeKind, Severity, Source, Wait
+from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 
 _SHARED = [
@@ -107,3 +109,100 @@ def test_threads_inside_of_interpreters(python_of_several: Interpreter) -> None:
         (hold,) = found.graph.holders_of(wait.target)
         assert hold.target == found.thread(f"keeper-{name}").id
         assert hold.evidence.certainty is Certainty.PROVEN
+
+
+# -- what is not known must be said, and never misread ---------------------------------------------
+
+
+def _claims_of_the_reader(found: Diagnosis) -> tuple[list[Wait], list[Hold]]:
+    """Waits and holds that need to know the interpreter; its semaphores are the C library's."""
+    waits = [wait for wait in found.capture.waits if wait.evidence.source is Source.CPYTHON]
+    return waits, [hold for hold in found.capture.holds if hold.evidence.source is Source.CPYTHON]
+
+
+def test_an_unknown_version_is_read_by_other_means(
+    python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if ".pythons" in python.parts:
+        pytest.skip("py-spy reads neither free-threaded builds nor what ld.so was told to start")
+    monkeypatch.setattr(layouts, "SUPPORTED", ())
+    with running("abba", python) as target:
+        found = diagnose(target.pid)
+    assert "memory layout of CPython 3" in " ".join(n.message for n in found.capture.notices)
+    assert _claims_of_the_reader(found) == ([], [])
+    assert found.graph.cycles == ()
+    teller = found.thread("teller-1")
+    assert teller.python_stack is not None
+    assert teller.python_stack[0].function == "transfer"
+    assert teller.native_stack
+    assert teller.syscall is not None
+
+
+@pytest.mark.usefixtures("compiler")
+def test_native_locks_of_an_unknown_version(
+    any_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layouts, "SUPPORTED", ())
+    with running("mutex_abba", any_python) as target:
+        found = diagnose(target.pid)
+    assert found.certainties() == {Certainty.CERTAIN}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_free_threaded_build_says_so() -> None:
+    built = interpreters(("3.13t",))
+    if not built:
+        pytest.skip("script/build-free-threaded has not been run")
+    with running("abba", built[0].path) as target:
+        found = diagnose(target.pid)
+    (process,) = found.capture.processes
+    assert process.python is not None
+    assert process.python.free_threaded
+    assert process.python.title.endswith("free-threaded")
+    assert [r for r in found.capture.resources if r.kind is NodeKind.GIL] == []
+    assert {thread.gil for thread in process.threads} == {None}
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_free_threaded_build_with_its_gil_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = interpreters(("3.13t",))
+    if not built:
+        pytest.skip("script/build-free-threaded has not been run")
+    monkeypatch.setenv("PYTHON_GIL", "1")
+    with running("rwlock_gil", built[0].path) as target:
+        found = diagnose(target.pid)
+    assert found.members(NodeKind.GIL) == {"GIL"}
+    assert found.finding("deadlock").certainty is Certainty.CERTAIN
+
+
+def test_an_unknown_free_threaded_build_is_told_from_others() -> None:
+    with pytest.raises(layouts.LayoutError, match=r"free-threaded CPython 3\.12"):
+        layouts.load((3, 12, 0), free_threaded=True)
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("code.co_filename", 8),
+        ("object.ob_type", 8),
+        ("tstate.next", 8),
+        ("interp.threads.head", -8),
+        ("ascii.length", 8),
+        ("var.ob_size", 8),
+    ],
+)
+def test_a_wrong_layout_is_not_believed(
+    field: str, change: int, python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(*arguments: object, **options: object) -> layouts.Layout:
+        layout = load(*arguments, **options)  # type: ignore[arg-type]
+        offsets = {**layout.offsets, field: layout.offsets[field] + change}
+        places = {name: at for name, at in layout.debug_offsets.items() if name != field}
+        return replace(layout, offsets=offsets, debug_offsets=places)
+
+    load = layouts.load
+    monkeypatch.setattr(runtime, "load", wrong)
+    with running("abba", python) as target:
+        found = diagnose(target.pid)
+    assert "unknown" in " ".join(n.message for n in found.capture.notices)
+    assert _claims_of_the_reader(found) == ([], [])

@@ -1,0 +1,67 @@
+"""Processes of other machines and C libraries, by what is mapped into them."""
+
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import machine
+from hangtui.backends.glibc import tid_of
+from hangtui.backends.memory import Mapping, ProcessMemory
+
+
+class Pretended(ProcessMemory):
+    """Our own memory, but with another program's header and mappings."""
+
+    header = b""
+
+    def read(self, address: int, size: int) -> bytes:
+        """The header at the one address that is mapped."""
+        return self.header[:size] if address == 0x1000 else super().read(address, size)
+
+
+@pytest.fixture
+def memory() -> Iterator[Pretended]:
+    """A process whose program lies at 0x1000."""
+    with Pretended(os.getpid()) as own:
+        own.mappings = (Mapping(0x1000, 0x2000, "r--p", 0, 1, "/usr/bin/python3"),)
+        yield own
+
+
+def _header(bits: int, number: int) -> bytes:
+    return b"\x7fELF" + bytes([bits // 32, 1, 1]) + bytes(9) + struct.pack("<HH", 3, number)
+
+
+@pytest.mark.parametrize(
+    ("bits", "number", "expected"),
+    [(64, 62, None), (32, 3, "x86, 32 bits"), (32, 62, "x32"), (64, 183, "aarch64")],
+)
+def test_the_machine_is_in_the_header(
+    bits: int, number: int, expected: str | None, memory: Pretended
+) -> None:
+    memory.header = _header(bits, number)
+    assert machine.foreign(memory) == expected
+
+
+def test_we_ourselves_are_no_foreigner() -> None:
+    with ProcessMemory(os.getpid()) as own:
+        assert machine.foreign(own) is None
+        assert not machine.has_musl(own)
+
+
+def test_musl_is_recognised(memory: Pretended) -> None:
+    assert not machine.has_musl(memory)
+    path = "/lib/ld-musl-x86_64.so.1"
+    memory.mappings += (replace(memory.mappings[0], start=0x3000, end=0x4000, path=path),)
+    assert machine.has_musl(memory)
+
+
+def test_a_descriptor_that_does_not_point_to_itself_has_no_tid() -> None:
+    with ProcessMemory(os.getpid()) as own:
+        stack = next(m for m in own.mappings if Path(m.path).name == "[stack]")
+        assert tid_of(own, (stack.end - 0x1000) & ~63) is None
+        assert tid_of(own, 0) is None
+        assert tid_of(own, 8) is None
