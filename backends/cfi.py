@@ -11,6 +11,12 @@ RSP = 7
 """rsp in DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
 
 
+_MAX_BITS = 63
+"""Of a number of variable length: no more are written for 64 of them."""
+_MAX_SAVED = 64
+"""States that a program remembers at a time; compilers write two or three."""
+
+
 class UnwindError(Exception):
     """A frame's caller cannot be found; the message says why."""
 
@@ -77,6 +83,8 @@ def uleb(data: bytes, at: int) -> tuple[int, int]:
         shift += 7
         if not byte & 128:
             return value, at
+        if shift > _MAX_BITS:
+            raise UnwindError("a damaged unwind table")
 
 
 def sleb(data: bytes, at: int) -> tuple[int, int]:
@@ -185,6 +193,8 @@ class _Program:
         self._row.registers.pop(self.unsigned(), None)
 
     def remember(self) -> None:
+        if len(self._saved) >= _MAX_SAVED:
+            raise UnwindError("a damaged unwind table")
         self._saved.append((self._row.cfa, dict(self._row.registers)))
 
     def recall(self) -> None:

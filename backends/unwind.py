@@ -229,7 +229,9 @@ class Unwinder:
         if not 8 < length < 1 << 16:
             raise UnwindError("a damaged unwind table")
         body = self._memory.read(at + 8, length - 4)
-        end = body.index(b"\0", 1)
+        end = body.find(b"\0", 1)
+        if end < 0:
+            raise UnwindError("a damaged unwind table")
         augmentation = body[1:end].decode("latin-1")
         code_alignment, offset = uleb(body, end + 1)
         data_alignment, offset = sleb(body, offset)
@@ -254,7 +256,7 @@ _BINARY: dict[int, Callable[[int, int], int]] = {
     0x1A: lambda a, b: a & b,
     0x1C: lambda a, b: a - b,
     0x22: lambda a, b: a + b,
-    0x24: lambda a, b: a << (b & 63),
+    0x24: lambda a, b: a << (b & 63) & (1 << 64) - 1,
     0x2A: lambda a, b: int(a >= b),
     0x2D: lambda a, b: int(a < b),
 }

@@ -66,6 +66,17 @@ def place_of(frames: Iterable[Frame]) -> str | None:
     return next(own, frames[0].place if frames else None)
 
 
+def _once(address: int, seen: set[int]) -> None:
+    """Note a frame; shims count for no call, so that only this ends a ring of them.
+
+    Raises:
+        MemoryReadError: it was seen before.
+    """
+    if address in seen:
+        raise MemoryReadError("a stack of frames without an end")
+    seen.add(address)
+
+
 class Frames:
     """Reads frames of one interpreter."""
 
@@ -84,8 +95,10 @@ class Frames:
         if self._layout.since(3, 11):
             return self._stack_since_3_11(thread_state)
         frames: list[Frame] = []
+        seen: set[int] = set()
         here = self._memory.u64(thread_state + self._layout["tstate.frame"])
         while here and len(frames) < MAX_FRAMES:
+            _once(here, seen)
             frames.append(self._frame_object(here))
             here = self._memory.u64(here + self._layout["frameobj.f_back"])
         return tuple(frames)
@@ -115,7 +128,9 @@ class Frames:
             c_frame = memory.u64(thread_state + layout["tstate.cframe"])
             here = memory.u64(c_frame + layout["cframe.current_frame"])
         frames: list[Frame] = []
+        seen: set[int] = set()
         while here and len(frames) < MAX_FRAMES:
+            _once(here, seen)
             previous = memory.u64(here + layout["iframe.previous"])
             if not self._is_shim(here):
                 if layout.since(3, 12):

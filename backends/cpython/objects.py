@@ -10,6 +10,7 @@ from hangtui.backends.memory import MemoryReadError, ProcessMemory
 
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000
+_MAX_CLASSES = 100
 _FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT, _FLAG_HEAP_TYPE = 1 << 2, 1 << 4, 1 << 9
 """Py_TPFLAGS_*: Include/object.h (inline values from 3.13, managed dict from 3.11)."""
 _INTERNED_BITS = (6, 14)
@@ -194,7 +195,7 @@ class Objects:
     def class_attribute(self, address: int, name: str) -> int:
         """What a class or its bases define under *name*; 0: nothing."""
         bases = self.memory.u64(self.type_of(address) + self.layout["type.tp_mro"])
-        for base in self.tuple_items(bases) if bases else ():
+        for base in self.tuple_items(bases)[:_MAX_CLASSES] if bases else ():
             namespace = self.memory.u64(base + self.layout["type.tp_dict"])
             found = self.named(namespace).get(name) if namespace else None
             if found:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
@@ -67,7 +68,7 @@ class PythonWaits:
                 or self._shared_lock(word, frames)
                 or self._object(word, frames, stack_pointer)
             )
-        except MemoryReadError:
+        except (MemoryReadError, LayoutError):
             return None
 
     def _word(self, futex: int, stack_pointer: int) -> int:

@@ -206,6 +206,11 @@ def read_damaged(process: Process, seed: int, pristine: dict[int, bytes]) -> str
         return "read" if inspector.reads_python else "native facts only"
 
 
+def possible(program: str, version: str) -> bool:
+    """Whether a target hangs under an interpreter; without a GIL nothing can wait for it."""
+    return program != "rwlock_gil" or not version.endswith("t")
+
+
 @dataclass(slots=True)
 class Result:
     """What became of the readings of one process."""
@@ -241,7 +246,8 @@ def main() -> int:
     parser.add_argument("--pythons", nargs="+", default=READABLE)
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (_LIMIT_BYTES, _LIMIT_BYTES))
-    pairs = [(t, i) for i in interpreters(tuple(options.pythons)) for t in TARGETS]
+    found = interpreters(tuple(options.pythons))
+    pairs = [(t, i) for i in found for t in TARGETS if possible(t[0], i.version)]
     each_s, failed, total = 60 * options.minutes / len(pairs), 0, 0
     for (program, arguments), interpreter in pairs:
         with running(program, interpreter.path, arguments=arguments) as target:

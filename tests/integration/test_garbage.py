@@ -7,7 +7,7 @@ import pytest
 
 from hangtui.backends import procfs
 from hangtui.model import Certainty
-from tests.endurance.garbage import TARGETS, Damage, attack
+from tests.endurance.garbage import TARGETS, Damage, attack, possible
 from tests.integration.capturing import diagnose
 from tests.integration.targets import running
 
@@ -17,6 +17,8 @@ READINGS = 15
 @pytest.mark.parametrize("which", range(len(TARGETS)), ids=[" ".join((p, *a)) for p, a in TARGETS])
 def test_a_damaged_process_is_read_to_the_end(which: int, python: Path) -> None:
     program, arguments = TARGETS[which]
+    if not possible(program, python.name):
+        pytest.skip("a free-threaded CPython has no GIL")
     with running(program, python, arguments=arguments) as target:
         process = procfs.read_process(target.pid)
         seeds = range(100 * which, 100 * which + READINGS)
