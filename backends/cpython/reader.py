@@ -23,8 +23,10 @@ from hangtui.backends.memory import MemoryReadError, ProcessMemory
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
 
-_ATTEMPTS = 3
-"""How often the stacks are read before they are held to be unreadable."""
+_ATTEMPTS = 20
+"""How often the stacks are read before they are held to be unreadable.
+
+The only thread of a busy event loop is misread in four of ten readings (3.15, one core)."""
 
 
 class PythonReader:

@@ -1,8 +1,9 @@
-"""Starts target programs under every CPython on this machine, and ends them by their PIDs."""
+"""Starts target programs under every CPython on this machine, and ends them with their children."""
 
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import tempfile
 import time
@@ -109,7 +110,8 @@ def running(
             yield target
             assert process.poll() is not None or "T" not in target.states(), "it was left stopped"
         finally:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):  # workers may outlive it
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 
