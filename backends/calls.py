@@ -2,10 +2,10 @@
 
 import struct
 
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 
-def call_target(memory: ProcessMemory, return_address: int) -> int | None:
+def call_target(memory: Memory, return_address: int) -> int | None:
     """Where the call before *return_address* goes, through linkage stubs.
 
     None: it is no call, or one through a register, whose target is not in the code.
@@ -22,7 +22,7 @@ def call_target(memory: ProcessMemory, return_address: int) -> int | None:
     return None
 
 
-def _through_plt(memory: ProcessMemory, target: int) -> int:
+def _through_plt(memory: Memory, target: int) -> int:
     """Where a linkage stub jumps to: ``[endbr64] [bnd] jmp [rip + displacement]``."""
     for _ in range(2):
         code = memory.read(target, 16)

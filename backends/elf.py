@@ -9,10 +9,9 @@ import bisect
 import struct
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends.memory import Mapping, MemoryReadError, ProcessMemory, display_path
+from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
@@ -39,7 +38,7 @@ class Image:
         MemoryReadError: what is mapped there is not a 64-bit ELF image.
     """
 
-    def __init__(self, memory: ProcessMemory, first: Mapping) -> None:
+    def __init__(self, memory: Memory, first: Mapping) -> None:
         self._memory = memory
         self._first = first
         self.path = display_path(first.path)
@@ -150,17 +149,11 @@ class Image:
         return SymbolTable()
 
     def _open(self) -> BinaryIO:
-        """The file itself, also when it lies in another mount namespace or was deleted."""
-        pid, first = self._memory.pid, self._first
-        try:
-            return Path(f"/proc/{pid}/map_files/{first.start:x}-{first.end:x}").open("rb")
-        except OSError:
-            return Path(f"/proc/{pid}/root{first.path}").open("rb")
+        return self._memory.open_mapped(self._first)
 
     def _open_debug_file(self) -> BinaryIO:
         name = self.build_id or ""
-        place = f"usr/lib/debug/.build-id/{name[:2]}/{name[2:]}.debug"
-        return Path(f"/proc/{self._memory.pid}/root/{place}").open("rb")
+        return self._memory.open_file(f"/usr/lib/debug/.build-id/{name[:2]}/{name[2:]}.debug")
 
     def exported(self, name: str) -> int | None:
         """The address of an exported symbol."""
@@ -207,7 +200,7 @@ class Image:
 class Images:
     """All ELF images of a process."""
 
-    def __init__(self, memory: ProcessMemory) -> None:
+    def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._firsts = [m for m in memory.mappings if m.offset == 0 and _may_be_image(m)]
         self._by_start: dict[int, Image | None] = {}

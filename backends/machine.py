@@ -2,7 +2,7 @@
 
 import struct
 
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _EM_X86_64 = 62
 _ELF_64 = 2
@@ -11,7 +11,7 @@ _NAMES = {3: "x86, 32 bits", 40: "ARM, 32 bits", 62: "x32", 183: "aarch64", 243:
 _MUSL = ("ld-musl-", "libc.musl-")
 
 
-def foreign(memory: ProcessMemory) -> str | None:
+def foreign(memory: Memory) -> str | None:
     """The architecture of a process in words if it is not x86-64."""
     for mapping in memory.mappings:
         if mapping.offset or not mapping.path.startswith("/"):
@@ -28,7 +28,7 @@ def foreign(memory: ProcessMemory) -> str | None:
     return None
 
 
-def has_musl(memory: ProcessMemory) -> bool:
+def has_musl(memory: Memory) -> bool:
     """Whether its C library is musl, whose locks are laid out in another way than glibc's."""
     names = (mapping.path.rsplit("/", 1)[-1] for mapping in memory.mappings)
     return any(name.startswith(_MUSL) for name in names)

@@ -1,12 +1,13 @@
-"""The memory of a process, read without stopping it."""
+"""The memory of a process: of one that runs, read without stopping it, or of one that was."""
 
 import bisect
 import os
 import struct
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from hangtui.model import TargetError, clean
 
@@ -35,31 +36,18 @@ class Mapping:
     """``MAJOR:MINOR`` of the file's device."""
 
 
-class ProcessMemory:
-    """Reads ``/proc/PID/mem`` page by page and remembers what it read.
+class Memory(ABC):
+    """Reads page by page and remembers what it read.
 
     A thread that stands still does not change its memory, so within one capture every page is
     read once; ``fresh`` reads past the memory of earlier reads.
-
-    Raises:
-        TargetError: the process is gone or its memory may not be read.
     """
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, mappings: Sequence[Mapping]) -> None:
         self.pid = pid
-        self._pages: dict[int, bytes] = {}
-        try:
-            self._file = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
-        except (FileNotFoundError, ProcessLookupError) as error:
-            raise TargetError(f"process {pid} is gone") from error
-        except PermissionError as error:
-            raise TargetError(f"the memory of process {pid} may not be read") from error
-        try:
-            self.mappings = read_mappings(pid)
-        except TargetError:
-            os.close(self._file)
-            raise
+        self.mappings = tuple(mappings)
         self._starts = [mapping.start for mapping in self.mappings]
+        self._pages: dict[int, bytes] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -67,9 +55,33 @@ class ProcessMemory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @abstractmethod
     def close(self) -> None:
-        """Let go of the process."""
-        os.close(self._file)
+        """Let go of what is read."""
+
+    @abstractmethod
+    def fresh(self, address: int, size: int) -> bytes:
+        """*size* bytes as they are now.
+
+        Raises:
+            MemoryReadError: not all of them could be read.
+        """
+
+    @abstractmethod
+    def open_mapped(self, first: Mapping) -> BinaryIO:
+        """The file that a mapping shows, as it was when it was mapped.
+
+        Raises:
+            OSError: it is gone or may not be read.
+        """
+
+    @abstractmethod
+    def open_file(self, path: str) -> BinaryIO:
+        """The file at *path* as the target sees it.
+
+        Raises:
+            OSError: there is none, or it may not be read.
+        """
 
     def mapping_at(self, address: int) -> Mapping | None:
         """The mapping that holds *address*."""
@@ -77,22 +89,6 @@ class ProcessMemory:
         if index < 0 or address >= self.mappings[index].end:
             return None
         return self.mappings[index]
-
-    def fresh(self, address: int, size: int) -> bytes:
-        """*size* bytes as they are now.
-
-        Raises:
-            MemoryReadError: not all of them could be read.
-        """
-        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
-            raise MemoryReadError(f"{size} bytes at {address:#x}")
-        try:
-            data = os.pread(self._file, size, address)
-        except OSError as error:
-            raise MemoryReadError(f"{size} bytes at {address:#x}") from error
-        if len(data) != size:
-            raise MemoryReadError(f"{size} bytes at {address:#x}")
-        return data
 
     def read(self, address: int, size: int) -> bytes:
         """*size* bytes, each page as it was when it was first read.
@@ -187,6 +183,55 @@ class ProcessMemory:
                 break
         count = len(data) // 8
         return struct.unpack(f"<{count}Q", data[: 8 * count])
+
+
+class ProcessMemory(Memory):
+    """The memory of a process that runs, from ``/proc/PID/mem``.
+
+    Raises:
+        TargetError: the process is gone or its memory may not be read.
+    """
+
+    def __init__(self, pid: int) -> None:
+        try:
+            self._file = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+        except (FileNotFoundError, ProcessLookupError) as error:
+            raise TargetError(f"process {pid} is gone") from error
+        except PermissionError as error:
+            raise TargetError(f"the memory of process {pid} may not be read") from error
+        try:
+            super().__init__(pid, read_mappings(pid))
+        except TargetError:
+            os.close(self._file)
+            raise
+
+    def close(self) -> None:
+        """Let go of the process."""
+        os.close(self._file)
+
+    def fresh(self, address: int, size: int) -> bytes:
+        """*size* bytes as they are now."""
+        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
+            raise MemoryReadError(f"{size} bytes at {address:#x}")
+        try:
+            data = os.pread(self._file, size, address)
+        except OSError as error:
+            raise MemoryReadError(f"{size} bytes at {address:#x}") from error
+        if len(data) != size:
+            raise MemoryReadError(f"{size} bytes at {address:#x}")
+        return data
+
+    def open_mapped(self, first: Mapping) -> BinaryIO:
+        """The file itself, also when it lies in another mount namespace or was deleted."""
+        try:
+            place = Path(f"/proc/{self.pid}/map_files/{first.start:x}-{first.end:x}")
+            return place.open("rb")
+        except OSError:
+            return self.open_file(first.path)
+
+    def open_file(self, path: str) -> BinaryIO:
+        """The file at *path* in the process's own root."""
+        return Path(f"/proc/{self.pid}/root{path}").open("rb")
 
 
 def read_mappings(pid: int) -> tuple[Mapping, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import Memory
 from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
 from hangtui.model import NativeFrame, clean
 
@@ -27,7 +27,7 @@ class NamedFrame:
 class NativeStacks:
     """Unwinds and names the stacks of one process."""
 
-    def __init__(self, memory: ProcessMemory, images: Images) -> None:
+    def __init__(self, memory: Memory, images: Images) -> None:
         self._memory = memory
         self._images = images
         self.unwinder = Unwinder(memory, images)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hangtui.backends.calls import call_target
 from hangtui.backends.cfi import RSP, Cie, Fde, How, Row, UnwindError, run, sleb, uleb
 from hangtui.backends.elf import Images
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 RETURN_ADDRESS = 16
 _CALLEE_SAVED = (3, 6, 12, 13, 14, 15)
@@ -55,7 +55,7 @@ class RawStack:
 class Unwinder:
     """Walks stacks of one process."""
 
-    def __init__(self, memory: ProcessMemory, images: Images) -> None:
+    def __init__(self, memory: Memory, images: Images) -> None:
         self._memory = memory
         self._images = images
         self._rows: dict[int, tuple[Row, bool]] = {}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.between import processes
 from hangtui.backends.blocked import Blocked
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import Memory
 from hangtui.backends.procfile import PROC, numbers
 from hangtui.model import Process, Thread, thread_id
 
@@ -19,7 +19,7 @@ class Peer:
     """A captured process."""
 
     process: Process
-    memory: ProcessMemory
+    memory: Memory
     asleep: Mapping[int, Blocked]
     """By TID: the threads that slept in the kernel, and where."""
     gil_waiters: frozenset[int]

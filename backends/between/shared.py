@@ -5,14 +5,14 @@ from dataclasses import replace
 from hangtui.backends.between import processes
 from hangtui.backends.between.peer import Peer
 from hangtui.backends.between.scene import Scene
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import Memory
 from hangtui.model import Hold, Resource, Wait, thread_id
 
 _SHARED = "s"
 """The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
 
 
-def shared_identity(memory: ProcessMemory, address: int) -> str | None:
+def shared_identity(memory: Memory, address: int) -> str | None:
     """``DEVICE:INODE:OFFSET`` of a word in shared memory, the same for every process that maps it.
 
     None: the word is the process's own.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h (3.13 on)."""
@@ -30,9 +30,7 @@ class PythonThread:
     """As the capturing host numbers threads."""
 
 
-def settle(
-    threads: Sequence[PythonThread], memory: ProcessMemory, layout: Layout
-) -> list[PythonThread]:
+def settle(threads: Sequence[PythonThread], memory: Memory, layout: Layout) -> list[PythonThread]:
     """*threads*, newest first, each state with the thread that runs it.
 
     Of states that claim the same thread and do not show where they run, only the oldest is kept:
@@ -54,7 +52,7 @@ def settle(
 def _runner(
     thread: PythonThread,
     by_ident: dict[int, PythonThread],
-    memory: ProcessMemory,
+    memory: Memory,
     layout: Layout,
 ) -> PythonThread | None:
     """The thread on whose C stack a state's frames are; None: they are on nobody's."""
@@ -72,7 +70,7 @@ def _runner(
     return by_ident[min(above)] if above else None
 
 
-def _on_c_stack(state: int, memory: ProcessMemory, layout: Layout) -> int:
+def _on_c_stack(state: int, memory: Memory, layout: Layout) -> int:
     """An address on the C stack that belongs to a state's innermost call; 0: not known."""
     if layout.since(3, 13):
         here = memory.u64(state + layout["tstate.current_frame"])

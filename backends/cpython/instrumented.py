@@ -6,13 +6,13 @@ INSTRUMENTED_INSTRUCTION in the place of others; what was there is kept beside t
 """
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _LARGEST_ENTRY = 5
 """Opcode, and at most four bytes of a line's difference."""
 
 
-def original(memory: ProcessMemory, layout: Layout, code: int, instructions: bytes) -> bytes:
+def original(memory: Memory, layout: Layout, code: int, instructions: bytes) -> bytes:
     """*instructions* of the code object at *code* without what stands in the place of others.
 
     Never raises; an instruction that cannot be told stays as it is.
@@ -39,7 +39,7 @@ def original(memory: ProcessMemory, layout: Layout, code: int, instructions: byt
     return bytes(restored)
 
 
-def _lines(memory: ProcessMemory, address: int, count: int) -> bytes:
+def _lines(memory: Memory, address: int, count: int) -> bytes:
     """What each INSTRUMENTED_LINE stands for; 0 where there is none.
 
     Entries are an opcode and a line's difference: of two bytes each, or (3.14 on, and later

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import Memory
 
 Version = tuple[int, int, int]
 
@@ -72,7 +72,7 @@ class Layout:
         return self.version >= (major, minor, 0)
 
 
-def is_free_threaded(version: Version, memory: ProcessMemory, runtime: int) -> bool:
+def is_free_threaded(version: Version, memory: Memory, runtime: int) -> bool:
     """Whether the interpreter was built without a GIL; *runtime*: the address of ``_PyRuntime``.
 
     Raises:
@@ -104,7 +104,7 @@ def load(version: Version, free_threaded: bool = False) -> Layout:
     return Layout(version, data["offsets"], data["opcodes"], places, free_threaded)
 
 
-def with_debug_offsets(layout: Layout, memory: ProcessMemory, runtime: int) -> Layout:
+def with_debug_offsets(layout: Layout, memory: Memory, runtime: int) -> Layout:
     """*layout* corrected by what the process says of itself (3.13 on).
 
     Raises:

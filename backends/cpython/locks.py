@@ -6,10 +6,14 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import NodeKind
 
-_LOCK, _RLOCK = "_thread.lock", "_thread.RLock"
+_LOCK, _RLOCK, _SEMLOCK = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"
 _SEMAPHORE_LOCK_SIZE, _SEMAPHORE_RLOCK_SIZE = 24, 32
 """What lockobject and rlockobject have behind the header while they keep a pointer to a semaphore.
 Later ones are smaller and keep a PyMutex: the size tells, for within 3.13 the version does not."""
+_SEMLOCK_LAST, _SEMLOCK_COUNT, _SEMLOCK_MAXIMUM, _SEMLOCK_KIND = 8, 16, 20, 24
+"""SemLockObject behind its header: handle, last_tid, count, maxvalue, kind
+(Modules/_multiprocessing/semaphore.c)."""
+_RECURSIVE, _SEM_VALUE_MAX = 0, 0x7FFF_FFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +31,16 @@ class Lock:
     """``Thread.ident`` of the recorded owner; 0: none, or it records none."""
     units: int | None = None
     """For a semaphore that knows: how many may hold it at once."""
+    shared: bool = False
+    """Processes share it: what is read here is what one of them knows of it."""
+    taken: int = 0
+    """How much more often this process took a shared one than it gave it back; less than zero if
+    it gives back what others take. *owner* is then who took it last."""
 
     @property
     def records_owner(self) -> bool:
         """Whether it says itself who owns it."""
-        return self.kind is NodeKind.RLOCK
+        return self.kind is NodeKind.RLOCK and not self.shared
 
 
 class Locks:
@@ -43,13 +52,15 @@ class Locks:
         self._header = objects.layout.header
 
     def read(self, address: int) -> Lock | None:
-        """The ``Lock`` or ``RLock`` at *address*; None where there is none. Never raises."""
+        """The lock object of C code at *address*; None where there is none. Never raises."""
         name = self._objects.kind(address)
         try:
             if name == _LOCK:
                 return self._plain(address)
             if name == _RLOCK:
                 return self._reentrant(address)
+            if name == _SEMLOCK:
+                return self._between_processes(address)
         except MemoryReadError:
             pass
         return None
@@ -83,6 +94,34 @@ class Locks:
         owner = self._memory.u64(address + layout["rlock.rlock_owner"]) if count else 0
         word = self._memory.u64(address + self._header)
         return Lock(address, NodeKind.RLOCK, name, word, count > 0, owner)
+
+    def _between_processes(self, address: int) -> Lock:
+        """What ``multiprocessing`` makes its locks and semaphores of.
+
+        The first half of glibc's ``sem_t`` is its value (sysdeps/nptl/internaltypes.h).
+        """
+        fields = address + self._header
+        word = self._memory.u64(fields)
+        taken = self._memory.i32(fields + _SEMLOCK_COUNT)
+        maximum = self._memory.i32(fields + _SEMLOCK_MAXIMUM)
+        kind, name = NodeKind.SEMAPHORE, "Semaphore"
+        if self._memory.i32(fields + _SEMLOCK_KIND) == _RECURSIVE:
+            kind, name = NodeKind.RLOCK, "RLock"
+        elif maximum == 1:
+            kind, name = NodeKind.LOCK, "Lock"
+        elif maximum < _SEM_VALUE_MAX:
+            name = "BoundedSemaphore"
+        return Lock(
+            address,
+            kind,
+            f"multiprocessing.{name}",
+            word,
+            locked=self._memory.u32(word) == 0,
+            owner=self._memory.u64(fields + _SEMLOCK_LAST) if taken > 0 else 0,
+            units=maximum if maximum < _SEM_VALUE_MAX else None,
+            shared=True,
+            taken=taken,
+        )
 
     def semaphore(self, address: int) -> Lock:
         """A ``threading.Semaphore`` as the lock that it is; a bounded one knows its units.

@@ -16,6 +16,7 @@ _MAX_VISITS = 1000
 """Managers that are looked behind for one that a frame entered: wrappers may contain each other."""
 _DEQUE_BLOCK = 64
 """BLOCKLEN of Modules/_collectionsmodule.c."""
+_CONDITIONS = ("threading.Condition", "multiprocessing.synchronize.Condition")
 _SEMAPHORES = ("threading.Semaphore", "threading.BoundedSemaphore")
 
 
@@ -62,9 +63,12 @@ class Managers:
     def _behind(self, manager: int, exit_method: int, depth: int) -> Iterator[Entered]:
         name = self._objects.qualified_type(manager)
         attributes = self._objects.attributes(manager)
-        if name == "threading.Condition":
+        if name in _CONDITIONS:
             inner = attributes.get("_lock")
             yield from self._through(inner, "its Condition", depth)
+        elif "_semlock" in attributes:
+            shared = self._locks.read(attributes["_semlock"])
+            yield from [Entered(shared)] if shared else []
         elif name in _SEMAPHORES:
             yield Entered(self._locks.semaphore(manager))
         elif name == "contextlib._GeneratorContextManager":

@@ -6,7 +6,7 @@ Every walk is bounded: what is found at an address may be anything.
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000
@@ -26,7 +26,7 @@ class Objects:
     otherwise.
     """
 
-    def __init__(self, memory: ProcessMemory, layout: Layout) -> None:
+    def __init__(self, memory: Memory, layout: Layout) -> None:
         self.memory = memory
         self.layout = layout
         self._type_field = layout["object.ob_type"]

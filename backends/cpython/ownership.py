@@ -88,6 +88,16 @@ class Ownership:
                 found += self._hinted(lock, stacks, awaited)
         return _distinct(found)
 
+    def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
+        """The threads among *stacks* whose frames show that they took *lock*, and where."""
+        claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
+        found = [
+            LockHold(lock, claim.tid, Certainty.PROVEN, _inside(claim), claim.frame, claim.line)
+            for claim in claims
+            if claim.lock.address == lock.address and claim.sure
+        ]
+        return _distinct([*self._hinted(lock, stacks, {}), *found])
+
     # -- by with blocks -------------------------------------------------------------------------
 
     def _claims(self, tid: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
@@ -112,6 +122,8 @@ class Ownership:
     def _hold(
         self, claim: _Claim, claims: list[_Claim], idents: Mapping[int, int]
     ) -> LockHold | None:
+        if claim.lock.shared:
+            return None
         if claim.lock.kind is NodeKind.SEMAPHORE:
             return self._unit(claim, claims)
         if claim.lock.records_owner:

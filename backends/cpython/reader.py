@@ -18,7 +18,7 @@ from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf import Images
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
@@ -37,7 +37,7 @@ class PythonReader:
         LayoutError: its CPython's memory layout is not known.
     """
 
-    def __init__(self, memory: ProcessMemory, images: Images, tids: Mapping[int, int]) -> None:
+    def __init__(self, memory: Memory, images: Images, tids: Mapping[int, int]) -> None:
         runtime = locate(memory, images)
         self.free_threaded = runtime.layout.free_threaded
         self.objects = Objects(memory, runtime.layout)

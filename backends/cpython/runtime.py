@@ -12,7 +12,7 @@ from hangtui.backends.cpython.layouts import (
     with_debug_offsets,
 )
 from hangtui.backends.elf import Image, Images
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 
 _VERSION_TEXT = re.compile(rb"(?<![\d.])3\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
 """PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end
@@ -39,7 +39,7 @@ class Runtime:
     image: Image
 
 
-def version_of(memory: ProcessMemory, images: Images) -> tuple[Version, Image]:
+def version_of(memory: Memory, images: Images) -> tuple[Version, Image]:
     """Which CPython a process runs, and the image that holds it.
 
     Raises:
@@ -58,7 +58,7 @@ def version_of(memory: ProcessMemory, images: Images) -> tuple[Version, Image]:
     raise NotPythonError
 
 
-def identify(memory: ProcessMemory, images: Images) -> tuple[Version, bool]:
+def identify(memory: Memory, images: Images) -> tuple[Version, bool]:
     """Which CPython a process runs, and whether it is a free-threaded build.
 
     Raises:
@@ -72,7 +72,7 @@ def identify(memory: ProcessMemory, images: Images) -> tuple[Version, bool]:
         return version, False
 
 
-def _scan_version(memory: ProcessMemory, image: Image) -> Version | None:
+def _scan_version(memory: Memory, image: Image) -> Version | None:
     """The version that the image's file name and its read-only strings agree on."""
     named = _FILE_VERSION.search(image.path.rsplit("/", 1)[-1])
     minors = {int(named[1])} if named else set()
@@ -89,7 +89,7 @@ def _scan_version(memory: ProcessMemory, image: Image) -> Version | None:
     return (3, minors.pop(), 0) if minors else None
 
 
-def locate(memory: ProcessMemory, images: Images) -> Runtime:
+def locate(memory: Memory, images: Images) -> Runtime:
     """The runtime of a process, its layout checked.
 
     Raises:
@@ -110,7 +110,7 @@ def locate(memory: ProcessMemory, images: Images) -> Runtime:
     return runtime
 
 
-def _runtime(memory: ProcessMemory, version: Version, image: Image) -> Runtime:
+def _runtime(memory: Memory, version: Version, image: Image) -> Runtime:
     """The runtime by its exported symbol (3.7 on)."""
     base = image.exported("_PyRuntime")
     if base is None:
@@ -122,7 +122,7 @@ def _runtime(memory: ProcessMemory, version: Version, image: Image) -> Runtime:
     return Runtime(base + layout["runtime.interpreters.head"], base, layout, image)
 
 
-def _interpreter_head(memory: ProcessMemory, image: Image) -> int:
+def _interpreter_head(memory: Memory, image: Image) -> int:
     """3.6: the variable that PyInterpreterState_Head reads: ``mov rax, [rip + offset]``."""
     function = image.exported("PyInterpreterState_Head")
     code = memory.read(function, 24) if function else b""
@@ -132,7 +132,7 @@ def _interpreter_head(memory: ProcessMemory, image: Image) -> int:
     return function + at + 7 + int.from_bytes(code[at + 3 : at + 7], "little", signed=True)
 
 
-def check(memory: ProcessMemory, runtime: Runtime) -> None:
+def check(memory: Memory, runtime: Runtime) -> None:
     """Follow the structures once: a wrong layout does not lead back to where it came from.
 
     Raises:
@@ -158,7 +158,7 @@ def check(memory: ProcessMemory, runtime: Runtime) -> None:
                 raise LayoutError(f"CPython {layout.text} with an unknown layout of the GIL")
 
 
-def interpreter_addresses(memory: ProcessMemory, runtime: Runtime) -> list[int]:
+def interpreter_addresses(memory: Memory, runtime: Runtime) -> list[int]:
     """The interpreters of a process, the newest first."""
     layout = runtime.layout
     result: list[int] = []
@@ -169,7 +169,7 @@ def interpreter_addresses(memory: ProcessMemory, runtime: Runtime) -> list[int]:
     return result
 
 
-def thread_states(memory: ProcessMemory, layout: Layout, interpreter: int) -> list[int]:
+def thread_states(memory: Memory, layout: Layout, interpreter: int) -> list[int]:
     """The addresses of an interpreter's PyThreadStates, the newest first."""
     seen: dict[int, None] = {}
     here = memory.u64(interpreter + layout["interp.threads.head"])
@@ -179,7 +179,7 @@ def thread_states(memory: ProcessMemory, layout: Layout, interpreter: int) -> li
     return list(seen)
 
 
-def gil_address(memory: ProcessMemory, runtime: Runtime, interpreter: int) -> int:
+def gil_address(memory: Memory, runtime: Runtime, interpreter: int) -> int:
     """The ``struct _gil_runtime_state`` of an interpreter (3.7 on): one for all before 3.12."""
     layout = runtime.layout
     if layout.since(3, 12):

@@ -8,7 +8,7 @@ from hangtui.backends.cpython.attribution import PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
 from hangtui.backends.glibc import tid_of
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.model import clean
 
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
@@ -44,7 +44,7 @@ class Threads:
     """
 
     def __init__(
-        self, memory: ProcessMemory, runtime: Runtime, objects: Objects, tids: Mapping[int, int]
+        self, memory: Memory, runtime: Runtime, objects: Objects, tids: Mapping[int, int]
     ) -> None:
         self._memory = memory
         self._runtime = runtime

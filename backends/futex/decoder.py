@@ -24,7 +24,7 @@ from hangtui.backends.futex.names import (
     waits_for_future,
 )
 from hangtui.backends.futex.structures import Rwlock, mutex_owner
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.backends.native import NamedFrame
 from hangtui.model import Certainty, NodeKind
 
@@ -44,7 +44,7 @@ class FutexDecoder:
     *tids* maps thread ids as the target sees them to those the capturing host sees.
     """
 
-    def __init__(self, memory: ProcessMemory, tids: Mapping[int, int]) -> None:
+    def __init__(self, memory: Memory, tids: Mapping[int, int]) -> None:
         self._memory = memory
         self._tids = tids
 

@@ -3,7 +3,7 @@
 import struct
 from dataclasses import dataclass
 
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import Memory
 
 _MAX_TID = 1 << 22
 """PID_MAX_LIMIT of linux/threads.h."""
@@ -34,7 +34,7 @@ class Rwlock:
     current_writer: int
 
     @classmethod
-    def read(cls, memory: ProcessMemory, address: int) -> "Rwlock | None":
+    def read(cls, memory: Memory, address: int) -> "Rwlock | None":
         """The rwlock at *address*, or None where the memory cannot be one."""
         raw = memory.read(address, 32)
         readers, writers, phase, futex, pad3, pad4, writer, shared = struct.unpack("<6IiI", raw)

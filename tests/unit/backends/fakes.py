@@ -1,27 +1,27 @@
 """A process's memory made of literal bytes."""
 
-from hangtui.backends.memory import Mapping, MemoryReadError, ProcessMemory
+from typing import BinaryIO
+
+from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 
 
-class LiteralMemory(ProcessMemory):
+class LiteralMemory(Memory):
     """Holds what a test writes into it; everything else is not mapped."""
 
     def __init__(self, *places: tuple[int, bytes]) -> None:
-        self.pid = 0
         self._places = places
-        self._pages = {}
-        self.mappings = tuple(
+        mappings = [
             Mapping(start & ~0xFFF, (start + len(data) + 0xFFF) & ~0xFFF, "rw-p", 0, 0, "")
             for start, data in places
-        )
-        self._starts = [mapping.start for mapping in self.mappings]
+        ]
+        super().__init__(0, mappings)
 
     def fresh(self, address: int, size: int) -> bytes:
-        """As ``ProcessMemory.fresh``."""
+        """As ``Memory.fresh``."""
         return self.read(address, size)
 
     def read(self, address: int, size: int) -> bytes:
-        """As ``ProcessMemory.read``."""
+        """As ``Memory.read``."""
         for start, data in self._places:
             if start <= address and address + size <= start + len(data):
                 return data[address - start : address - start + size]
@@ -29,3 +29,11 @@ class LiteralMemory(ProcessMemory):
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def open_mapped(self, first: Mapping) -> BinaryIO:
+        """No file is behind it."""
+        raise FileNotFoundError(first.path)
+
+    def open_file(self, path: str) -> BinaryIO:
+        """No file is behind it."""
+        raise FileNotFoundError(path)
