@@ -112,6 +112,10 @@ def combine(captures: Sequence[Capture]) -> Capture:
             resources=first.resources + other.resources,
             waits=first.waits + other.waits,
             holds=first.holds + other.holds,
+            tasks=first.tasks + other.tasks,
+            event_loops=first.event_loops + other.event_loops,
+            crash=first.crash or other.crash,
+            origin=", ".join(o for o in (first.origin, other.origin) if o) or None,
             notices=first.notices + other.notices,
             pending=tuple(dict.fromkeys(first.pending + other.pending)),
         )

@@ -1,6 +1,16 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
 from hangtui.model.capture import SCHEMA, Capture, Notice, Tool
+from hangtui.model.crash import (
+    Access,
+    Crash,
+    Instruction,
+    MessageKind,
+    Operand,
+    PointerKind,
+    Region,
+    Register,
+)
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source
 from hangtui.model.finding import Finding, Severity, ThreadRef
@@ -20,8 +30,10 @@ from hangtui.model.text import clean
 
 __all__ = [
     "SCHEMA",
+    "Access",
     "Capture",
     "Certainty",
+    "Crash",
     "EventLoop",
     "Evidence",
     "Finding",
@@ -29,13 +41,19 @@ __all__ = [
     "HangtuiError",
     "Hold",
     "InputError",
+    "Instruction",
     "LoopState",
+    "MessageKind",
     "NativeFrame",
     "NodeKind",
     "Notice",
+    "Operand",
+    "PointerKind",
     "Process",
     "PythonFrame",
     "PythonInfo",
+    "Region",
+    "Register",
     "Resource",
     "Severity",
     "Source",

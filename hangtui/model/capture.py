@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hangtui._version import __version__
+from hangtui.model.crash import Crash
 from hangtui.model.process import Process, Thread
 from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.task import EventLoop, Task
@@ -46,6 +47,10 @@ class Capture:
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()
+    crash: Crash | None = None
+    """What ended one of the processes, or is about to."""
+    origin: str | None = None
+    """The file that it was read from; None: live processes."""
     notices: tuple[Notice, ...] = ()
     pending: tuple[str, ...] = ()
     """Names of the sources whose facts have not arrived yet; empty once it is complete."""

@@ -21,6 +21,7 @@ from hangtui.model import (
     Thread,
     thread_id,
 )
+from hangtui.report.json_crash import crash_to_dict
 
 Json = dict[str, Any]
 Operations = dict[tuple[str, str], str | None]
@@ -65,7 +66,8 @@ def to_dict(capture: Capture) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "findings": [_finding(finding) for finding in findings.run(capture, graph)],
-        "crash": None,
+        "crash": crash_to_dict(capture),
+        "origin": capture.origin,
     }
 
 
