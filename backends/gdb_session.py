@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -60,7 +60,10 @@ class GdbSession:
         Raises:
             OSError: the program does not start.
         """
-        self._deadline = deadline
+        self.deadline = deadline
+        """When waiting for an answer ends; a session that lasts moves it on."""
+        self.on_record: Callable[[bytes], None] = lambda _line: None
+        """Told of every line that is no answer: what gdb prints, and what the target does."""
         self._token = 0
         self._outgoing = b""
         self._partial = b""
@@ -133,7 +136,9 @@ class GdbSession:
     def ask(self, command: str) -> Answer:
         """Sends one command that must succeed; raises as ``require``."""
         (token,) = self.send([command])
-        return self.require(token)
+        answer = self.require(token)
+        del self._results[token]
+        return answer
 
     def last_words(self) -> str:
         """What gdb last said outside of answers."""
@@ -146,7 +151,7 @@ class GdbSession:
             return
         if ended:
             raise GdbEndedError
-        if time.monotonic() >= self._deadline:
+        if time.monotonic() >= self.deadline:
             raise GdbTimeoutError
         time.sleep(_POLL_S)
 
@@ -171,7 +176,9 @@ class GdbSession:
             result = _RESULT.match(line)
             if result:
                 self._results[int(result[1])] = line
-            elif line[:1] not in (b"=", b"*", b"("):
+                continue
+            self.on_record(line)
+            if line[:1] not in (b"=", b"*", b"("):
                 self._messages = [*self._messages[1 - _KEPT_LINES :], line]
         return bool(data)
 
