@@ -1,6 +1,7 @@
 """A thread asleep in the kernel, from its ``/proc/PID/task/TID/syscall``."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from hangtui.backends.futex import FutexCall
 
@@ -17,6 +18,8 @@ class Blocked:
     arguments: tuple[int, ...]
     stack_pointer: int
     address: int
+    registers: Mapping[int, int] = field(default_factory=dict)
+    """By DWARF number, as far as more of them are known than the stack pointer."""
 
     @property
     def futex(self) -> FutexCall | None:

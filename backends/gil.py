@@ -8,7 +8,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
 from hangtui.backends.memory import MemoryReadError
 from hangtui.backends.native import NativeStacks
-from hangtui.backends.stillness import Watch
+from hangtui.backends.stillness import ThreadWatch
 
 _TAKE_THE_GIL = frozenset({"PyEval_RestoreThread", "PyEval_AcquireThread", "PyEval_AcquireLock"})
 _LOOP = "_PyEval_EvalFrameDefault"
@@ -32,7 +32,7 @@ class GilReading:
 class GilWatch:
     """Reads the GILs of one process at the beginning and at the end of a watch."""
 
-    def __init__(self, python: PythonReader, watch: Watch, native: NativeStacks) -> None:
+    def __init__(self, python: PythonReader, watch: ThreadWatch, native: NativeStacks) -> None:
         self._python = python
         self._watch = watch
         self._native = native
@@ -87,9 +87,7 @@ class GilWatch:
         """By the futex's place; by names where nobody knows the GIL's (a stripped 3.6)."""
         if gil.ranges:
             return where.futex is not None and gil.contains(where.futex.address)
-        frames = self._native.exported_names(
-            self._native.raw(where.stack_pointer, where.address), _TAKING_FRAMES
-        )
+        frames = self._native.exported_names(self._native.raw(where), _TAKING_FRAMES)
         waits = [i for i, frame in enumerate(frames) if "pthread_cond_timedwait" in frame.names]
         if not waits:
             return False

@@ -1,4 +1,7 @@
-"""Reads one live process from memory: stacks, waits, holds, the GIL, and who stood still."""
+"""Reads one process from memory: stacks, waits, holds, the GIL, and who stood still.
+
+A live one, or with its own memory and watch one that is stopped or that is no more.
+"""
 
 import struct
 from dataclasses import replace
@@ -15,12 +18,12 @@ from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
 from hangtui.backends.glibc import tid_of
 from hangtui.backends.machine import foreign, has_musl
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
-from hangtui.backends.stillness import Watch
+from hangtui.backends.stillness import ThreadWatch, Watch
 from hangtui.model import (
     Certainty,
     Evidence,
@@ -53,10 +56,12 @@ class Inspector:
         TargetError: the process is gone, or its memory may not be read.
     """
 
-    def __init__(self, process: Process) -> None:
+    def __init__(
+        self, process: Process, memory: Memory | None = None, watch: ThreadWatch | None = None
+    ) -> None:
         self._process = process
-        self._memory = ProcessMemory(process.pid)
-        self._watch = Watch(process.pid)
+        self._memory = memory or ProcessMemory(process.pid)
+        self._watch: ThreadWatch = watch or Watch(process.pid)
         self._images = Images(self._memory)
         self._native = NativeStacks(self._memory, self._images)
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
@@ -67,10 +72,7 @@ class Inspector:
         self._python = None if self._foreign else self._read_python()
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
-        self._stacks = {
-            tid: self._native.raw(where.stack_pointer, where.address)
-            for tid, where in self._asleep.items()
-        }
+        self._stacks = {tid: self._native.raw(where) for tid, where in self._asleep.items()}
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None

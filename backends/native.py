@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hangtui.backends.blocked import Blocked
 from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
@@ -33,9 +34,9 @@ class NativeStacks:
         self.unwinder = Unwinder(memory, images)
         self._callees: dict[int, str | None] = {}
 
-    def raw(self, stack_pointer: int, address: int) -> RawStack:
+    def raw(self, where: Blocked) -> RawStack:
         """The addresses of a blocked thread's frames."""
-        return self.unwinder.unwind(stack_pointer, address)
+        return self.unwinder.unwind(where.stack_pointer, where.address, where.registers)
 
     def exported_names(self, stack: RawStack, limit: int = 12) -> list[NamedFrame]:
         """The innermost *limit* frames with the exported names they go by."""

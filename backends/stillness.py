@@ -6,6 +6,7 @@ those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the G
 
 import time
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from hangtui.backends import blocked
 from hangtui.backends.blocked import Blocked
@@ -14,6 +15,36 @@ from hangtui.backends.procfs import ThreadCounter, counters
 _STEP_S = 0.025
 _ASLEEP = "SDI"
 """The kernel's letters for sleep: interruptible, not interruptible, idle."""
+
+
+class ThreadWatch(Protocol):
+    """What is known of the rest and the places of a process's threads."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process is gone."""
+
+    @property
+    def lasted_ms(self) -> float | None:
+        """How long they were watched; None: they cannot move."""
+
+    def asleep(self) -> dict[int, Blocked]:
+        """The threads that slept at first, and where."""
+
+    def asleep_at_last(self) -> dict[int, Blocked]:
+        """The threads that slept at last, and where."""
+
+    def catch_asleep(self, tids: Iterable[int]) -> dict[int, Blocked]:
+        """Where threads sleep that are awake for a moment every few milliseconds."""
+
+    def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
+        """Watch on for so long."""
+
+    def finish(self) -> None:
+        """Take the last reading."""
+
+    def still(self, tid: int) -> bool:
+        """Whether a thread never ran from the first reading to the last."""
 
 
 class Watch:

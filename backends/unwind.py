@@ -7,8 +7,9 @@ callee-saved registers come back as inner frames' rules restore them. x86-64 onl
 
 import bisect
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from hangtui.backends.calls import call_target
 from hangtui.backends.cfi import RSP, Cie, Fde, How, Row, UnwindError, run, sleb, uleb
@@ -19,6 +20,7 @@ RETURN_ADDRESS = 16
 _CALLEE_SAVED = (3, 6, 12, 13, 14, 15)
 """rbx, rbp, r12-r15 in DWARF's numbering."""
 MAX_FRAMES = 4000
+_NONE: Mapping[int, int] = MappingProxyType({})
 _FRAME_SEARCHED = 16 << 10
 """Bytes of the stack that are searched for a function's return address."""
 _POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
@@ -62,9 +64,14 @@ class Unwinder:
         self._fdes: dict[int, Fde] = {}
         self._cies: dict[int, Cie] = {}
 
-    def unwind(self, stack_pointer: int, address: int) -> RawStack:
-        """The stack of a thread that stands at *address* with *stack_pointer*."""
-        registers: dict[int, int] = {RSP: stack_pointer}
+    def unwind(
+        self, stack_pointer: int, address: int, known: Mapping[int, int] = _NONE
+    ) -> RawStack:
+        """The stack of a thread that stands at *address* with *stack_pointer*.
+
+        *known*: its other registers, by DWARF number, as far as they are known.
+        """
+        registers: dict[int, int] = {**known, RSP: stack_pointer}
         frames: list[RawFrame] = []
         interrupted = True
         while len(frames) < MAX_FRAMES:
