@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hangtui.backends.blocked import Blocked
 from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import Memory
 from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
 from hangtui.model import NativeFrame, clean
+
+if TYPE_CHECKING:  # it knows of futex waits, which are decoded by native stacks
+    from hangtui.backends.blocked import Blocked
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class NativeStacks:
         self.unwinder = Unwinder(memory, images)
         self._callees: dict[int, str | None] = {}
 
-    def raw(self, where: Blocked) -> RawStack:
+    def raw(self, where: "Blocked") -> RawStack:
         """The addresses of a blocked thread's frames."""
         return self.unwinder.unwind(where.stack_pointer, where.address, where.registers)
 
