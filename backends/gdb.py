@@ -8,12 +8,11 @@ import contextlib
 import os
 import posixpath
 import re
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from hangtui.backends import access
+from hangtui.backends import access, programs
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.gdb_safety import let_run, notice, refusal, thread_statuses
@@ -57,7 +56,7 @@ class GdbResult:
 
 def native_stacks(pid: int, deadline_s: float = 30) -> GdbResult:
     """The native stacks of all threads; the process is stopped meanwhile."""
-    program = shutil.which("gdb")
+    program = programs.find("gdb")
     if program is None:
         return GdbResult(notice=notice(pid, "gdb is not installed", "apt-get install gdb"))
     reason = refusal(pid)

@@ -3,17 +3,14 @@
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import cast
 
-from hangtui.backends import access
+from hangtui.backends import access, programs
 from hangtui.backends.procfile import PROC, numbers, status_of
 from hangtui.model import Notice, PythonFrame, Source, clean
 
@@ -46,7 +43,7 @@ class PySpyResult:
 
 def python_stacks(pid: int, timeout_s: float = 10) -> PySpyResult:
     """The Python stacks of all threads, read without stopping the process."""
-    program = _program()
+    program = programs.find("py-spy")
     if program is None:
         return _failed(pid, "py-spy is not installed", f"{sys.executable} -m pip install py-spy")
     command = [program, "dump", "--json", "--nonblocking", "--pid", str(pid)]
@@ -62,18 +59,6 @@ def python_stacks(pid: int, timeout_s: float = 10) -> PySpyResult:
         return _parse(json.loads(output), _tids(pid))
     except ValueError:
         return _failed(pid, "py-spy gave an answer that is not JSON")
-
-
-def _program() -> str | None:
-    """The one that was installed with us, else the first on the PATH."""
-    folders = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
-    with contextlib.suppress(KeyError):
-        folders.append(Path(sysconfig.get_path("scripts", f"{os.name}_user")))
-    for folder in folders:
-        found = shutil.which("py-spy", path=str(folder))
-        if found:
-            return found
-    return shutil.which("py-spy")
 
 
 def _run(command: list[str], timeout_s: float) -> tuple[int, bytes, str]:

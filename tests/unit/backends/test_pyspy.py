@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import access, pyspy
+from hangtui.backends import access, programs, pyspy
 from hangtui.model import Notice, PythonFrame
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
@@ -41,7 +41,7 @@ def stand_in(make_program: MakeProgram, monkeypatch: pytest.MonkeyPatch) -> Call
 
     def use(body: str) -> None:
         path = make_program("py-spy", body)
-        monkeypatch.setattr(pyspy, "_program", lambda: str(path))
+        monkeypatch.setattr(programs, "find", lambda _: str(path))
 
     return use
 
@@ -138,7 +138,7 @@ def test_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_cannot_be_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pyspy, "_program", lambda: str(tmp_path))
+    monkeypatch.setattr(programs, "find", lambda _: str(tmp_path))
 
     assert "does not start" in message(pyspy.python_stacks(os.getpid()).notice)
 
