@@ -59,6 +59,7 @@ class _Collection:
                 self._processes[pid] = inspector.described()
             yield self._capture(*native, _STILLNESS)
             if native:
+                self._each(Inspector.sample)
                 self._each(Inspector.name_native_stacks)
             self._each(lambda inspector: inspector.go_on(self._facts))
             self._each(self._conclude)

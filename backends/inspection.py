@@ -9,6 +9,7 @@ from typing import Self
 
 from hangtui.backends.between.peer import Peer
 from hangtui.backends.blocked import Blocked
+from hangtui.backends.cfi import RSP
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify
@@ -23,7 +24,9 @@ from hangtui.backends.native import NativeStacks
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
-from hangtui.backends.stillness import ThreadWatch, Watch
+from hangtui.backends.sampling import SampledMemory, SamplingError, sample_threads
+from hangtui.backends.stillness import Effort, ThreadWatch, Watch
+from hangtui.backends.unwind import Unwinder
 from hangtui.model import (
     Certainty,
     Evidence,
@@ -45,6 +48,12 @@ from hangtui.model import (
 WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
+
+SAMPLE_S, MAX_SAMPLED = 0.05, 32
+"""How long threads are sampled while they run, in seconds, and how many at most."""
+BUSY_WATCH_MS = 100.0
+"""How long a process with running threads is watched at least, in milliseconds: the kernel counts
+their processor time every 1 to 10 ms."""
 
 _MAIN_GIL = "GIL of the main interpreter"
 
@@ -73,6 +82,8 @@ class Inspector:
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
         self._stacks = {tid: self._native.raw(where) for tid, where in self._asleep.items()}
+        self._live = self._watch if isinstance(self._watch, Watch) else None
+        self._sampled: set[int] = set()
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
@@ -172,6 +183,13 @@ class Inspector:
         if suspects:
             surely = self._explained(facts, suspects)
             self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)
+        if self._awake():
+            self._watch.go_on(BUSY_WATCH_MS, ())
+
+    def _awake(self) -> list[int]:
+        """Threads that ran when they were looked at, and are not stopped."""
+        running = self._live.running() if self._live else []
+        return [tid for tid in running if tid not in self._asleep]
 
     def _holders(self, facts: Facts) -> set[int]:
         """Sleeping threads that hold what others wait for."""
@@ -204,6 +222,24 @@ class Inspector:
     def described(self) -> Process:
         """What is known before the watch has ended: all but the GIL, stillness, native stacks."""
         return self._described([], still=False)
+
+    def sample(self) -> None:
+        """Take the native stacks of threads that run, as far as the kernel allows it."""
+        awake = self._awake()[:MAX_SAMPLED]
+        if not awake or self._foreign:
+            return
+        try:
+            samples = sample_threads(awake, SAMPLE_S)
+        except SamplingError as error:
+            fix = "sysctl kernel.perf_event_paranoid=2, or --cap-add PERFMON for a container"
+            self._notice(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
+            return
+        for tid, sample in samples.items():
+            pointer = sample.registers[RSP]
+            memory = SampledMemory(self._memory, pointer, sample.stack)
+            unwinder = Unwinder(memory, self._images)
+            self._stacks[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
+            self._sampled.add(tid)
 
     def name_native_stacks(self) -> None:
         """Find the names of native frames, which takes the longest of all."""
@@ -260,11 +296,16 @@ class Inspector:
                 gil, still = GilState.WAITS, reading.at_rest
         stack = self._stacks.get(tid)
         native = self._named.get(tid)
+        effort = self._live.effort(tid) if self._live and watched else Effort()
         return replace(
             self._python_thread(thread),
             still=still,
             still_ms=self._watch.lasted_ms if still else None,
             gil=gil,
+            cpu_ns=effort.cpu_ns,
+            runs=effort.runs,
+            busy=effort.busy,
+            native_sampled=native is not None and tid in self._sampled,
             native_stack=native,
             native_complete=stack.complete if stack and native else True,
         )

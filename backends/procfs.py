@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from hangtui.backends import secrets, syscalls
+from hangtui.backends import secrets, surroundings, syscalls
 from hangtui.backends.discovery import is_python, python_pids
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
 from hangtui.model import Process, TargetError, Thread, clean
@@ -65,6 +65,7 @@ def read_process(pid: int) -> Process:
             rss_bytes=rss,
             tracer_pid=int(status.get("TracerPid", "0")) or None,
             threads=_threads(pid, root),
+            around=surroundings.read(pid, status),
         )
     except (FileNotFoundError, ProcessLookupError) as error:
         message = f"process {pid} ended while it was read"

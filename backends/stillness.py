@@ -6,6 +6,7 @@ those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the G
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from hangtui.backends import blocked
@@ -15,6 +16,18 @@ from hangtui.backends.procfs import ThreadCounter, counters
 _STEP_S = 0.025
 _ASLEEP = "SDI"
 """The kernel's letters for sleep: interruptible, not interruptible, idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a thread has used of processors. Facts that could not be read are None."""
+
+    cpu_ns: int | None = None
+    """Time since it was started, in nanoseconds."""
+    runs: int | None = None
+    """How often it was given one since it was started."""
+    busy: float | None = None
+    """The share of one processor while it was watched: 1.0 is all of it."""
 
 
 class ThreadWatch(Protocol):
@@ -99,6 +112,21 @@ class Watch:
     def still(self, tid: int) -> bool:
         """Whether a thread slept from the first reading to the last without ever running."""
         return _unmoved(self._first.get(tid), self._last.get(tid))
+
+    def running(self) -> list[int]:
+        """The threads that used a processor, or were about to, at first."""
+        return [tid for tid, reading in self._first.items() if reading.state == "R"]
+
+    def effort(self, tid: int) -> Effort:
+        """What a thread has used of processors."""
+        first, last = self._first.get(tid), self._last.get(tid)
+        if last is None:
+            return Effort()
+        busy = None
+        if first is not None and first.cpu_ns is not None and last.cpu_ns is not None:
+            used_ms = (last.cpu_ns - first.cpu_ns) / 1e6
+            busy = min(1.0, used_ms / max(self.lasted_ms, 1.0))
+        return Effort(last.cpu_ns, last.runs, busy)
 
 
 def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:

@@ -16,6 +16,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source
 from hangtui.model.finding import Finding, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.process import GilState, Process, PythonInfo, Syscall, Thread
+from hangtui.model.progress import Progress, Visit
 from hangtui.model.resource import (
     Hold,
     NodeKind,
@@ -25,6 +26,7 @@ from hangtui.model.resource import (
     resource_id,
     thread_id,
 )
+from hangtui.model.surroundings import Child, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState, task_id
 from hangtui.model.text import clean
 
@@ -33,6 +35,7 @@ __all__ = [
     "Access",
     "Capture",
     "Certainty",
+    "Child",
     "Crash",
     "EventLoop",
     "Evidence",
@@ -50,6 +53,7 @@ __all__ = [
     "Operand",
     "PointerKind",
     "Process",
+    "Progress",
     "PythonFrame",
     "PythonInfo",
     "Region",
@@ -57,6 +61,7 @@ __all__ = [
     "Resource",
     "Severity",
     "Source",
+    "Surroundings",
     "Syscall",
     "TargetError",
     "Task",
@@ -65,6 +70,7 @@ __all__ = [
     "ThreadRef",
     "Tool",
     "UsageError",
+    "Visit",
     "Wait",
     "clean",
     "process_id",

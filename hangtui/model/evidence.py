@@ -12,6 +12,8 @@ class Source(StrEnum):
     CPYTHON = "cpython"
     FUTEX = "futex"
     UNWIND = "unwind"
+    PERF = "perf"
+    """Samples that the kernel takes of threads while they run."""
     GDB = "gdb"
     CORE = "core"
     FAULTHANDLER = "faulthandler"

@@ -44,3 +44,5 @@ class Finding:
     evidence: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+    victims: tuple[ThreadRef, ...] = ()
+    """Threads that only wait behind what the finding says: they go on once it is mended."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.resource import process_id, thread_id
+from hangtui.model.surroundings import Surroundings
 
 
 class GilState(StrEnum):
@@ -55,6 +56,14 @@ class Thread:
     """Whether the native stack reaches the thread's start."""
     is_python: bool | None = None
     """Whether the interpreter knows this thread."""
+    cpu_ns: int | None = None
+    """Processor time it has used since it was started, in nanoseconds."""
+    runs: int | None = None
+    """How often it was given a processor since it was started."""
+    busy: float | None = None
+    """The share of one processor that it used while it was watched: 1.0 is all of it."""
+    native_sampled: bool = False
+    """It ran: its native stack is that of one moment, taken without a stop."""
 
     @property
     def id(self) -> str:
@@ -100,6 +109,7 @@ class Process:
     stopped_for_ms: float | None = None
     """How long this capture kept it stopped, in milliseconds; 0.0: not at all."""
     threads: tuple[Thread, ...] = ()
+    around: Surroundings | None = None
 
     @property
     def id(self) -> str:

@@ -1,0 +1,146 @@
+"""What is around a process: its children, tracer, cgroup, signals, streams and devices."""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from hangtui.backends.procfile import PROC, link, numbers, text
+from hangtui.model import Child, Surroundings, clean
+
+_CGROUPS = Path("/sys/fs/cgroup")
+_FREEZERS = ("do_freezer_trap", "__refrigerator")
+"""Kernel functions in which a process of a frozen cgroup sleeps."""
+_OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
+"""SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
+they meet; two that the C library keeps for itself."""
+_DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
+_MAX_CHILDREN, _MAX_DESCRIPTORS = 1000, 4096
+_TICKS_S = os.sysconf("SC_CLK_TCK")
+_STARTED = 19
+"""The field of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
+
+_Fact = TypeVar("_Fact")
+
+
+def read(pid: int, status: Mapping[str, str]) -> Surroundings:
+    """What is around process *pid*; *status*: the lines of its ``status`` file. Never raises."""
+    root = PROC / str(pid)
+    tracer = status.get("TracerPid", "0")
+    groups = _known(lambda: text(root / "cgroup")) or ""
+    return Surroundings(
+        children=_known(lambda: tuple(_children(root))),
+        age_s=_known(lambda: _age_s(_stat(root))),
+        tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
+        frozen=_known(lambda: _frozen(root, groups)),
+        oom_kills=_known(lambda: _oom_kills(groups)),
+        handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
+        streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
+        devices=_known(lambda: _devices(root)),
+    )
+
+
+def _known(reader: Callable[..., _Fact], *arguments: object) -> _Fact | None:
+    """A fact; None if it cannot be read, which costs nothing else."""
+    try:
+        return reader(*arguments)
+    except (OSError, ValueError, LookupError):
+        return None
+
+
+def _stat(root: Path) -> list[str]:
+    """The fields of ``stat`` behind the name, which is in parentheses and may itself hold some."""
+    return (text(root / "stat") or "").rpartition(")")[2].split()
+
+
+def _name(root: Path) -> str:
+    return clean((text(root / "comm") or "?").removesuffix("\n"))
+
+
+def _age_s(fields: list[str]) -> float:
+    uptime = float((text(PROC / "uptime") or "").split()[0])
+    return max(0.0, uptime - int(fields[_STARTED]) / _TICKS_S)
+
+
+def _children(root: Path) -> Iterator[Child]:
+    found = []
+    for tid in numbers(root / "task"):
+        found += (text(root / "task" / str(tid) / "children") or "").split()
+    for pid in found[:_MAX_CHILDREN]:
+        child = _known(_child, PROC / pid)
+        if child is not None:
+            yield child
+
+
+def _child(root: Path) -> Child:
+    fields = _stat(root)
+    return Child(int(root.name), _name(root), fields[0], _age_s(fields))
+
+
+# -- its cgroups ----------------------------------------------------------------------------------
+
+
+def _group_folders(groups: str, controller: str) -> Iterator[Path]:
+    """Folders of the process's cgroup, of the second hierarchy and of the first one."""
+    for line in groups.splitlines():
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            yield from (_CGROUPS / path.lstrip("/"), _CGROUPS / "unified" / path.lstrip("/"))
+        elif controller in controllers.split(","):
+            yield _CGROUPS / controllers / path.lstrip("/")
+
+
+def _frozen(root: Path, groups: str) -> str | None:
+    for folder in _group_folders(groups, "freezer"):
+        state = _known(text, folder / "freezer.state")
+        events = _known(text, folder / "cgroup.events")
+        if (state or "").startswith("FROZEN") or "frozen 1" in (events or ""):
+            return clean(str(folder))
+    if (text(root / "wchan") or "").startswith(_FREEZERS):
+        return "a cgroup that is not visible here"
+    return None
+
+
+def _oom_kills(groups: str) -> int | None:
+    for folder in _group_folders(groups, "memory"):
+        for name in ("memory.events.local", "memory.events", "memory.oom_control"):
+            lines = _known(text, folder / name)
+            for line in (lines or "").splitlines():
+                key, _, value = line.partition(" ")
+                if key == "oom_kill":
+                    return int(value)
+    return None
+
+
+# -- its signals, streams and devices -------------------------------------------------------------
+
+
+def _signals(mask: str) -> Iterator[str]:
+    for number in range(1, 65):
+        if int(mask, 16) >> (number - 1) & 1 and number not in _OWN_BUSINESS:
+            try:
+                yield signal.Signals(number).name
+            except ValueError:
+                yield f"signal {number}"
+
+
+def _stream(root: Path, descriptor: int) -> str | None:
+    target = link(root / "fd" / str(descriptor))
+    if target is None:
+        return None
+    if target.startswith(("pipe:", "socket:")):
+        return target.partition(":")[0]
+    if target.startswith(("/dev/pts/", "/dev/tty", "/dev/console")):
+        return f"terminal {target}"
+    return target
+
+
+def _devices(root: Path) -> tuple[str, ...]:
+    found = set()
+    for descriptor in numbers(root / "fd")[:_MAX_DESCRIPTORS]:
+        target = link(root / "fd" / str(descriptor)) or ""
+        if _DEVICES.fullmatch(target):
+            found.add(target)
+    return tuple(sorted(found))

@@ -1,0 +1,43 @@
+"""What a thread did over several captures: how it moved, and what it cost."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A line that a thread was seen on."""
+
+    place: str
+    """``file:line (function)``."""
+    function: str
+    looks: int
+    """In how many of the captures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One thread over several captures."""
+
+    thread: str
+    """Its node id."""
+    looks: int
+    """How many captures saw it."""
+    lasted_s: float
+    """Seconds from the first of them to the last."""
+    unchanged_s: float
+    """Seconds that it has not run for, up to the last capture; 0.0: it ran before the last one."""
+    cpu_s: float | None
+    """Processor time it used meanwhile, in seconds."""
+    visits: tuple[Visit, ...] = ()
+    """The innermost lines that it was seen on, most often first."""
+    common: tuple[str, ...] = ()
+    """Functions that were on its stack in every capture, outermost first."""
+    collecting: int = 0
+    """In how many of the captures it was collecting garbage."""
+
+    @property
+    def busy(self) -> float | None:
+        """The share of one processor that it used: 1.0 is all of it."""
+        if self.cpu_s is None or not self.lasted_s:
+            return None
+        return self.cpu_s / self.lasted_s

@@ -1,0 +1,38 @@
+"""What is around a process and can explain a hang by itself: children, signals, cgroup, streams."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A child process, captured or not."""
+
+    pid: int
+    name: str
+    """The kernel's name of it, at most 15 bytes."""
+    state: str
+    """The kernel's letter; Z: it has ended and its parent has not fetched its status."""
+    age_s: float | None = None
+    """How long ago it was started, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is around one process. Facts that could not be read are None."""
+
+    children: tuple[Child, ...] | None = None
+    age_s: float | None = None
+    """How long ago the process itself was started, in seconds."""
+    tracer: str | None = None
+    """The kernel's name of the process that traces it; None: nobody does, or it is hidden."""
+    frozen: str | None = None
+    """Path of the cgroup that the freezer holds it in; None: it is not frozen."""
+    oom_kills: int | None = None
+    """How many processes of its cgroup the kernel has killed for want of memory."""
+    handles_signals: tuple[str, ...] | None = None
+    """Signals that it handles, without those that every Python handles and those of crashes."""
+    streams: tuple[str | None, ...] | None = None
+    """What standard input, output and error lead to: ``pipe``, ``terminal``, a path; None in it:
+    that stream is closed."""
+    devices: tuple[str, ...] | None = None
+    """Paths of graphics and compute devices that it has open: ``/dev/nvidia0``."""
