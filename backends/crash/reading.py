@@ -1,0 +1,167 @@
+"""Puts together what is known of a crash."""
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hangtui.backends.crash import messages
+from hangtui.backends.crash.cxx import CxxException, uncaught
+from hangtui.backends.crash.disassembly import disassemble
+from hangtui.backends.crash.fault import Fault, find_fault
+from hangtui.backends.crash.operand import operand_of
+from hangtui.backends.crash.pointers import Pointers
+from hangtui.backends.crash.signals import FAULTS, code_name, name_of
+from hangtui.backends.elf import Images
+from hangtui.backends.frozen import FrozenThread, SignalInfo
+from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.native import NativeStacks
+from hangtui.model import (
+    Access,
+    Crash,
+    Instruction,
+    MessageKind,
+    Operand,
+    Process,
+    Register,
+    Source,
+)
+
+_SHOWN = "rip rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
+_BYTES_BEFORE, _BYTES_SHOWN = 16, 64
+_ENOMEM = 12
+_KERNEL_CODE = 128
+"""SI_KERNEL: a general protection fault, whose address the processor does not tell."""
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class FatalSignal:
+    """A thread and the signal that ends it."""
+
+    thread: FrozenThread
+    info: SignalInfo
+
+
+def read_crash(
+    memory: Memory,
+    process: Process,
+    fatal: FatalSignal | None,
+    threads: Sequence[FrozenThread],
+    source: Source,
+) -> Crash | None:
+    """The crash of a process; None: no fatal signal. Facts that cannot be read are missing."""
+    if fatal is None:
+        return None
+    images = Images(memory)
+    native = NativeStacks(memory, images)
+    fault = find_fault(memory, native, fatal.thread, fatal.info)
+    return _Reading(memory, images, native, fault).crash(process, threads, source)
+
+
+class _Reading:
+    def __init__(self, memory: Memory, images: Images, native: NativeStacks, fault: Fault) -> None:
+        self._memory = memory
+        self._images = images
+        self._native = native
+        self._fault = fault
+        self._pc = fault.registers["rip"]
+
+    def crash(self, process: Process, threads: Sequence[FrozenThread], source: Source) -> Crash:
+        fault, info, pc = self._fault, self._fault.info, self._pc
+        registers = fault.registers
+        pointers = Pointers(self._memory, [thread.registers["rsp"] for thread in threads])
+        code = _guarded(self._disassembly) or ()
+        current = next((line.text for line in code if line.current), None)
+        operand = self._operand(current) if info.number in FAULTS else None
+        address = self._address(operand)
+        exception = _guarded(lambda: uncaught(self._memory, self._images, fault.stack))
+        message, kind = self._message(exception)
+        place = address if address is not None else registers["rsp"]
+        start, data = self._bytes(place)
+        return Crash(
+            pid=process.pid,
+            source=source,
+            tid=fault.tid,
+            signal=info.number,
+            signal_name=name_of(info.number),
+            code=code_name(info.number, info.code),
+            address=address,
+            sender_pid=info.sender,
+            pc=pc,
+            instruction=current if info.number in FAULTS else None,
+            operand=operand,
+            region=pointers.region(address) if address is not None else None,
+            guard_distance=pointers.guard_distance(registers["rsp"]),
+            registers=tuple(
+                Register(name, registers[name], pointers.kind(registers[name]))
+                for name in _SHOWN
+                if name in registers
+            ),
+            disassembly=code,
+            mappings=pointers.around([place, pc]),
+            bytes_at=start,
+            data=data,
+            message=message,
+            message_kind=kind,
+            exception_type=exception.type if exception else None,
+            faulthandler=True if fault.handled and self._by_faulthandler() else None,
+            memory_limit_hit=_guarded(self._out_of_memory),
+        )
+
+    def _disassembly(self) -> tuple[Instruction, ...]:
+        function = self._native.unwinder.function_start(self._pc)
+        return disassemble(self._memory, self._pc, function)
+
+    def _operand(self, text: str | None) -> Operand | None:
+        """What the instruction could not get at; None also if that was the instruction itself."""
+        fault = self._fault
+        if fault.info.address == self._pc and fault.info.code != _KERNEL_CODE:
+            return Operand("[rip]", "rip", self._pc, self._pc, Access.EXECUTE)
+        return operand_of(text, fault.registers) if text else None
+
+    def _address(self, operand: Operand | None) -> int | None:
+        info = self._fault.info
+        if info.code == _KERNEL_CODE and info.number in FAULTS:
+            return operand.address if operand else None
+        return info.address
+
+    def _message(self, exception: CxxException | None) -> tuple[str | None, MessageKind | None]:
+        if exception is not None:
+            text = f"{exception.type}: {exception.text}" if exception.text else exception.type
+            return f"uncaught C++ exception {text}", MessageKind.CXX_EXCEPTION
+        stack = self._fault.stack
+        fatal = _guarded(lambda: messages.fatal_error(self._memory, self._native, stack))
+        if fatal is not None:
+            return fatal, MessageKind.PYTHON
+        said = _guarded(lambda: messages.abort_message(self._memory, self._images))
+        return said, MessageKind.C_LIBRARY if said else None
+
+    def _by_faulthandler(self) -> bool:
+        return any(
+            image.address_of("faulthandler_fatal_error") is not None
+            or image.exported("PyFaulthandler_Init") is not None
+            or image.exported("_PyFaulthandler_Init") is not None
+            for image in self._images.matching(("libpython", "python"))
+        )
+
+    def _out_of_memory(self) -> str | None:
+        thread_pointer = self._fault.registers.get("fs_base", 0)
+        if messages.errno_of(self._memory, self._images, thread_pointer) != _ENOMEM:
+            return None
+        return "errno of the thread is ENOMEM: its last call that failed got no memory"
+
+    def _bytes(self, address: int) -> tuple[int | None, str]:
+        start = max(0, address - _BYTES_BEFORE)
+        try:
+            return start, self._memory.fresh(start, _BYTES_SHOWN).hex()
+        except MemoryReadError:
+            return None, ""
+
+
+def _guarded(read: Callable[[], _T]) -> _T | None:
+    """What *read* gives; a fact that cannot be read costs itself alone."""
+    try:
+        return read()
+    except (MemoryReadError, struct.error, ValueError, IndexError, OverflowError):
+        return None
