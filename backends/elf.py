@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
+from hangtui.backends.elf_file import build_id_in
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
-_DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_GNU_HASH = 5, 6, 10, 0x6FFFFEF5
+_DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_DEBUG, _DT_GNU_HASH = 5, 6, 10, 21, 0x6FFFFEF5
 _MAX_SYMBOLS = 1 << 22
-_BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
-"""Type NT_GNU_BUILD_ID and name; the size of the description stands before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,24 @@ class Image:
             for s in self.segments
             if s.kind == _PT_LOAD and not s.flags & 2
         ]
+
+    @property
+    def mapped_path(self) -> str:
+        """The path that it was mapped from, as the target sees it, not made fit to be shown."""
+        return self._first.path.removesuffix(" (deleted)")
+
+    @property
+    def dynamic_section(self) -> tuple[int, int] | None:
+        """Address and size of the dynamic section; None in a static program."""
+        for segment in self.segments:
+            if segment.kind == _PT_DYNAMIC:
+                return self.bias + segment.address, segment.memory_size
+        return None
+
+    @property
+    def linker_debug(self) -> int:
+        """Of a program: the address of the dynamic linker's ``struct r_debug``; 0: none."""
+        return self._dynamic.get(_DT_DEBUG, 0)
 
     @cached_property
     def _dynamic(self) -> dict[int, int]:
@@ -128,11 +145,9 @@ class Image:
         for segment in self.segments:
             if segment.kind == _PT_NOTE:
                 raw = self._memory.read(self.bias + segment.address, segment.file_size)
-                at = raw.find(_BUILD_ID_NOTE)
-                if at >= 4:
-                    size = struct.unpack_from("<I", raw, at - 4)[0]
-                    start = at + len(_BUILD_ID_NOTE)
-                    return raw[start : start + size].hex()
+                found = build_id_in(raw)
+                if found:
+                    return found
         return None
 
     @cached_property

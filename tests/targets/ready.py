@@ -7,10 +7,13 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 
 signal.alarm(int(os.environ.get("HANGTUI_TARGET_LIMIT", "120")))
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: not longer than whoever started it
 
+PYTHON = os.environ.get("HANGTUI_PYTHON", sys.executable)
+"""What to start children with: some interpreters only start through a script."""
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -24,18 +27,23 @@ def ready():
         print("ready, PID %d" % os.getpid(), flush=True)
 
 
-def library_path():
-    """The native half of the targets, built on first use into a folder of its own."""
-    source = os.path.join(HERE, "native", "locks.c")
+def native_library(source, name):
+    """The library *name* of the targets, built on first use into a folder of its own."""
+    path = os.path.join(HERE, "native", source)
     folder = os.environ.get("HANGTUI_TARGET_BUILD", os.path.join(HERE, "build"))
-    target = os.path.join(folder, "libfakedriver.so")
-    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
+    target = os.path.join(folder, name)
+    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(path):
         os.makedirs(folder, exist_ok=True)
         fresh = "%s.%d" % (target, os.getpid())
-        command = ["gcc", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-o", fresh, source]
+        command = ["gcc", "-O1", "-g", "-fPIC", "-shared", "-pthread", "-o", fresh, path]
         subprocess.check_call(command)
         os.replace(fresh, target)
     return target
+
+
+def library_path():
+    """The native half of the targets."""
+    return native_library("locks.c", "libfakedriver.so")
 
 
 def releasing():

@@ -1,0 +1,163 @@
+"""Which memory a debugger needs besides the stacks: found before anything is stopped."""
+
+import contextlib
+import os
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hangtui.backends.elf import Image
+from hangtui.backends.memory import PAGE, Mapping, MemoryReadError, ProcessMemory
+
+_AT_PHDR, _AT_SYSINFO_EHDR = 3, 33
+"""elf.h: where the program's headers and the kernel's vDSO lie."""
+_R_MAP = 8
+"""Offset of ``r_map`` in ``struct r_debug``, link.h."""
+_LINK_MAP_BYTES = 1184
+"""sizeof(struct link_map) of glibc 2.36; libthread_db reads beyond its public part."""
+_MAX_LIBRARIES = 4096
+_IN_STOP = 8 << 20
+"""Bytes of modules' variables that are copied in the stop, the smallest modules first. The rest is
+copied right before it: 8 MiB take about 2 ms."""
+_MAX_BSS = 8 << 20
+_MAX_VARIABLES = 64 << 20
+_PRESENT, _OF_FILE = 62, 61
+"""Bits of a /proc/PID/pagemap entry (Documentation/admin-guide/mm/pagemap.rst): 62 and 63 say that
+the page exists, 61 that it is still the file's."""
+
+
+@dataclass(slots=True)
+class Needed:
+    """Addresses and sizes, in pages."""
+
+    constant: list[tuple[int, int]] = field(default_factory=list)
+    """Does not change any more: headers, the vDSO, relocated read-only data."""
+    variable: list[tuple[int, int]] = field(default_factory=list)
+    """Must be of the moment of the stop."""
+    fuzzy: list[tuple[int, int]] = field(default_factory=list)
+    """Variables of the largest modules, copied before the stop."""
+    names: dict[int, str] = field(default_factory=dict)
+    """By load bias: the names that the dynamic linker knows the libraries by."""
+    omitted: list[str] = field(default_factory=list)
+    """Paths of modules whose variables are too large to be copied."""
+
+
+def needed(memory: ProcessMemory, program: Image | None, auxv: bytes) -> Needed:
+    """What gdb wants to see of a process besides registers and stacks."""
+    result = Needed()
+    kernel = memory.mapping_at(vdso(auxv))
+    if kernel is not None:
+        result.constant.append((kernel.start, kernel.end - kernel.start))
+    result.constant += [(m.start, PAGE) for m in memory.mappings if _first_of_file(m)]
+    if program is not None:
+        with contextlib.suppress(MemoryReadError, struct.error):
+            result.variable += _linker_pages(memory, program, result.names)
+    _add_changed(memory, result)
+    return result
+
+
+def program_headers(auxv: bytes) -> int:
+    """Where the program's headers lie; 0: not known."""
+    return _entry(auxv, _AT_PHDR)
+
+
+def vdso(auxv: bytes) -> int:
+    """Where the kernel's vDSO lies; 0: not known."""
+    return _entry(auxv, _AT_SYSINFO_EHDR)
+
+
+def _entry(auxv: bytes, kind: int) -> int:
+    return int(dict(struct.iter_unpack("<QQ", auxv[: len(auxv) & ~15])).get(kind, 0))
+
+
+def _first_of_file(mapping: Mapping) -> bool:
+    return mapping.path.startswith("/") and not mapping.offset and mapping.permissions[0] == "r"
+
+
+def _pages(address: int, size: int) -> tuple[int, int]:
+    start = address & -PAGE
+    return start, ((address + size + PAGE - 1) & -PAGE) - start
+
+
+def _linker_pages(
+    memory: ProcessMemory, program: Image, names: dict[int, str]
+) -> Iterator[tuple[int, int]]:
+    """The dynamic linker's list of loaded libraries, and the way to it."""
+    section = program.dynamic_section
+    if section is None:
+        return
+    yield _pages(*section)
+    debug = program.linker_debug
+    if not debug:
+        return
+    yield _pages(debug, 56)
+    node = memory.u64(debug + _R_MAP)
+    for _ in range(_MAX_LIBRARIES):
+        if not node:
+            return
+        bias, name, _, following, _ = memory.words(node, 5)
+        yield _pages(node, _LINK_MAP_BYTES)
+        if name:
+            names[bias] = memory.c_string(name, PAGE)
+            yield _pages(name, len(names[bias]) + 1)
+        node = following
+
+
+# -- pages of files that were written to ----------------------------------------------------------
+
+
+def _add_changed(memory: ProcessMemory, result: Needed) -> None:
+    """Without them a debugger would read the file's content, and silently be wrong."""
+    by_module: dict[str, list[tuple[int, int]]] = {}
+    with contextlib.suppress(OSError):
+        pagemap = os.open(f"/proc/{memory.pid}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            for path, mapping, constant in _data_mappings(memory.mappings):
+                runs = list(_changed(pagemap, mapping))
+                if constant:
+                    result.constant += runs
+                else:
+                    by_module.setdefault(path, []).extend(runs)
+        finally:
+            os.close(pagemap)
+    total = 0
+    for path, runs in sorted(by_module.items(), key=lambda item: _size(item[1])):
+        total += _size(runs)
+        if total > _MAX_VARIABLES:
+            result.omitted.append(path)
+        else:
+            (result.variable if total <= _IN_STOP else result.fuzzy).extend(runs)
+
+
+def _size(runs: Sequence[tuple[int, int]]) -> int:
+    return sum(size for _, size in runs)
+
+
+def _data_mappings(mappings: Sequence[Mapping]) -> Iterator[tuple[str, Mapping, bool]]:
+    """``(module, mapping, is constant)`` of .data, of .bss behind it, and of what is relocated."""
+    before: Mapping | None = None
+    for mapping in mappings:
+        path = before.path if before and before.end == mapping.start else ""
+        writable = mapping.permissions.startswith("rw") and mapping.permissions[3] == "p"
+        if writable and mapping.path.startswith("/"):
+            if before and path == mapping.path and before.permissions == "r--p":
+                yield path, before, True  # relocated by the linker, then made read-only
+            yield mapping.path, mapping, False
+        elif writable and not mapping.path and path and mapping.end - mapping.start <= _MAX_BSS:
+            yield path, mapping, False
+        before = mapping
+
+
+def _changed(pagemap: int, mapping: Mapping) -> Iterator[tuple[int, int]]:
+    """Runs of pages that exist and are no longer the file's."""
+    count = (mapping.end - mapping.start) // PAGE
+    entries = memoryview(os.pread(pagemap, 8 * count, mapping.start // PAGE * 8)).cast("Q")
+    begin = None
+    for index, entry in enumerate(entries):
+        if entry >> _PRESENT and not entry >> _OF_FILE & 1:
+            begin = index if begin is None else begin
+        elif begin is not None:
+            yield mapping.start + begin * PAGE, (index - begin) * PAGE
+            begin = None
+    if begin is not None:
+        yield mapping.start + begin * PAGE, (len(entries) - begin) * PAGE

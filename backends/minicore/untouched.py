@@ -1,0 +1,48 @@
+"""Registers of threads that were left alone, as far as they are known without stopping them."""
+
+import bisect
+import struct
+from collections.abc import Sequence
+
+from hangtui.backends.blocked import Blocked
+from hangtui.backends.frozen import REGISTER_NAMES
+
+_ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
+_FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
+"""What they are in every 64-bit thread of user space."""
+_SEARCHED_WORDS = 4096
+_LOWEST = 4096
+
+
+def registers_of(where: Blocked, stack: memoryview, base: int, code: Sequence[range]) -> bytes:
+    """``user_regs_struct`` with what is known, and zeros.
+
+    Args:
+        where: its system call, stack pointer and program counter.
+        stack: its stack from *base* up.
+        base: address of the first byte of *stack*.
+        code: executable address ranges, in order.
+    """
+    values = dict.fromkeys(REGISTER_NAMES, 0) | _FIXED
+    values["rsp"], values["rip"] = where.stack_pointer, where.address
+    values["orig_rax"] = where.number & (1 << 64) - 1
+    values |= dict(zip(_ARGUMENTS, where.arguments, strict=False))
+    values["rbp"] = _frame_pointer(stack, base, where.stack_pointer, code)
+    return struct.pack("<27Q", *(values[name] for name in REGISTER_NAMES))
+
+
+def _frame_pointer(stack: memoryview, base: int, start: int, code: Sequence[range]) -> int:
+    """The first pair of a saved frame pointer and a return address: code built with frame pointers
+    has them, and gdb needs them there. Other code does not look at this register."""
+    skip = max(0, (start - base) & ~7)
+    words = stack[skip : skip + 8 * _SEARCHED_WORDS]
+    values = words[: len(words) & ~7].cast("Q")
+    end = base + len(stack)
+    starts = [part.start for part in code]
+    for index in range(len(values) - 1):
+        saved, back, at = values[index], values[index + 1], base + skip + 8 * index
+        if back > _LOWEST and (saved == 0 or at < saved < end):
+            nearest = bisect.bisect_right(starts, back) - 1
+            if nearest >= 0 and back in code[nearest]:
+                return int(at)
+    return 0

@@ -1,0 +1,200 @@
+"""Takes a mini-core: finds what is needed, has the guard copy it, writes the file."""
+
+import bisect
+import contextlib
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hangtui.backends import access
+from hangtui.backends.blocked import parse
+from hangtui.backends.elf import Images
+from hangtui.backends.guard.client import Snapshot, freeze
+from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.minicore import pages, sysroot
+from hangtui.backends.minicore.corefile import Content, write
+from hangtui.backends.minicore.untouched import registers_of
+from hangtui.backends.procfs import counters
+from hangtui.model import Notice, TargetError, clean
+
+_SOURCE = "minicore"
+_POINTED_PAGES = 1024
+"""Of all threads together: 4 MiB take about a millisecond."""
+_LOCK_REACH = 64
+"""Bytes around the word that a futex call names: no lock of glibc is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class MiniCore:
+    """A written mini-core. The caller removes the file and the folder."""
+
+    path: Path
+    stopped_ms: float
+    """For how long threads stood still, in milliseconds."""
+    threads: tuple[int, ...]
+    """TIDs, all that are in the file: gdb numbers them from 1 in this order."""
+    skipped: Mapping[int, str]
+    """By TID: why a thread was not stopped; only its registers rsp, rip and those of the system
+    call's arguments are known. One that is not among ``threads`` is not in the file at all."""
+    sysroot: Path
+    """A folder of links to the process's mapped files."""
+    program: Path | None
+    """The program's file, outside of the sysroot."""
+    notices: tuple[Notice, ...]
+    debug_folders: tuple[str, ...] = ()
+    size: int = 0
+    """Of the core file, in bytes."""
+
+    def gdb_settings(self) -> tuple[str, ...]:
+        """What gdb must be told before it reads anything (``-iex``, each)."""
+        return (
+            "set confirm off",
+            "set pagination off",
+            "set auto-load off",  # nothing that a target's folder holds is run
+            "set auto-load safe-path /nonexistent",
+            "set debuginfod enabled off",  # no network
+            "set demangle-style none",  # costs seconds with big C++ libraries; demangled afterwards
+            "set auto-solib-add off",  # symbols come with `sharedlibrary`, for what is on stacks
+            f"set sysroot {self.sysroot}",
+            f"set debug-file-directory {':'.join(self.debug_folders)}",
+        )
+
+    def gdb_commands(self) -> tuple[str, ...]:
+        """What opens the core."""
+        program = (f"file {self.program}",) if self.program else ()
+        return (*program, f"core-file {self.path}")
+
+
+def write_minicore(
+    pid: int,
+    path: Path,
+    *,
+    everyone: bool = True,
+    ranges: Sequence[tuple[int, int]] = (),
+    stack_bytes: int = 8 << 20,
+) -> MiniCore:
+    """Write a mini-core of a live process to *path*, which must not exist yet.
+
+    Beside it a folder ``<path>.root`` of links is made.
+
+    Args:
+        pid: the process.
+        path: the file to write.
+        everyone: stop sleeping threads as well, for all of their registers; otherwise only those
+            that run.
+        ranges: more memory to copy in the moment of the stop, as addresses and sizes.
+        stack_bytes: how much of each thread's stack to copy at most.
+
+    Raises:
+        TargetError: the process is gone, or may not be traced.
+        OSError: the file cannot be written.
+    """
+    with ProcessMemory(pid) as memory:
+        images = Images(memory)
+        auxv = _auxv(pid)
+        program = images.at(pages.program_headers(auxv))
+        wanted = pages.needed(memory, program, auxv)
+        older = _read(memory, [*wanted.constant, *wanted.fuzzy])
+        snapshot = freeze(
+            pid,
+            everyone=everyone,
+            ranges=[*wanted.variable, *_locks(pid), *ranges],
+            stack_bytes=stack_bytes,
+            pointed_pages=_POINTED_PAGES,
+        )
+        registers = _registers(memory, snapshot)
+        if not registers:
+            raise _nothing(pid, snapshot)
+        vdso = pages.vdso(auxv)
+        size = write(
+            path,
+            Content(
+                pid, *_names(pid), registers, auxv, memory.mappings, older, snapshot.pieces, vdso
+            ),
+        )
+        root = sysroot.build(Path(f"{path}.root"), memory, images, program, wanted.names)
+    return MiniCore(
+        path=path,
+        stopped_ms=snapshot.stopped_ms,
+        threads=tuple(sorted(registers, key=lambda tid: (tid != pid, tid))),
+        skipped=snapshot.skipped,
+        sysroot=root.folder,
+        program=root.program,
+        notices=tuple(_notices(pid, snapshot, wanted, root)),
+        debug_folders=tuple(sysroot.debug_folders(pid)),
+        size=size,
+    )
+
+
+def _auxv(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/auxv").read_bytes()
+    except OSError as error:
+        raise TargetError(f"process {pid} is gone") from error
+
+
+def _names(pid: int) -> tuple[bytes, bytes]:
+    with contextlib.suppress(OSError):
+        folder = Path(f"/proc/{pid}")
+        return (folder / "comm").read_bytes().strip(), (folder / "exe").readlink().name.encode()
+    return b"?", b"?"
+
+
+def _locks(pid: int) -> list[tuple[int, int]]:
+    """Around the words that threads sleep on: the locks that somebody will want to see."""
+    found = [parse(counter.syscall) for counter in counters(pid).values()]
+    calls = [where.futex for where in found if where is not None]
+    words = [call.address for call in calls if call is not None]
+    return [
+        (start, ((word + _LOCK_REACH) & -PAGE) + PAGE - start)
+        for word in words
+        if (start := (word - _LOCK_REACH) & -PAGE) > 0
+    ]
+
+
+def _read(memory: ProcessMemory, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, memoryview]]:
+    """What of the ranges can be read, without a stop."""
+    result = []
+    for address, size in ranges:
+        with contextlib.suppress(MemoryReadError):
+            result.append((address, memoryview(memory.fresh(address, size))))
+    return result
+
+
+def _registers(memory: ProcessMemory, snapshot: Snapshot) -> dict[int, bytes]:
+    """``user_regs_struct`` of every thread whose stack was copied."""
+    registers = {
+        tid: struct.pack("<27Q", *thread.registers.values())
+        for tid, thread in snapshot.stopped.items()
+    }
+    code = [range(m.start, m.end) for m in memory.mappings if "x" in m.permissions]
+    starts = [address for address, _ in snapshot.pieces]
+    for tid, where in snapshot.untouched.items():
+        index = bisect.bisect_right(starts, where.stack_pointer) - 1
+        if index >= 0:
+            base, stack = snapshot.pieces[index]
+            if where.stack_pointer < base + len(stack):
+                registers[tid] = registers_of(where, stack, base, code)
+    return registers
+
+
+def _nothing(pid: int, snapshot: Snapshot) -> TargetError:
+    reason = next(iter(snapshot.skipped.values()), "it has no threads")
+    return TargetError(f"no thread of process {pid} could be stopped: {reason}", access.fix(pid))
+
+
+def _notices(
+    pid: int, snapshot: Snapshot, wanted: pages.Needed, root: sysroot.Sysroot
+) -> Iterator[Notice]:
+    """What is missing in the core, and why."""
+    if snapshot.interrupted:
+        count = len(snapshot.interrupted)
+        message = f"{count} thread(s) entered a call in the moment of the stop and got EINTR"
+        yield Notice(_SOURCE, message, None, pid)
+    for path in wanted.omitted:
+        yield Notice(_SOURCE, f"variables of {clean(path)} are too large to be copied", None, pid)
+    if root.missing:
+        names = clean(", ".join(path.rpartition("/")[2] for path in root.missing), 200)
+        message = f"files of {len(root.missing)} module(s) are gone or were replaced: {names}"
+        yield Notice(_SOURCE, message, "restart the process, or restore the files", pid)

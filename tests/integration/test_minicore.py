@@ -1,0 +1,69 @@
+"""Mini-cores: what gdb says of one equals what it says of the process itself."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends.minicore import MiniCore, write_minicore
+from hangtui.model import TargetError
+from tests.integration.targets import Interpreter, interpreters, running
+
+GDB = shutil.which("gdb")
+needs_gdb = pytest.mark.skipif(GDB is None, reason="gdb is not installed")
+_THREAD = re.compile(r"Thread \d+ \(.*?(?:LWP|process) (\d+)\)")
+_FRAME = re.compile(r"#\d+\s+(?:0x\w+ in )?(\S+)")
+
+
+def gdb_stacks(*arguments: str) -> dict[int, list[str]]:
+    """The functions on each thread's stack, by TID, as gdb says them."""
+    settings = ("set debuginfod enabled off", "set demangle-style none")
+    words = [word for setting in settings for word in ("-iex", setting)]
+    command = [str(GDB), "-nx", "-q", "-batch", *words, *arguments, "-ex", "thread apply all bt"]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    stacks: dict[int, list[str]] = {}
+    current: list[str] = []
+    for line in output.splitlines():
+        if thread := _THREAD.match(line):
+            current = stacks.setdefault(int(thread[1]), [])
+        elif frame := _FRAME.match(line):
+            current.append(frame[1])
+    return stacks
+
+
+def offline(core: MiniCore) -> dict[int, list[str]]:
+    settings = [s for s in core.gdb_settings() if s != "set auto-solib-add off"]
+    words = [word for setting in settings for word in ("-iex", setting)]
+    return gdb_stacks(*words, *(word for line in core.gdb_commands() for word in ("-ex", line)))
+
+
+@needs_gdb
+@pytest.mark.parametrize("interpreter", interpreters(("3.8", "3.11")), ids=lambda i: i.id)
+def test_gdb_sees_the_same_stacks_in_a_minicore(interpreter: Interpreter, tmp_path: Path) -> None:
+    with running("mutex_abba", interpreter.path) as target:
+        core = write_minicore(target.pid, tmp_path / "core")
+        assert target.states() == ["S"] * len(core.threads)
+        assert not core.skipped
+        assert offline(core) == gdb_stacks("-p", str(target.pid))
+    assert core.stopped_ms > 0
+    assert core.path.stat().st_mode & 0o777 == 0o600
+
+
+@needs_gdb
+def test_threads_that_a_stop_would_wake_are_left_alone(tmp_path: Path) -> None:
+    (interpreter, *_) = interpreters(("3.11",))
+    with running("interruptible", interpreter.path) as target:
+        core = write_minicore(target.pid, tmp_path / "core")
+        assert len(core.skipped) == 6
+        assert set(core.skipped) < set(core.threads)
+        assert offline(core) == gdb_stacks("-p", str(target.pid))
+
+
+def test_a_process_that_is_gone(tmp_path: Path) -> None:
+    with subprocess.Popen(["/bin/true"]) as process:
+        process.wait()
+    with pytest.raises(TargetError, match="is gone"):
+        write_minicore(process.pid, tmp_path / "core")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,24 @@
+"""Threads that sleep in system calls of which a debugger's stop must not wake any.
+
+On each line of its standard input it says how often any of them was woken for nothing. With the
+argument ``spin`` one more thread computes.
+"""
+
+import ctypes
+import sys
+import threading
+
+from ready import native_library, ready
+
+LEFT_ALONE = (0, 1, 2, 3, 4, 5)
+GO_ON = (6, 7, 8, 9, 10, 12)
+SPIN = 11
+
+library = ctypes.CDLL(native_library("interruptible.c", "libinterruptible.so"))
+kinds = LEFT_ALONE + GO_ON + ((SPIN,) if "spin" in sys.argv else ())
+for kind in kinds:
+    threading.Thread(target=library.wait_in, args=(kind,), daemon=True).start()
+ready()
+for _ in sys.stdin:
+    print(sum(library.woken_for_nothing(kind) for kind in kinds), flush=True)
+threading.Event().wait()
