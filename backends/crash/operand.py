@@ -14,8 +14,6 @@ _TERM = re.compile(
     r"(?P<sign>[+-]?)(?:"
     r"(?P<register>[a-z][a-z0-9]*)(?:\*(?P<scale>\d))?|(?P<number>0x[0-9a-f]+|\d+))"
 )
-    r"(?P<sign>[+-]?)(?:(?P<register>[a-z][a-z0-9]*)(?:\*(?P<scale>\d))?|(?P<number>0x[0-9a-f]+|\d+))"
-)
 _COMMENT = re.compile(r"#\s*(0x[0-9a-f]+)")
 _ONLY_READ = (
     "cmp", "test", "push", "call", "jmp", "ucomis", "comis", "vucomis", "vcomis", "div", "idiv",
