@@ -171,7 +171,8 @@ class Inspector:
     def peer(self) -> Peer:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
-        return Peer(self._process, self._memory, self._asleep, waiters, self.place)
+        shared = self._in_python.shared_locks if self._in_python else tuple
+        return Peer(self._process, self._memory, self._asleep, waiters, self.place, shared)
 
     def go_on(self, facts: Facts) -> None:
         """Watch on for a while if some threads hold what others wait for."""
@@ -288,10 +289,10 @@ class Inspector:
     def _thread(self, thread: Thread, gils: list[GilReading], watched: bool) -> Thread:
         """*thread* with all that is known of it; *watched*: the watch has ended."""
         tid = thread.tid
-        gil, still = None, self._watch.still(tid) if watched else None
+        gil, kept, still = None, False, self._watch.still(tid) if watched else None
         for reading in gils:
             if tid == reading.holder:
-                gil = GilState.HOLDS
+                gil, kept = GilState.HOLDS, reading.kept
             elif tid in reading.waiters:
                 gil, still = GilState.WAITS, reading.at_rest
         stack = self._stacks.get(tid)
@@ -302,6 +303,7 @@ class Inspector:
             still=still,
             still_ms=self._watch.lasted_ms if still else None,
             gil=gil,
+            gil_kept_ms=self._watch.lasted_ms if kept else None,
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,
             busy=effort.busy,

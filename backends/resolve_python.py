@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hangtui.backends.between.peer import SharedLock
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import place_of
 from hangtui.backends.cpython.locks import Lock
@@ -31,6 +32,29 @@ class PythonResolver:
         self._pid = pid
         self._python = python
         self._awaited: dict[int, Awaited] = {}
+
+    def shared_locks(self) -> list[SharedLock]:
+        """What the process knows of locks that it shares with others."""
+        locks = self._python.shared_locks.all()
+        names = {lock.address: self._python.shared_locks.wrapper(lock.address) for lock in locks}
+        users = {(names[lock.address], lock.type_name): list(self._python.stacks) for lock in locks}
+        labels = self._python.labels(users)
+        return [
+            SharedLock(
+                lock.word,
+                lock.kind,
+                labels[names[lock.address]],
+                free=not lock.locked,
+                taken=lock.taken,
+                last=self._python.idents.get(lock.owner),
+                units=lock.units,
+                entered=tuple(
+                    (hold.tid, hold.where, hold.certainty)
+                    for hold in (self._python.entered(lock) if lock.taken > 0 else ())
+                ),
+            )
+            for lock in locks
+        ]
 
     def add_wait(self, facts: Facts, tid: int, call: FutexCall, stack_pointer: int) -> bool:
         """Add what a thread waits for; False if its futex is none of the interpreter's."""

@@ -8,7 +8,7 @@ All of it is read from /proc, by system call arguments in memory and by one ques
 import struct
 from collections.abc import Iterable
 
-from hangtui.backends.between import ends, family, multiplexed, pipes, shared, sysv
+from hangtui.backends.between import ends, family, multiplexed, pipes, semaphores, shared, sysv
 from hangtui.backends.between.calls import transfer
 from hangtui.backends.between.filelocks import FileLocks
 from hangtui.backends.between.peer import Peer, Sleeper
@@ -35,6 +35,7 @@ def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
             if where.number not in (SYS_FUTEX, -1):
                 relation.add(Sleeper(peer, tid, where))
     shared.unify(scene)
+    semaphores.add(scene)
     ends.add(scene)
     return scene.notices
 

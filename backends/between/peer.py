@@ -1,17 +1,36 @@
 """What is known of one captured process when its waits are related to other processes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hangtui.backends.between import processes
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.memory import Memory
 from hangtui.backends.procfile import PROC, numbers
-from hangtui.model import Process, Thread, thread_id
+from hangtui.model import Certainty, NodeKind, Process, Thread, thread_id
 
 _FUTEX_PRIVATE = 0x80
 """FUTEX_PRIVATE_FLAG of linux/futex.h."""
 _DEAD = frozenset("ZX")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLock:
+    """What one process knows of a lock or semaphore that it shares with others."""
+
+    word: int
+    """Address in this process's memory."""
+    kind: NodeKind
+    label: str
+    free: bool
+    taken: int
+    """How much more often this process took it than it gave it back; it can be less than zero."""
+    last: int | None
+    """TID of the thread of this process that took it last, if *taken* is more than zero."""
+    units: int | None
+    """How many may have it at once, where that is limited."""
+    entered: tuple[tuple[int, str | None, Certainty], ...] = ()
+    """TIDs whose frames show that they took it, each with ``file:line``; proven inside ``with``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +45,8 @@ class Peer:
     """TIDs. They wake every few milliseconds to ask for the GIL again."""
     place: Callable[[int], str | None]
     """``file:line`` of a thread's innermost Python frame."""
+    shared_locks: Callable[[], Sequence[SharedLock]] = tuple
+    """Finds the locks of its ``multiprocessing``."""
 
     @property
     def pid(self) -> int:

@@ -1,15 +1,18 @@
 """Words in memory that several processes share: two waits on one word are waits for one thing."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hangtui.backends.between import processes
-from hangtui.backends.between.peer import Peer
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.memory import Memory
-from hangtui.model import Hold, Resource, Wait, thread_id
+from hangtui.backends.procfile import PROC, numbers, text
+from hangtui.model import Hold, NodeKind, Resource, Wait, thread_id
 
 _SHARED = "s"
 """The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
+
+_UNSPECIFIC = {NodeKind.SEMAPHORE, NodeKind.FUTEX}
 
 
 def shared_identity(memory: Memory, address: int) -> str | None:
@@ -23,26 +26,47 @@ def shared_identity(memory: Memory, address: int) -> str | None:
     return f"{mapping.device}:{mapping.inode}:{mapping.offset + address - mapping.start:#x}"
 
 
+def sharers(identity: str) -> Iterator[int]:
+    """The processes that map what a shared word is in, of those that we may look into."""
+    device, inode = identity.rpartition(":")[0].rsplit(":", 1)
+    for pid in numbers(PROC):
+        try:
+            lines = (text(PROC / str(pid) / "maps") or "").splitlines()
+        except OSError:
+            continue
+        if any(line.split(maxsplit=5)[3:5] == [device, inode] for line in lines):
+            yield pid
+
+
 def unify(scene: Scene) -> None:
     """Give every resource in shared memory one id for all processes, and find foreign owners."""
+    found = list(_in_shared_memory(scene))
+    # C code that takes a lock of Python's sees nothing but a semaphore.
+    kinds = {shared: one.kind for one, shared in found if one.kind not in _UNSPECIFIC}
     renamed: dict[str, str] = {}
-    for node, resource in list(scene.facts.resources.items()):
-        peer = scene.peers.get(resource.pid)
-        shared = shared_identity(peer.memory, resource.address) if peer else None
-        if peer and shared and not node.startswith(f"{resource.kind.value}:0:"):
-            renamed[node] = f"{resource.kind.value}:0:{shared}"
-            _merge(scene, peer, node, renamed[node], resource)
+    for resource, shared in sorted(found, key=lambda pair: pair[0].kind in _UNSPECIFIC):
+        kind = kinds.get(shared, resource.kind)
+        renamed[resource.id] = f"{kind.value}:0:{shared}"
+        _merge(scene, replace(resource, kind=kind), renamed[resource.id], shared)
     if renamed:
         _rename(scene, renamed)
 
 
-def _merge(scene: Scene, peer: Peer, node: str, shared: str, resource: Resource) -> None:
-    del scene.facts.resources[node]
+def _in_shared_memory(scene: Scene) -> Iterator[tuple[Resource, str]]:
+    for node, resource in scene.facts.resources.items():
+        peer = scene.peers.get(resource.pid)
+        shared = shared_identity(peer.memory, resource.address) if peer else None
+        if shared and not node.startswith(f"{resource.kind.value}:0:"):
+            yield resource, shared
+
+
+def _merge(scene: Scene, resource: Resource, node: str, shared: str) -> None:
+    del scene.facts.resources[resource.id]
     where = f"at {resource.address:#x}"
     label = resource.label
     if where in label:  # nothing names it: then say at least what it is
-        label = f"{resource.kind.value} in memory that process {peer.pid} shares ({shared})"
-    scene.facts.resources.setdefault(shared, replace(resource, id=shared, label=label))
+        label = f"{resource.kind.value} in memory that process {resource.pid} shares ({shared})"
+    scene.facts.resources.setdefault(node, replace(resource, id=node, label=label))
 
 
 def _rename(scene: Scene, renamed: dict[str, str]) -> None:

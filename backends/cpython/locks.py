@@ -98,23 +98,18 @@ class Locks:
     def _between_processes(self, address: int) -> Lock:
         """What ``multiprocessing`` makes its locks and semaphores of.
 
+        A lock that is not recursive does not differ from a semaphore for one: what wraps it tells.
         The first half of glibc's ``sem_t`` is its value (sysdeps/nptl/internaltypes.h).
         """
         fields = address + self._header
         word = self._memory.u64(fields)
         taken = self._memory.i32(fields + _SEMLOCK_COUNT)
         maximum = self._memory.i32(fields + _SEMLOCK_MAXIMUM)
-        kind, name = NodeKind.SEMAPHORE, "Semaphore"
-        if self._memory.i32(fields + _SEMLOCK_KIND) == _RECURSIVE:
-            kind, name = NodeKind.RLOCK, "RLock"
-        elif maximum == 1:
-            kind, name = NodeKind.LOCK, "Lock"
-        elif maximum < _SEM_VALUE_MAX:
-            name = "BoundedSemaphore"
+        recursive = self._memory.i32(fields + _SEMLOCK_KIND) == _RECURSIVE
         return Lock(
             address,
-            kind,
-            f"multiprocessing.{name}",
+            NodeKind.RLOCK if recursive else NodeKind.SEMAPHORE,
+            "multiprocessing.RLock" if recursive else "multiprocessing.Semaphore",
             word,
             locked=self._memory.u32(word) == 0,
             owner=self._memory.u64(fields + _SEMLOCK_LAST) if taken > 0 else 0,

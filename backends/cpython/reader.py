@@ -14,6 +14,7 @@ from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import LockHold, Ownership
 from hangtui.backends.cpython.runtime import locate
+from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
@@ -54,7 +55,9 @@ class PythonReader:
         ends = self._read_thread_objects()
         by_ident = {thread.ident: self.stacks.get(tid, ()) for tid, thread in self.threads.items()}
         locks = Locks(self.objects)
-        self._waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident)
+        shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
+        self.shared_locks = shared
+        self._waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
         signs = Acquisitions(self.objects, codes, self.frames)
         managers = Managers(self.objects, self.frames, self.blocks, signs)
         self._ownership = Ownership(self.frames, managers, self.blocks, signs)
@@ -118,6 +121,10 @@ class PythonReader:
     def holds(self, awaited: Mapping[int, Lock]) -> list[LockHold]:
         """All holds that can be told; *awaited*: the lock that each waiting TID wants."""
         return self._ownership.holds(self.stacks, self.idents, awaited)
+
+    def entered(self, lock: Lock) -> list[LockHold]:
+        """The threads whose frames show that they took a lock, and where."""
+        return self._ownership.entered(lock, self.stacks)
 
     # -- names ----------------------------------------------------------------------------------
 

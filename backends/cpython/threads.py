@@ -116,15 +116,25 @@ class Threads:
     def _active(self, interpreter: int) -> dict[int, dict[str, int]]:
         """``threading._active``, if the interpreter has imported it."""
         objects = self._objects
-        modules = self._memory.u64(interpreter + self._runtime.layout["interp.modules"])
-        threading = objects.named(modules).get("threading") if modules else None
-        if not threading:
-            return {}
-        active = objects.named(objects.module_namespace(threading)).get("_active")
+        active = self._module(interpreter, "threading").get("_active")
         return {
             objects.integer(ident): objects.attributes(thread)
             for ident, thread in (objects.items(active) if active else ())
         }
+
+    def module(self, name: str) -> dict[str, int]:
+        """The globals of a module of the oldest interpreter; empty if it has not imported it."""
+        try:
+            return self._module(self.interpreters[-1], name) if self.interpreters else {}
+        except MemoryReadError:
+            return {}
+
+    def _module(self, interpreter: int, name: str) -> dict[str, int]:
+        modules = self._memory.u64(interpreter + self._runtime.layout["interp.modules"])
+        module = self._objects.named(modules).get(name) if modules else None
+        if not module or self._objects.kind(module) != "module":
+            return {}
+        return self._objects.named(self._objects.module_namespace(module))
 
     def name(self, attributes: Mapping[str, int]) -> str | None:
         """A thread object's name."""

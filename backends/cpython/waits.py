@@ -12,6 +12,7 @@ from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import Certainty, NodeKind, clean
 
@@ -27,8 +28,6 @@ _OBJECTS_WITH_LOCKS = {
     "_queue.SimpleQueue": NodeKind.QUEUE,
 }
 """C types with a lock inside (Modules/_io/bufferedio.c, Modules/_queuemodule.c)."""
-_SEMLOCK_HANDLE, _SEMLOCK_OWNER, _SEMLOCK_COUNT = 0, 8, 16
-"""SemLockObject behind its header: handle, last_tid, count (_multiprocessing/semaphore.c)."""
 
 
 class PythonWaits:
@@ -45,7 +44,9 @@ class PythonWaits:
         locks: Locks,
         ends: Mapping[range, int],
         stacks: Mapping[int, tuple[Frame, ...]],
+        shared: SharedLocks,
     ) -> None:
+        self._shared = shared
         self._objects = objects
         self._memory = objects.memory
         self._frames = frames
@@ -65,7 +66,6 @@ class PythonWaits:
                 or self._import_lock(frames)
                 or self._notifications.awaited(frames, lock)
                 or self._taken(lock)
-                or self._shared_lock(word, frames)
                 or self._object(word, frames, stack_pointer)
             )
         except (MemoryReadError, LayoutError):
@@ -153,6 +153,17 @@ class PythonWaits:
     def _taken(self, lock: Lock | None) -> Awaited | None:
         if lock is None:
             return None
+        if lock.shared:
+            lock = self._shared.refined(lock)
+            return Awaited(
+                lock.kind,
+                lock.word,
+                f"its futex is the semaphore of the {lock.type_name}, which processes share",
+                Certainty.CERTAIN,
+                object=self._shared.wrapper(lock.address) or lock.address,
+                type_name=lock.type_name,
+                operation="acquire",
+            )
         return Awaited(
             lock.kind,
             lock.address,
@@ -164,33 +175,6 @@ class PythonWaits:
         )
 
     # -- objects with a lock inside -------------------------------------------------------------
-
-    def _shared_lock(self, word: int, frames: tuple[Frame, ...]) -> Awaited | None:
-        """A ``multiprocessing`` lock or semaphore; it records its owner within this process."""
-        for frame in frames[:2]:
-            for value in self._frames.variables(frame).values():
-                inner = self._objects.attributes(value).get("_semlock", 0)
-                for semlock in (inner, value):
-                    if self._objects.kind(semlock) != "_multiprocessing.SemLock":
-                        continue
-                    fields = semlock + self._objects.layout.header
-                    if self._memory.u64(fields + _SEMLOCK_HANDLE) == word:
-                        return self._semlock(fields, value)
-        return None
-
-    def _semlock(self, fields: int, wrapper: int) -> Awaited:
-        name = self._objects.qualified_type(wrapper)
-        owners: tuple[Owner, ...] = ()
-        if self._memory.i32(fields + _SEMLOCK_COUNT) > 0:
-            ident = self._memory.u64(fields + _SEMLOCK_OWNER)
-            owners = (Owner(ident, Certainty.CERTAIN, "SemLock.last_tid names it"),)
-        kind = NodeKind.LOCK if name.endswith(("Lock", "RLock")) else NodeKind.SEMAPHORE
-        text = "it waits for a semaphore that processes share"
-        address = self._memory.u64(fields + _SEMLOCK_HANDLE)
-        note = None if owners else "if another process holds it, it is not recorded here"
-        return Awaited(
-            kind, address, text, object=wrapper, type_name=name, owners=owners, note=note
-        )
 
     def _object(self, word: int, frames: tuple[Frame, ...], stack_pointer: int) -> Awaited | None:
         """An object of C code with a lock inside: a field points to the word, or is it."""

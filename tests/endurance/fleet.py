@@ -168,6 +168,7 @@ def _running(
             **os.environ,
             "HANGTUI_READY": str(fifo),
             "HANGTUI_TARGET_LIMIT": str(_START_LIMIT_S + captures * _CAPTURE_LIMIT_S),
+            "HANGTUI_PYTHON": str(interpreter.path),
             "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "2",
             "TMPDIR": folder,

@@ -42,8 +42,10 @@ class Diagnosis:
         return finding
 
 
-def diagnose(pid: int, native: NativeMode = NativeMode.AUTO) -> Diagnosis:
-    """Capture one process and say what is wrong with it."""
-    *_, capture = collect(CaptureRequest(pids=(pid,), native=native))
+def diagnose(
+    pid: int, native: NativeMode = NativeMode.AUTO, *, children: bool = False
+) -> Diagnosis:
+    """Capture one process, or it with its *children*, and say what is wrong."""
+    *_, capture = collect(CaptureRequest(pids=(pid,), children=children, native=native))
     graph = build(capture)
     return Diagnosis(capture, graph, run(capture, graph))

@@ -93,7 +93,12 @@ def running(
         os.mkfifo(fifo)
         for place, mode in ((Path(folder), 0o755), (fifo, 0o666)):
             place.chmod(mode)
-        environment = {**os.environ, "HANGTUI_READY": str(fifo), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {
+            **os.environ,
+            "HANGTUI_READY": str(fifo),
+            "HANGTUI_PYTHON": str(interpreter),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         process = subprocess.Popen(
             [interpreter, path, *arguments],
             env=environment,

@@ -48,7 +48,11 @@ SCENARIOS = {
     "future_running": Expected(NodeKind.FUTURE, "result", PROVEN),
     "future_queued": Expected(NodeKind.FUTURE, "result", INFERRED),
     "import_lock": Expected(NodeKind.IMPORT_LOCK, "import lock of module slow_plugin", CERTAIN),
-    "multiprocessing_lock": Expected(NodeKind.LOCK, "shared_lock", CERTAIN),
+    "multiprocessing_lock": Expected(NodeKind.LOCK, "shared_lock", PROVEN),
+    "lock_of_another_process": Expected(NodeKind.LOCK, "shared_lock", PROVEN),
+    "rlock_of_another_process": Expected(NodeKind.RLOCK, "shared_lock", CERTAIN),
+    "multiprocessing_semaphore": Expected(NodeKind.SEMAPHORE, "slots", None),
+    "multiprocessing_queue_put": Expected(NodeKind.SEMAPHORE, "Queue._sem", None),
     "buffered_file": Expected(NodeKind.IO_LOCK, "stream", CERTAIN),
     "contextmanager_with": Expected(NodeKind.LOCK, "plain_lock", PROVEN),
     "contextmanager_try": Expected(NodeKind.LOCK, "plain_lock", INFERRED),
@@ -67,7 +71,7 @@ def test_the_wait_and_its_holder(scenario: str, python: Path, python_minor: int)
     if python_minor < expected.since:
         pytest.skip(f"CPython 3.{python_minor} does not have it")
     with running("scenarios", python, arguments=(scenario,)) as target:
-        found = diagnose(target.pid)
+        found = diagnose(target.pid, children=scenario.endswith("of_another_process"))
     certainty = _check(found, target, scenario, expected)
     _record(scenario, expected.kind, python_minor, certainty)
 

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-from ready import ready
+from ready import PYTHON, ready
 
 libc = ctypes.CDLL(None, use_errno=True)
 announced, announce = os.pipe()
@@ -440,6 +440,134 @@ def shared_mutexes():
     child(cross, second, first, locked, other_locked)
     child(all_ready_and_stay)
     cross(first, second, other_locked, locked)
+
+
+def crossed(first, second):
+    """Two processes that multiprocessing made take two of its locks in opposite order."""
+    context = multiprocessing.get_context("fork")
+    taken, other_taken = context.Event(), context.Event()
+
+    def mirror():
+        libc.prctl(1, signal.SIGKILL)
+        with second:  # mirrored second
+            other_taken.set()
+            taken.wait()
+            blocking()
+            with first:  # mirrored first
+                pass
+
+    context.Process(target=mirror, name="mirror").start()
+    with first:  # crossed first
+        taken.set()
+        other_taken.wait()
+        all_ready(1)
+        with second:  # crossed second
+            pass
+
+
+def crossed_locks():
+    context = multiprocessing.get_context("fork")
+    crossed(context.Lock(), context.Lock())
+
+
+def crossed_rlocks():
+    context = multiprocessing.get_context("fork")
+    crossed(context.RLock(), context.RLock())
+
+
+def crossed_semaphores():
+    context = multiprocessing.get_context("fork")
+    crossed(context.BoundedSemaphore(1), context.BoundedSemaphore(1))
+
+
+def crossed_conditions():
+    context = multiprocessing.get_context("fork")
+    crossed(context.Condition(), context.Condition())
+
+
+def crossed_acquires():
+    """Without ``with``, and the second process is a new program that was given the locks."""
+    context = multiprocessing.get_context("spawn")
+    context.set_executable(PYTHON)
+    first, second = context.Lock(), context.Lock()
+    events = [context.Event() for _ in range(3)]
+    context.Process(target=acquire_in_turn, args=(second, first, events)).start()
+    taken, both_taken, about = events
+    taken.wait()
+    first.acquire()
+    both_taken.set()
+    about.wait()
+    ready()
+    second.acquire()  # acquires crossed
+
+
+def acquire_in_turn(own, other, events):
+    libc.prctl(1, signal.SIGKILL)
+    signal.alarm(120)
+    taken, both_taken, about = events
+    own.acquire()  # takes crossed
+    taken.set()
+    both_taken.wait()
+    about.set()
+    other.acquire()  # waits crossed
+
+
+def copied_lock():
+    """os.fork() copies what a process knows of a lock that it has; the copy has not taken it."""
+    lock = multiprocessing.get_context("fork").Lock()
+    lock.acquire()
+
+    def take():
+        blocking()
+        lock.acquire()
+
+    pid = child(take)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+def handed_over():
+    """One process takes the lock, another one gives it back, and a third one has it now."""
+    context = multiprocessing.get_context("fork")
+    lock, released = context.Lock(), context.Event()
+    lock.acquire()
+
+    def give_back():
+        libc.prctl(1, signal.SIGKILL)
+        lock.release()
+        lock.acquire()
+        released.set()
+        stay()
+
+    def take():
+        libc.prctl(1, signal.SIGKILL)
+        blocking()
+        lock.acquire()
+
+    context.Process(target=give_back).start()
+    released.wait()
+    os.read(announced, 1)
+    waiter = context.Process(target=take)
+    waiter.start()
+    all_ready(1)
+    waiter.join()
+
+
+def full_queue():
+    """A producer waits for room in a bounded queue; its consumer is busy with something else."""
+    jobs = multiprocessing.get_context("fork").Queue(2)
+
+    def consume():
+        jobs.get()
+        stay()
+
+    child(consume)
+    jobs.put("first")
+    os.read(announced, 1)
+    jobs.put("second")
+    jobs.put("third")
+    ready()
+    jobs.put("fourth")  # waits full_queue
 
 
 def shared_semaphore():

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 
-from ready import ready
+from ready import PYTHON, ready
 
 context = multiprocessing.get_context("fork")
 WORKERS = 2
@@ -125,7 +125,7 @@ def waiting_for_children():
     """A parent that waits for one busy child after the other."""
     ready()
     while True:
-        subprocess.check_call([sys.executable, "-S", "-c", "sum(range(300000))"])
+        subprocess.check_call([PYTHON, "-S", "-c", "sum(range(300000))"])
 
 
 if __name__ == "__main__":

@@ -270,7 +270,7 @@ def multiprocessing_lock():
     shared_lock = multiprocessing.get_context("fork").Lock()
 
     def hold():
-        with shared_lock:
+        with shared_lock:  # taken multiprocessing_lock
             stay()
 
     def wait():
@@ -278,6 +278,69 @@ def multiprocessing_lock():
             pass
 
     play(hold, wait)
+
+
+def lock_of_another_process():
+    """The holder is another process."""
+    context = multiprocessing.get_context("fork")
+    shared_lock, held = context.Lock(), context.Event()
+
+    def hold():
+        threading.current_thread().name = "holder"
+        with shared_lock:  # taken lock_of_another_process
+            held.set()
+            forever.wait()
+
+    def wait():
+        with shared_lock:  # waits lock_of_another_process
+            pass
+
+    context.Process(target=hold, daemon=True).start()
+    held.wait()
+    play(stay, wait)
+
+
+def rlock_of_another_process():
+    context = multiprocessing.get_context("fork")
+    shared_lock, held = context.RLock(), context.Event()
+
+    def hold():
+        threading.current_thread().name = "holder"
+        with shared_lock:  # taken rlock_of_another_process
+            held.set()
+            forever.wait()
+
+    def wait():
+        shared_lock.acquire()  # waits rlock_of_another_process
+
+    context.Process(target=hold, daemon=True).start()
+    held.wait()
+    play(stay, wait)
+
+
+def multiprocessing_semaphore():
+    """Who takes units and who gives them back need not be the same."""
+    slots = multiprocessing.get_context("fork").Semaphore(1)
+
+    def hold():
+        slots.acquire()
+        stay()
+
+    def wait():
+        slots.acquire()  # waits multiprocessing_semaphore
+
+    play(hold, wait)
+
+
+def multiprocessing_queue_put():
+    """A full queue: its producer itself has taken all the room."""
+    jobs = multiprocessing.get_context("fork").Queue(1)
+    jobs.put(1)
+
+    def wait():
+        jobs.put(2)  # waits multiprocessing_queue_put
+
+    play(stay, wait)
 
 
 def buffered_file():
