@@ -142,8 +142,8 @@ class _Collection:
             inspector = stack.enter_context(Inspector(process))
         except TargetError as error:
             pid = process.pid
-            fix = error.fix or (None if access.may_trace(pid) else access.fix(pid))
-            self._notices.append(Notice(Source.PROCFS, error.message, fix, pid))
+            message, fix = access.explain(pid, error.message)
+            self._notices.append(Notice(Source.PROCFS, message, error.fix or fix, pid))
             return
         except Exception as error:  # noqa: BLE001  foreign memory can be anything
             self._give_up(process.pid, error)

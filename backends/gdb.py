@@ -160,7 +160,7 @@ def _images(pid: int) -> Iterator[Images | None]:
 
 def _failure(pid: int, message: str) -> Notice:
     if "Operation not permitted" in message or "Permission denied" in message:
-        return notice(pid, "no permission to attach gdb", access.fix(pid))
+        return notice(pid, *access.explain(pid, "no permission to attach gdb"))
     return notice(pid, f"gdb failed: {clean(message, 200)}")
 
 

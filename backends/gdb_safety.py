@@ -67,7 +67,7 @@ def refusal(pid: int) -> Notice | None:
     if any(status["State"].startswith("T") for status in statuses):
         return notice(pid, "the process is stopped by a signal", f"kill -CONT {pid}")
     if not access.may_trace(pid):
-        return notice(pid, "no permission to attach gdb", access.fix(pid))
+        return notice(pid, *access.explain(pid, "no permission to attach gdb"))
     stuck = _uninterruptible(statuses)
     if stuck and stuck & _uninterruptible_after(pid, 0.05):
         message = "a thread is in an uninterruptible wait (D), which gdb would wait for too"

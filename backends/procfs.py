@@ -3,14 +3,13 @@
 import contextlib
 import functools
 import pwd
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from hangtui.backends import secrets, surroundings, syscalls
+from hangtui.backends import container, secrets, surroundings, syscalls
 from hangtui.backends.discovery import is_python, python_pids
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
 from hangtui.model import Process, TargetError, Thread, clean
@@ -18,11 +17,6 @@ from hangtui.model import Process, TargetError, Thread, clean
 __all__ = ["ThreadCounter", "children", "counters", "is_python", "python_pids", "read_process"]
 
 
-_CONTAINER = re.compile(r"(?:^|[/:-])([0-9a-f]{64})(?:\.scope)?(?=/|$)", re.MULTILINE)
-_RUNTIMES = (
-    ("kubepods", "kubernetes"), ("libpod", "podman"), ("docker", "docker"), ("crio", "cri-o"),
-    ("containerd", "containerd"),
-)  # fmt: skip
 _DEAD_STATES = frozenset("ZX")
 
 
@@ -59,7 +53,7 @@ def read_process(pid: int) -> Process:
             state=state,
             exe=link(root / "exe"),
             ns_pid=_innermost(status.get("NSpid")),
-            container=_container(text(root / "cgroup") or ""),
+            container=container.title(text(root / "cgroup") or ""),
             user=_user(int(status["Uid"].split()[0])),
             cpu_percent=cpu,
             rss_bytes=rss,
@@ -155,16 +149,6 @@ def _user(uid: int) -> str:
 def _innermost(ids: str | None) -> int | None:
     """The last of the numbers that ``NSpid`` lists, one for each nested PID namespace."""
     return int(ids.split()[-1]) if ids else None
-
-
-def _container(cgroup: str) -> str | None:
-    """``docker:0123456789ab`` for a process in a container that its cgroup path names."""
-    found = _CONTAINER.search(cgroup)
-    if found is None:
-        return None
-    line = next(line for line in cgroup.splitlines() if found[1] in line)
-    runtime = next((name for mark, name in _RUNTIMES if mark in line), "container")
-    return f"{runtime}:{found[1][:12]}"
 
 
 # -- its threads ----------------------------------------------------------------------------------

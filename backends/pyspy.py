@@ -91,7 +91,7 @@ def _explained(pid: int, errors: str) -> PySpyResult:
     if not (PROC / str(pid)).exists():
         return _failed(pid, "the process ended before py-spy read it")
     if any(mark in errors for mark in _NO_PERMISSION) and not access.may_trace(pid):
-        return _failed(pid, "no permission to read the Python stacks", access.fix(pid))
+        return _failed(pid, *access.explain(pid, "no permission to read the Python stacks"))
     if any(mark in errors for mark in _NO_INTERPRETER):
         return _failed(pid, "py-spy finds no Python interpreter that it knows in the process")
     return _failed(pid, f"py-spy failed: {clean(_reason(errors), 200)}")

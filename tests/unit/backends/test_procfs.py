@@ -239,28 +239,6 @@ def test_threads_that_end_meanwhile_are_left_out(
     assert list(procfs.counters(process.pid)) == [process.pid]
 
 
-ID = "0123456789ab" + "c" * 52
-
-
-@pytest.mark.parametrize(
-    ("cgroup", "container"),
-    [
-        (f"12:pids:/docker/{ID}\n0::/docker/{ID}\n", "docker:0123456789ab"),
-        (f"0::/system.slice/docker-{ID}.scope\n", "docker:0123456789ab"),
-        (f"0::/machine.slice/libpod-{ID}.scope/container\n", "podman:0123456789ab"),
-        (f"0::/kubepods.slice/kubepods-pod1.slice/cri-containerd-{ID}.scope\n",
-         "kubernetes:0123456789ab"),
-        (f"1:cpu:/kubepods/burstable/pod1/{ID}\n", "kubernetes:0123456789ab"),
-        (f"0::/../{ID}\n", "container:0123456789ab"),
-        ("0::/user.slice/user-1000.slice/session-2.scope\n", None),
-        ("0::/\n", None),
-        ("", None),
-    ],
-)  # fmt: skip
-def test_the_container_by_its_cgroup(cgroup: str, container: str | None) -> None:
-    assert procfs._container(cgroup) == container
-
-
 def test_ids_inside_a_namespace() -> None:
     assert procfs._innermost("4711\t12\t1") == 1
     assert procfs._innermost(None) is None
