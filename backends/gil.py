@@ -27,6 +27,8 @@ class GilReading:
     """TIDs."""
     at_rest: bool
     """It did not change hands and its holder did not run, so who waited at first still does."""
+    kept: bool = False
+    """It did not change hands, whether its holder ran or not."""
 
 
 class GilWatch:
@@ -73,7 +75,8 @@ class GilWatch:
             at_rest = before == gil and holder is not None and self._watch.still(holder)
             # The last look can find a waiter awake, but it cannot have got what it waits for.
             waiting = self._waiting(gil, self.asleep if at_rest else asleep) - {holder}
-            readings.append(GilReading(gil, holder, frozenset(waiting), at_rest))
+            kept = _kept(before, gil)
+            readings.append(GilReading(gil, holder, frozenset(waiting), at_rest, kept))
         return readings
 
     def _waiting(self, gil: Gil, asleep: Mapping[int, Blocked]) -> set[int]:
@@ -98,3 +101,8 @@ class GilWatch:
         direct = callers[:2]
         loop = any(_LOOP in frame.names for frame in direct)
         return loop and self._native.in_one_image(direct)
+
+
+def _kept(before: Gil | None, after: Gil) -> bool:
+    """Whether one thread had it all the time: it counts its changes of hands (not in 3.6)."""
+    return before == after and after.locked and after.switches > 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from hangtui.backends.procfile import PROC, link, numbers, text
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, text
 from hangtui.model import Child, Surroundings, clean
 
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -33,6 +33,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
     return Surroundings(
         children=_known(lambda: tuple(_children(root))),
         age_s=_known(lambda: _age_s(_stat(root))),
+        forked_from=_known(_forked_from, root, status),
         tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
         frozen=_known(lambda: _frozen(root, groups)),
         oom_kills=_known(lambda: _oom_kills(groups)),
@@ -76,7 +77,17 @@ def _children(root: Path) -> Iterator[Child]:
 
 def _child(root: Path) -> Child:
     fields = _stat(root)
-    return Child(int(root.name), _name(root), fields[0], _age_s(fields))
+    wchan = text(root / "wchan")
+    waits = None if wchan in (None, "", "0") else clean(wchan)
+    return Child(int(root.name), _name(root), fields[0], _age_s(fields), waits)
+
+
+def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:
+    """Its parent, if neither of them has executed another program since it was forked."""
+    parent = PROC / status["PPid"]
+    same_program = link(root / "exe") is not None and link(root / "exe") == link(parent / "exe")
+    same = same_program and raw_cmdline(root) == raw_cmdline(parent)
+    return int(parent.name) if same else None
 
 
 # -- its cgroups ----------------------------------------------------------------------------------

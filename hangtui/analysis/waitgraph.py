@@ -110,6 +110,10 @@ class WaitGraph:
         """Who waits for a member of *cycle*: threads and tasks, nearest first, without members."""
         return tuple(self._reach_back(cycle.nodes))
 
+    def behind_all(self, nodes: Iterable[str]) -> tuple[str, ...]:
+        """Who waits for one of *nodes*, nearest first, without these."""
+        return tuple(self._reach_back(tuple(nodes)))
+
     def cycle_of(self, node_id: str) -> Cycle | None:
         """The cycle that this node is a member of."""
         return self._cycle_by_member.get(node_id)

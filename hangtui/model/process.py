@@ -48,6 +48,9 @@ class Thread:
     still_ms: float | None = None
     """How long it was watched standing still, in milliseconds."""
     gil: GilState | None = None
+    gil_kept_ms: float | None = None
+    """How long it was watched holding the GIL without ever giving it to another thread, in
+    milliseconds; None: it did, or the interpreter (3.6) does not count that."""
     python_stack: tuple[PythonFrame, ...] | None = None
     """Innermost first. Empty: a thread without Python frames. None: not read."""
     native_stack: tuple[NativeFrame, ...] | None = None

@@ -14,6 +14,8 @@ class Child:
     """The kernel's letter; Z: it has ended and its parent has not fetched its status."""
     age_s: float | None = None
     """How long ago it was started, in seconds."""
+    wchan: str | None = None
+    """The kernel function that its main thread sleeps in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Surroundings:
     children: tuple[Child, ...] | None = None
     age_s: float | None = None
     """How long ago the process itself was started, in seconds."""
+    forked_from: int | None = None
+    """PID of its parent if it is a copy of that: the same program with the same command line."""
     tracer: str | None = None
     """The kernel's name of the process that traces it; None: nobody does, or it is hidden."""
     frozen: str | None = None

@@ -1,0 +1,121 @@
+"""Runs the rules, puts the worst first, and hides what another finding explains already."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.words import ref
+from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnough:
+    """A rule could not judge: a fact that it needs is missing in this capture."""
+
+    reason: str
+
+
+Result = Sequence[Finding] | NotEnough
+
+
+class Rule(Protocol):
+    """A module of this package."""
+
+    ID: str
+    """The id of its findings."""
+
+    def check(self, capture: Capture, graph: WaitGraph) -> Result:
+        """What it finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What all rules say of one capture."""
+
+    findings: tuple[Finding, ...]
+    """Worst first; what another one explains is left out."""
+    undecided: tuple[tuple[str, str], ...]
+    """Ids of rules that could not judge, and why."""
+
+
+def judge(
+    rules: Sequence[Rule],
+    capture: Capture,
+    graph: WaitGraph,
+    allow: Collection[str] = (),
+    only: Collection[str] = (),
+) -> Verdict:
+    """Apply *rules*, the most specific of which comes first.
+
+    Findings with an id in *allow* are dropped; *only*: all others are.
+    """
+    found: list[tuple[int, Finding]] = []
+    undecided = []
+    for place, rule in enumerate(rules):
+        try:
+            result = rule.check(capture, graph)
+        except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
+            result = [_failed(rule.ID, error)]
+        if isinstance(result, NotEnough):
+            undecided.append((rule.ID, result.reason))
+        else:
+            found += [(place, finding) for finding in result]
+    found = [(n, f) for n, f in found if f.id not in allow and (not only or f.id in only)]
+    found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
+    ranked = [_with_victims(finding, capture, graph) for _, finding in found]
+    return Verdict(tuple(_roots(ranked)), tuple(undecided))
+
+
+def _roots(ranked: Iterable[Finding]) -> list[Finding]:
+    """Without those of which every thread is part of a finding above, or waits behind one."""
+    kept: list[Finding] = []
+    explained: set[tuple[int, int]] = set()
+    for finding in ranked:
+        own = _places(finding.threads)
+        if own and own <= explained and finding.severity is not Severity.ERROR:
+            continue
+        if finding.severity is Severity.ERROR and _same(finding, kept):
+            continue
+        kept.append(finding)
+        explained |= own | _places(finding.victims)
+    return kept
+
+
+def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
+    """Whether a more specific rule told of the very same threads and resources."""
+    return any(
+        _places(finding.threads) == _places(other.threads)
+        and set(finding.resources) <= set(other.resources)
+        and other.severity is finding.severity
+        for other in kept
+    )
+
+
+def _with_victims(finding: Finding, capture: Capture, graph: WaitGraph) -> Finding:
+    """Add who only waits behind the threads and resources of a finding."""
+    if finding.severity is Severity.NOTE:
+        return finding
+    own = _places(finding.threads)
+    threads = {thread.id: thread for thread in capture.threads()}
+    roots = [thread_id for thread_id, t in threads.items() if (t.pid, t.tid) in own]
+    behind = graph.behind_all((*roots, *finding.resources))
+    refs = [ref(threads[node]) for node in behind if node in threads]
+    return replace(finding, victims=tuple(r for r in refs if (r.pid, r.tid) not in own))
+
+
+def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
+    return {(thread.pid, thread.tid) for thread in refs}
+
+
+def _failed(rule: str, error: Exception) -> Finding:
+    """That a rule could not judge: without it, its silence would read as good news."""
+    return Finding(
+        id="rule-failed",
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"The rule {rule} failed, so it found nothing",
+        sentence=f"hangtui could not look for {rule}: {type(error).__name__}: {clean(str(error))}.",
+        threads=(),
+        advice=("Report it with the capture (hangtui record PID -o x.hang).",),
+    )

@@ -1,0 +1,106 @@
+"""What rules ask of a thread: which functions are on its stack, and where the program itself is."""
+
+from collections.abc import Container, Iterable
+
+from hangtui.analysis.machinery import base_name, eval_frame
+from hangtui.analysis.places import library_frame, line_of
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.words import Words, stillness
+from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
+
+COLLECTORS = frozenset({
+    "collect", "gc_collect_main", "gc_collect_generations", "gc_collect_region",
+    "gc_collect_with_callback", "collect_with_callback", "collect_generations", "_PyGC_Collect",
+    "PyGC_Collect", "_Py_RunGC", "deduce_unreachable", "gc_collect_internal", "finalize_garbage",
+    "gc_collect", "_PyGC_CollectNoFail", "handle_weakrefs", "delete_garbage", "update_refs",
+    "subtract_refs", "move_unreachable", "visit_decref", "visit_reachable", "gc_collect_young",
+    "gc_collect_full", "gc_collect_increment", "_PyObject_GC_Link", "gc_alloc",
+})  # fmt: skip
+"""Functions of CPython's cyclic garbage collector (Modules/gcmodule.c, Python/gc.c)."""
+_STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
+
+
+def name_of(frame: PythonFrame) -> str:
+    """The function's name without its class: ``wait`` of ``Condition.wait``."""
+    return frame.function.rpartition(".")[2]
+
+
+def index_of(
+    thread: Thread, functions: Container[str], *files: str, start: int = 0
+) -> int | None:
+    """The innermost Python frame that runs one of *functions* in a file with one of these ends."""
+    for index, frame in enumerate(thread.python_stack or ()):
+        if index >= start and name_of(frame) in functions:
+            if not files or frame.filename.endswith(files):
+                return index
+    return None
+
+
+def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
+    """The innermost frame from *start* on that is the program's own."""
+    frames = (thread.python_stack or ())[start:]
+    return next((frame for frame in frames if not library_frame(frame)), None)
+
+
+def told(frame: PythonFrame | None) -> str:
+    """``main.py:12 (serve)``; nothing for no frame."""
+    return f"{line_of(frame)} ({frame.function})" if frame else ""
+
+
+def at(frame: PythonFrame | None) -> str:
+    """`` at main.py:12 (serve)``; nothing for no frame."""
+    return f" at {told(frame)}" if frame else ""
+
+
+def callers(thread: Thread, start: int, limit: int = 3) -> str:
+    """Who called the frame at *start*: ``, called from a.py:1 (f) and b.py:2 (g)``."""
+    frames = [f for f in (thread.python_stack or ())[start + 1 :] if not library_frame(f)]
+    names = [told(frame) for frame in frames if name_of(frame) not in _STARTS][:limit]
+    return f", called from {', from '.join(names)}" if names else ""
+
+
+def main_thread(process: Process) -> Thread | None:
+    """The thread that the process ends with."""
+    return next((thread for thread in process.threads if thread.tid == process.pid), None)
+
+
+def native_index(thread: Thread, names: Container[str]) -> int | None:
+    """The innermost native frame with one of these names."""
+    frames = thread.native_stack or ()
+    return next((i for i, frame in enumerate(frames) if base_name(frame) in names), None)
+
+
+def collecting(thread: Thread) -> bool:
+    """Whether its native stack is inside of the garbage collector."""
+    return native_index(thread, COLLECTORS) is not None
+
+
+def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:
+    """The native frames above the innermost Python frame."""
+    frames = thread.native_stack or ()
+    end = next((i for i, frame in enumerate(frames) if eval_frame(frame)), len(frames))
+    return frames[:end]
+
+
+def blocked(thread: Thread) -> bool:
+    """Asleep in the kernel, and it never ran while it was watched."""
+    return thread.state in ("S", "D") and thread.still is True
+
+
+def wait_for_ever(thread: Thread, words: Words) -> Edge | None:
+    """What it waits for without a timeout, while it stood still; None: nothing of the kind."""
+    waits = words.graph.waits_of(thread.id)
+    if not waits or not blocked(thread) or any(wait.expires for wait in waits):
+        return None
+    return words.graph.wait_of(thread.id)
+
+
+def kind_of(edge: Edge, words: Words) -> NodeKind | None:
+    """What kind of thing a wait is for."""
+    node = words.graph.node(edge.target)
+    return node.kind if node else None
+
+
+def still(threads: Iterable[Thread]) -> str:
+    """How long none of *threads* ran."""
+    return stillness(list(threads))
