@@ -7,13 +7,14 @@ where the path leads elsewhere.
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.elf import Image, Images
 from hangtui.backends.elf_file import file_build_id
-from hangtui.backends.memory import Mapping, ProcessMemory
+from hangtui.backends.memory import Mapping as MemoryMapping
+from hangtui.backends.memory import ProcessMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Sysroot:
     """The program's own file, as a path that can be opened now."""
     missing: tuple[str, ...]
     """Paths of mapped ELF files that are nowhere to be had."""
+    libraries: Mapping[str, str]
+    """By mapped path: the name that the dynamic linker knows it by."""
 
 
 def build(
@@ -49,6 +52,7 @@ def build(
     """
     folder.mkdir(mode=0o700, parents=True)
     missing: list[str] = []
+    libraries: dict[str, str] = {}
     own: Path | None = None
     for mapping in memory.mappings:
         is_file = mapping.path.startswith("/") and not mapping.offset
@@ -60,9 +64,10 @@ def build(
             missing.append(image.mapped_path)
             continue
         own = place if image is program else own
-        for name in {image.mapped_path, names.get(image.bias, "")}:
+        libraries[image.mapped_path] = names.get(image.bias) or image.mapped_path
+        for name in {image.mapped_path, libraries[image.mapped_path]}:
             _link(folder, name, place)
-    return Sysroot(folder, own, tuple(missing))
+    return Sysroot(folder, own, tuple(missing), libraries)
 
 
 def _link(folder: Path, name: str, place: Path) -> None:
@@ -75,7 +80,7 @@ def _link(folder: Path, name: str, place: Path) -> None:
         link.symlink_to(place)
 
 
-def _file_of(pid: int, mapping: Mapping, image: Image) -> Path | None:
+def _file_of(pid: int, mapping: MemoryMapping, image: Image) -> Path | None:
     """A path to the very file that is mapped; one that outlives the process if possible."""
     for path, sure in _candidates(pid, mapping):
         with contextlib.suppress(OSError):
@@ -89,11 +94,11 @@ def _file_of(pid: int, mapping: Mapping, image: Image) -> Path | None:
     return None
 
 
-def _is_deleted(mapping: Mapping) -> bool:
+def _is_deleted(mapping: MemoryMapping) -> bool:
     return mapping.path.endswith(" (deleted)")
 
 
-def _candidates(pid: int, mapping: Mapping) -> Iterator[tuple[Path, bool]]:
+def _candidates(pid: int, mapping: MemoryMapping) -> Iterator[tuple[Path, bool]]:
     """Paths, and whether what is found there is the mapped file for sure."""
     path = mapping.path.removesuffix(" (deleted)")
     yield Path(path), False

@@ -2,20 +2,24 @@
 
 import bisect
 import contextlib
+import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hangtui.backends import access
 from hangtui.backends.blocked import parse
 from hangtui.backends.elf import Images
 from hangtui.backends.guard.client import Snapshot, freeze
+from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
 from hangtui.backends.minicore import pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of
 from hangtui.backends.procfs import counters
+from hangtui.backends.unwind import Unwinder
 from hangtui.model import Notice, TargetError, clean
 
 _SOURCE = "minicore"
@@ -43,6 +47,10 @@ class MiniCore:
     """The program's file, outside of the sysroot."""
     notices: tuple[Notice, ...]
     debug_folders: tuple[str, ...] = ()
+    libraries: Mapping[str, str] = field(default_factory=dict)
+    """By mapped path: the name that gdb knows a library by (the dynamic linker's)."""
+    modules: tuple[str, ...] = ()
+    """Mapped paths of the files whose code is on the threads' stacks."""
     size: int = 0
     """Of the core file, in bytes."""
 
@@ -64,6 +72,15 @@ class MiniCore:
         """What opens the core."""
         program = (f"file {self.program}",) if self.program else ()
         return (*program, f"core-file {self.path}")
+
+    def gdb_symbols(self, modules: Iterable[str]) -> tuple[str, ...]:
+        """What loads the symbols of mapped files, given by their paths as the target sees them."""
+        return tuple(f"sharedlibrary {_pattern(self.libraries.get(m, m))}" for m in modules)
+
+
+def _pattern(path: str) -> str:
+    """A regular expression for a path; what could be special in one becomes a dot."""
+    return re.sub(r"[^A-Za-z0-9_/-]", ".", path) + "$"
 
 
 def write_minicore(
@@ -114,6 +131,7 @@ def write_minicore(
             ),
         )
         root = sysroot.build(Path(f"{path}.root"), memory, images, program, wanted.names)
+        modules = _modules(memory, images, snapshot)
     return MiniCore(
         path=path,
         stopped_ms=snapshot.stopped_ms,
@@ -123,6 +141,8 @@ def write_minicore(
         program=root.program,
         notices=tuple(_notices(pid, snapshot, wanted, root)),
         debug_folders=tuple(sysroot.debug_folders(pid)),
+        libraries=root.libraries,
+        modules=modules,
         size=size,
     )
 
@@ -177,6 +197,22 @@ def _registers(memory: ProcessMemory, snapshot: Snapshot) -> dict[int, bytes]:
             if where.stack_pointer < base + len(stack):
                 registers[tid] = registers_of(where, stack, base, code)
     return registers
+
+
+def _modules(memory: ProcessMemory, images: Images, snapshot: Snapshot) -> tuple[str, ...]:
+    """The mapped files with code on stacks, as the own unwinder sees it, most frequent first."""
+    unwinder = Unwinder(CopiedMemory(memory, snapshot.pieces), images)
+    found: Counter[str] = Counter()
+    stopped = [thread.blocked() for thread in snapshot.stopped.values()]
+    for where in (*stopped, *snapshot.untouched.values()):
+        stack = unwinder.unwind(where.stack_pointer, where.address, where.registers)
+        found.update(_module(images, frame.address) for frame in stack.frames)
+    return tuple(path for path, _ in found.most_common() if path.startswith("/"))
+
+
+def _module(images: Images, address: int) -> str:
+    image = images.at(address)
+    return image.mapped_path if image else ""
 
 
 def _nothing(pid: int, snapshot: Snapshot) -> TargetError:
