@@ -14,9 +14,10 @@ class SampledMemory(Memory):
         self._start = stack_pointer
         self._stack = stack
 
+    @property
     def root(self) -> str:
         """See ``Memory.root``."""
-        return self._memory.root()
+        return self._memory.root
 
     def close(self) -> None:
         """Nothing to let go of: the memory below belongs to somebody else."""
