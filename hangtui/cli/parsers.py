@@ -7,7 +7,7 @@ from hangtui import __version__
 from hangtui.model import UsageError
 from hangtui.provider import NativeMode
 
-COMMANDS = ("dump", "record", "open", "check")
+COMMANDS = ("dump", "record", "open", "check", "doctor")
 
 _MAIN = """\
 Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
@@ -21,6 +21,7 @@ commands (each has --help):
   record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
   open FILE...            look at .hang files, full screen
   check PID|FILE...       exit with 1 if there is a deadlock: for probes and CI
+  doctor [PID]            what works here, and the exact fix for what does not
 """
 
 _MAIN_EXAMPLES = """\
@@ -82,6 +83,20 @@ exit status: 0 no finding of severity error; 1 at least one; 2 it cannot be told
 arguments are wrong or the process cannot be read.
 """
 
+_DOCTOR = """\
+Says what works on this machine, in this container, with this process: one line per ability, with
+the reason and the exact fix where something does not. Nothing is changed.
+"""
+
+_DOCTOR_EXAMPLES = """\
+examples:
+  hangtui doctor
+  hangtui doctor 4711
+  hangtui doctor --json 4711 | jq '.checks[] | select(.works | not)'
+
+exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wrong arguments.
+"""
+
 
 class Parser(argparse.ArgumentParser):
     """Reports what is wrong with the arguments as a `UsageError`."""
@@ -96,7 +111,7 @@ def main_parser() -> Parser:
     parser = _parser("hangtui", _MAIN, _MAIN_EXAMPLES)
     parser.usage = (
         "hangtui [--children] [--native auto|gdb|none] [--ascii] [--no-mouse] [PID ...]\n"
-        "       hangtui dump|record|open|check ..."
+        "       hangtui dump|record|open|check|doctor ..."
     )
     parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
     parser.add_argument("--version", action="version", version=f"hangtui {__version__}")
@@ -125,6 +140,10 @@ def command_parser(name: str) -> Parser:
             parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
             parser.add_argument("targets", metavar="PID|FILE.hang", nargs="+")
             _add_capture_options(parser)
+        case "doctor":
+            parser = _parser("hangtui doctor", _DOCTOR, _DOCTOR_EXAMPLES)
+            parser.add_argument("pid", metavar="PID", nargs="?", help="default: all Python")
+            parser.add_argument("--json", action="store_true", help="print one JSON object")
         case _:
             parser = _parser("hangtui open", _OPEN, "")
             parser.add_argument("files", metavar="FILE.hang", nargs="+")
