@@ -136,9 +136,15 @@ class GdbSession:
     def ask(self, command: str) -> Answer:
         """Sends one command that must succeed; raises as ``require``."""
         (token,) = self.send([command])
-        answer = self.require(token)
-        del self._results[token]
-        return answer
+        return self.require(token)
+
+    def forget(self, token: int) -> None:
+        """Keep this answer no longer."""
+        self._results.pop(token, None)
+
+    def interrupt(self) -> None:
+        """Make gdb give up the command that it is carrying out; its answer then is an error."""
+        self._signal(signal.SIGINT)
 
     def last_words(self) -> str:
         """What gdb last said outside of answers."""

@@ -40,7 +40,7 @@ def mask(words: Iterable[str]) -> tuple[str, ...]:
             value_follows = False
         else:
             result.append(mask_word(word))
-            value_follows = word.startswith("-") and "=" not in word and _names_secret(word)
+            value_follows = word.startswith("-") and "=" not in word and names_secret(word)
     return tuple(result)
 
 
@@ -48,7 +48,7 @@ def mask_word(word: str) -> str:
     """One word, with ``***`` for each secret inside it."""
     for pattern, joint in ((_ASSIGNMENT, "="), (_HEADER, ": ")):
         whole = pattern.fullmatch(word)
-        if whole and _names_secret(whole["name"]):
+        if whole and names_secret(whole["name"]):
             return f"{whole['name']}{joint}{MASK}"
     word = _USER_INFO.sub(rf"\g<scheme>\g<user>:{MASK}@", word)
     word = _LONG_USER.sub(rf"\g<scheme>{MASK}@", word)
@@ -57,12 +57,13 @@ def mask_word(word: str) -> str:
 
 
 def _mask_inner(match: re.Match[str]) -> str:
-    if not _names_secret(match["name"]):
+    if not names_secret(match["name"]):
         return match[0]
     return f"{match['name']}{match['between']}{MASK}"
 
 
-def _names_secret(name: str) -> bool:
+def names_secret(name: str) -> bool:
+    """Whether what has this name is a secret."""
     words = [word.lower() for word in _WORD.findall(name)]
     if not words or words[-1] in _HARMLESS_ENDINGS:
         return False

@@ -36,7 +36,11 @@ class Rwlock:
     @classmethod
     def read(cls, memory: Memory, address: int) -> "Rwlock | None":
         """The rwlock at *address*, or None where the memory cannot be one."""
-        raw = memory.read(address, 32)
+        return cls.parse(memory.read(address, 32))
+
+    @classmethod
+    def parse(cls, raw: bytes) -> "Rwlock | None":
+        """The rwlock whose first 32 bytes are *raw*, or None where they cannot be one's."""
         readers, writers, phase, futex, pad3, pad4, writer, shared = struct.unpack("<6IiI", raw)
         if phase & ~3 or futex & ~3 or pad3 or pad4 or shared not in (0, 1):
             return None

@@ -1,0 +1,272 @@
+"""The screens' end of a sitting: sends questions to the debugger's process, takes its answers."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Mapping
+from typing import Self, TypeVar
+
+import msgspec
+
+from hangtui.backends.debugger.wire import LENGTH, Opening, Question, Reply, pack
+from hangtui.debugger import (
+    DUMP_SIZE,
+    Disassembly,
+    FrameRef,
+    LiveState,
+    LockKind,
+    LockReading,
+    MemoryDump,
+    Output,
+    Registers,
+    SourceText,
+    Stack,
+    Variables,
+)
+from hangtui.model import PythonFrame, TargetError
+
+_GRACE_S = 4.0
+"""How long the debugger's process may take to let its target go: a moment longer than gdb gets."""
+_T = TypeVar("_T")
+
+
+class RemoteDebugger:
+    """See ``Debugger``; made by ``open_debugger``."""
+
+    def __init__(self, worker: Process) -> None:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        self._worker = worker
+        self._input = worker.stdin
+        self._output = worker.stdout
+        self._number = 0
+        self._waiting: dict[int, asyncio.Future[Reply]] = {}
+        self._live = LiveState()
+        self._about = ""
+        self._changed: Callable[[LiveState], None] = lambda _state: None
+        self._turn = asyncio.Lock()
+        self._reader: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def start(cls, opening: Opening) -> Self:
+        """Start the debugger's process.
+
+        Raises:
+            TargetError: it cannot look at what it shall look at.
+        """
+        worker = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "hangtui.backends.debugger.worker"),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,  # ^C in the terminal is for the screens alone
+        )
+        self = cls(worker)
+        self._reader = asyncio.create_task(self._read())
+        first = self._expect()
+        self._input.write(pack(opening))
+        try:
+            _require(await first)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    # -- Debugger ---------------------------------------------------------------------------------
+
+    @property
+    def live(self) -> LiveState:
+        """As last heard."""
+        return self._live
+
+    @property
+    def about(self) -> str:
+        """As last heard."""
+        return self._about
+
+    def watch(self, changed: Callable[[LiveState], None]) -> None:
+        """See ``Debugger.watch``."""
+        self._changed = changed
+
+    async def stack(self, tid: int) -> Stack:
+        """See ``Debugger.stack``."""
+        return await self._ask(Stack, "stack", tid)
+
+    async def registers(self, at: FrameRef) -> Registers:
+        """See ``Debugger.registers``."""
+        return await self._ask(Registers, "registers", at)
+
+    async def native_variables(self, at: FrameRef) -> Variables:
+        """See ``Debugger.native_variables``."""
+        return await self._ask(Variables, "native_variables", at)
+
+    async def python_variables(
+        self, tid: int, index: int, frame: PythonFrame, full: bool
+    ) -> Variables:
+        """See ``Debugger.python_variables``."""
+        return await self._ask(Variables, "python_variables", tid, index, frame, full)
+
+    async def disassembly(self, at: FrameRef) -> Disassembly:
+        """See ``Debugger.disassembly``."""
+        return await self._ask(Disassembly, "disassembly", at)
+
+    async def native_source(self, at: FrameRef) -> SourceText:
+        """See ``Debugger.native_source``."""
+        return await self._ask(SourceText, "native_source", at)
+
+    async def python_source(self, frame: PythonFrame) -> SourceText:
+        """See ``Debugger.python_source``."""
+        return await self._ask(SourceText, "python_source", frame)
+
+    async def memory(self, at: FrameRef, where: str, size: int = DUMP_SIZE) -> MemoryDump:
+        """See ``Debugger.memory``."""
+        return await self._ask(MemoryDump, "memory", at, where, size)
+
+    async def lock(self, at: FrameRef, where: str, kind: LockKind | None) -> LockReading:
+        """See ``Debugger.lock``."""
+        return await self._ask(LockReading, "lock", at, where, kind)
+
+    async def evaluate(self, at: FrameRef, expression: str) -> Output:
+        """See ``Debugger.evaluate``."""
+        return await self._ask(Output, "evaluate", at, expression)
+
+    async def console(self, at: FrameRef, command: str) -> Output:
+        """See ``Debugger.console``."""
+        return await self._ask(Output, "console", at, command)
+
+    async def complete(self, text: str) -> tuple[str, ...]:
+        """See ``Debugger.complete``."""
+        return tuple(await self._ask(list[str], "complete", text))
+
+    async def stop(self) -> LiveState:
+        """See ``Debugger.stop``."""
+        return self._heard(await self._ask(LiveState, "stop"))
+
+    async def go(self) -> LiveState:
+        """See ``Debugger.go``."""
+        return self._heard(await self._ask(LiveState, "go"))
+
+    async def extend(self, seconds: float) -> LiveState:
+        """See ``Debugger.extend``."""
+        self._input.write(pack(Question(0, "extend", [seconds])))
+        await self._drain()
+        return self._live
+
+    async def catch(self, signal: str) -> LiveState:
+        """See ``Debugger.catch``."""
+        return self._heard(await self._ask(LiveState, "catch", signal))
+
+    async def write_core(self, path: str) -> Output:
+        """See ``Debugger.write_core``."""
+        return await self._ask(Output, "write_core", path)
+
+    async def close(self) -> None:
+        """See ``Debugger.close``: first politely, then by force."""
+        self._input.close()
+        if self._worker.returncode is None:
+            try:
+                await asyncio.wait_for(self._worker.wait(), _GRACE_S)
+            except TimeoutError:
+                with contextlib.suppress(ProcessLookupError):
+                    self._worker.send_signal(signal.SIGKILL)
+                await self._worker.wait()
+        if self._reader is not None:
+            self._reader.cancel()
+
+    # -- talking ----------------------------------------------------------------------------------
+
+    async def _ask(self, kind: type[_T], method: str, *arguments: object) -> _T:
+        async with self._turn:
+            future = self._expect()
+            number = self._number
+            values = [msgspec.to_builtins(argument) for argument in arguments]
+            self._input.write(pack(Question(number, method, values)))
+            try:
+                await self._drain()
+                # A question given up is still answered; then the next one has its turn.
+                reply = await asyncio.shield(future)
+            except asyncio.CancelledError:
+                self._input.write(pack(Question(0, "cancel", [number])))
+                raise
+            finally:
+                self._waiting.pop(number, None)
+        self._about = reply.about or self._about
+        return msgspec.json.decode(_require(reply).value, type=kind)
+
+    def _expect(self) -> "asyncio.Future[Reply]":
+        self._number += 1
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._waiting[self._number] = future
+        return future
+
+    async def _drain(self) -> None:
+        try:
+            await self._input.drain()
+        except ConnectionError as error:
+            raise TargetError("the debugger has ended") from error
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                (length,) = LENGTH.unpack(await self._output.readexactly(LENGTH.size))
+                body = await self._output.readexactly(length)
+                reply = msgspec.json.decode(body, type=Reply)
+                if not reply.number:
+                    self._heard(msgspec.json.decode(reply.value, type=LiveState))
+                elif (future := self._waiting.get(reply.number)) and not future.done():
+                    future.set_result(reply)
+        except asyncio.IncompleteReadError:
+            pass
+        finally:
+            self._heard(LiveState(note="the debugger has ended"))
+            for future in self._waiting.values():
+                if not future.done():
+                    future.set_result(Reply(0, error="the debugger has ended"))
+
+    def _heard(self, state: LiveState) -> LiveState:
+        self._live = state
+        self._changed(state)
+        return state
+
+
+def _require(reply: Reply) -> Reply:
+    if reply.error is not None:
+        raise TargetError(reply.error, reply.fix)
+    return reply
+
+
+class LiveDebuggers:
+    """Opens debuggers for live processes."""
+
+    def refusal(self, pid: int) -> str | None:  # noqa: ARG002
+        """Every process may be tried."""
+        return None
+
+    def can_stop(self, pid: int) -> bool:  # noqa: ARG002
+        """There is a process."""
+        return True
+
+    async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
+        """See ``DebuggerFactory.open``."""
+        return await RemoteDebugger.start(Opening(pid, None, dict(names)))
+
+
+class CoreDebuggers:
+    """Opens debuggers for core files, by the PIDs of the processes that they are of."""
+
+    def __init__(self, cores: Mapping[int, str]) -> None:
+        self._cores = cores
+
+    def refusal(self, pid: int) -> str | None:
+        """Other files hold no registers and no memory."""
+        return None if pid in self._cores else "a capture file has no memory to look into"
+
+    def can_stop(self, pid: int) -> bool:  # noqa: ARG002
+        """There is no process."""
+        return False
+
+    async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
+        """See ``DebuggerFactory.open``."""
+        return await RemoteDebugger.start(Opening(pid, self._cores[pid], dict(names)))

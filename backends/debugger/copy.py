@@ -1,0 +1,127 @@
+"""gdb on a copy of a live process, or on a core file: the process runs on whatever gdb does."""
+
+import re
+import shutil
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+
+from hangtui.backends.debugger import answers
+from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.debugger.native import NativeSide
+from hangtui.backends.debugger.target import CoreTarget, Target
+from hangtui.backends.minicore import write_minicore
+
+_ROUNDS = 64
+"""Libraries between the innermost frame and the outermost one, at most."""
+
+
+class Examined(ABC):
+    """A gdb that has a process, a copy of it or a core file before it."""
+
+    gdb: Conversation
+    native: NativeSide
+    about: str
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._loaded: set[str] = set()
+        self._libraries: list[tuple[range, str]] | None = None
+
+    def know(self, tid: int) -> None:
+        """Load the symbols of the libraries on a thread's stack, and of no others.
+
+        Without a library's unwind tables gdb cannot tell what called it, so it takes one library
+        after the other.
+        """
+        for _ in range(_ROUNDS):
+            addresses = [frame.address for frame in self.native.frames(tid)]
+            missing = {name for at in addresses if (name := self._library(at))} - self._loaded
+            if not missing:
+                return
+            self._loaded |= missing
+            self.gdb.ask_all(
+                [f'-interpreter-exec console "sharedlibrary {_pattern(name)}"' for name in missing]
+            )
+            self.native.forget_stacks()
+
+    def _library(self, address: int) -> str | None:
+        """The library that an address lies in, as gdb calls it."""
+        if self._libraries is None:
+            self._libraries = answers.libraries(self.gdb.ask("-file-list-shared-libraries"))
+        return next((name for area, name in self._libraries if address in area), None)
+
+    @abstractmethod
+    def close(self) -> None:
+        """End gdb and remove what was made for it."""
+
+
+class Copy(Examined):
+    """A mini-core of a live process, taken when it is made.
+
+    Raises:
+        TargetError: the process may not be stopped even for milliseconds, or gdb is missing.
+    """
+
+    def __init__(self, target: Target) -> None:
+        super().__init__(target)
+        self._folder = Path(tempfile.mkdtemp(prefix="hangtui-"))
+        try:
+            core = write_minicore(target.pid, self._folder / "core")
+            self.gdb = Conversation(core.gdb_settings())
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        self.native = NativeSide(self.gdb)
+        self.unsure = frozenset(core.skipped)
+        """Threads whose registers are known only in part."""
+        self.about = f"copy of {time.strftime('%H:%M:%S')}, stopped {core.stopped_ms:.1f} ms for it"
+        try:
+            _open(self.gdb, core.gdb_commands())
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End gdb, remove the copy."""
+        self.gdb.close()
+        shutil.rmtree(self._folder, ignore_errors=True)  # never follows links
+
+
+class Core(Examined):
+    """A core file.
+
+    Raises:
+        TargetError: gdb cannot read it.
+    """
+
+    unsure: frozenset[int] = frozenset()
+
+    def __init__(self, target: CoreTarget) -> None:
+        super().__init__(target)
+        self.gdb = Conversation(("set auto-solib-add off",))
+        self.native = NativeSide(self.gdb)
+        self.about = f"core file {target.path.name}"
+        program = next((m.path for m in target.memory.mappings if m.path.startswith("/")), "")
+        opening = (f"file {program}",) if Path(program).is_file() else ()
+        try:
+            _open(self.gdb, (*opening, f"core-file {target.path}"))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End gdb."""
+        self.gdb.close()
+
+
+def _open(gdb: Conversation, commands: Sequence[str]) -> None:
+    for command in commands:
+        gdb.console(command)
+
+
+def _pattern(path: str) -> str:
+    """A basic regular expression for a path; what could be special in one becomes a dot."""
+    return re.sub(r"[^A-Za-z0-9_/-]", ".", path) + "$"

@@ -1,0 +1,169 @@
+"""A live process in gdb's hands: stopped, let go, or running until it gets a signal.
+
+However the sitting ends, the process runs on: gdb detaches at the end of its input and on SIGTERM,
+and if it dies the kernel lets the process go.
+"""
+
+import contextlib
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hangtui.backends import gdb_safety
+from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.debugger.copy import Examined
+from hangtui.backends.debugger.native import NativeSide
+from hangtui.backends.debugger.target import Target
+from hangtui.debugger import STOP_S, LiveState, Output
+from hangtui.model import TargetError, clean
+
+_RESCUE_S = 0.3
+_SIGNAL = re.compile(r"(?:SIG)?[A-Z0-9+]{2,12}")
+_STOPPED = re.compile(rb'^\*stopped(?:,reason="(?P<reason>[^"]*)")?')
+_NAME = re.compile(rb'signal-name="(?P<name>[^"]*)"')
+
+
+class Held(Examined):
+    """A process under gdb, from ``stop`` to ``go``.
+
+    Raises:
+        TargetError: gdb must not or cannot attach to it.
+    """
+
+    unsure: frozenset[int] = frozenset()
+
+    def __init__(self, target: Target, changed: Callable[[LiveState], None]) -> None:
+        super().__init__(target)
+        pid = target.pid
+        if (refused := gdb_safety.refusal(pid)) is not None:
+            raise TargetError(refused.message, refused.fix)
+        self.about = "the stopped process"
+        self._changed = changed
+        self._stopped_at: float | None = None
+        self._resume_at: float | None = None
+        self._waiting = ""
+        self._note = ""
+        settings = ("set auto-solib-add off", "set mi-async on", f"set sysroot {target.root}")
+        self.gdb = Conversation(settings)
+        self.native = NativeSide(self.gdb)
+        try:
+            self._attach(pid)
+        except BaseException:
+            self.close()
+            raise
+
+    def _attach(self, pid: int) -> None:
+        self.gdb.console(f"file /proc/{pid}/exe")
+        for command in (
+            "handle all nostop noprint pass",
+            "handle SIGINT nostop noprint pass",  # not among "all"; gdb would keep it to itself
+        ):
+            self.gdb.console(command)
+        self._stop_clock_begins()
+        self.gdb.ask(f"-target-attach {pid}")
+        self.tell()
+
+    def _stop_clock_begins(self) -> None:
+        now = time.monotonic()
+        self._stopped_at, self._waiting = now, ""
+        self.resume_at(now + STOP_S)
+
+    @property
+    def state(self) -> LiveState:
+        """Whether it stands still, and for how long yet."""
+        now = time.monotonic()
+        return LiveState(
+            None if self._stopped_at is None else now - self._stopped_at,
+            None if self._resume_at is None else max(self._resume_at - now, 0.0),
+            self._waiting,
+            self._note,
+        )
+
+    @property
+    def overdue(self) -> bool:
+        """Whether its time is up."""
+        return self._resume_at is not None and time.monotonic() >= self._resume_at
+
+    def resume_at(self, moment: float) -> None:
+        """Let it go at *moment* of the monotonic clock; may be called from another thread."""
+        if self._stopped_at is not None:
+            self._resume_at = moment
+            self.gdb.give_up_at(moment)
+            self.tell()
+
+    def tell(self, note: str | None = None) -> None:
+        """Tell whoever watches."""
+        if note is not None:
+            self._note = note
+        self._changed(self.state)
+
+    def catch(self, signal: str) -> None:
+        """Let it run until it gets *signal*.
+
+        Raises:
+            TargetError: there is no such signal, or it does not run on.
+        """
+        name = signal.strip().upper()
+        if not _SIGNAL.fullmatch(name):
+            raise TargetError(f"{clean(signal, 40)} is no signal", "for example SIGUSR1")
+        name = name if name.startswith("SIG") else f"SIG{name}"
+        self.gdb.console(f"catch signal {name}")
+        self.native.forget()
+        self.gdb.changes.clear()
+        self._stopped_at = self._resume_at = None
+        self._waiting = name
+        self.gdb.give_up_at(None)
+        self.gdb.ask("-exec-continue")
+        self.tell("")
+
+    def listen(self) -> None:
+        """Notice that the signal has come, or that the process has ended."""
+        if not self._waiting:
+            return
+        self.gdb.listen()
+        for record in self.gdb.changes:
+            if (found := _STOPPED.match(record)) is None:
+                continue
+            if (found["reason"] or b"").startswith(b"exited"):
+                self._waiting = ""
+                self.tell("the process has ended")
+                raise TargetError("the process has ended")
+            name = _NAME.search(record)
+            self._stop_clock_begins()
+            self.tell(f"{clean(name['name'].decode()) if name else 'stopped'}")
+        self.gdb.changes.clear()
+
+    def write_core(self, path: Path) -> Output:
+        """A core file of the stopped process.
+
+        Raises:
+            TargetError: the file exists, or cannot be written in time.
+        """
+        if path.exists() or path.is_symlink():
+            raise TargetError(f"{clean(str(path))} exists already")
+        try:
+            return Output(self.gdb.console(f"generate-core-file {path}"))
+        except TargetError:
+            with contextlib.suppress(OSError):
+                path.unlink()
+            raise
+
+    def go(self, note: str) -> None:
+        """Let it run."""
+        if self._stopped_at is not None and not self.gdb.ended:
+            self.gdb.give_up_at(None)
+            with contextlib.suppress(TargetError):
+                self.gdb.ask("-target-detach")
+        self.close()
+        self.tell(note)
+
+    def close(self) -> None:
+        """End gdb, which detaches; see that the process runs."""
+        attached = self._stopped_at is not None or bool(self._waiting)
+        orderly = not self.gdb.ended
+        self.gdb.close()
+        if attached:
+            gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S)
+        self._stopped_at = self._resume_at = None
+        self._waiting = ""

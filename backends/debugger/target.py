@@ -1,0 +1,136 @@
+"""What a sitting is about: a live process or a core file, its memory and its threads."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+
+from hangtui.backends import blocked
+from hangtui.backends.blocked import SYS_FUTEX, Blocked
+from hangtui.backends.core.elfcore import CoreThread, parse
+from hangtui.backends.core.memory import CoreMemory
+from hangtui.backends.core.opened import open_core
+from hangtui.backends.memory import Memory, ProcessMemory
+from hangtui.backends.procfile import PROC, numbers, status_of, text
+from hangtui.model import TargetError, clean
+
+_RSP, _RIP, _ORIG_RAX = 19, 16, 15
+_ARGUMENTS = (14, 13, 12, 7, 9, 8)
+"""Indices into ``user_regs_struct`` (sys/user.h): rdi, rsi, rdx, r10, r8, r9."""
+
+
+class Target(ABC):
+    """A process as the debugger's questions need it."""
+
+    pid: int
+    memory: Memory
+    root: str
+    """What to put before the paths of its files."""
+
+    @property
+    @abstractmethod
+    def is_live(self) -> bool:
+        """Whether it may go on between two questions."""
+
+    @abstractmethod
+    def tids(self) -> dict[int, int]:
+        """From TIDs as the target counts them to those of the capture."""
+
+    @abstractmethod
+    def thread_names(self) -> Mapping[int, str]:
+        """What the kernel calls the threads, by TID."""
+
+    @abstractmethod
+    def asleep(self, tid: int) -> Blocked | None:
+        """The system call that a thread sleeps in."""
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.memory.close()
+
+
+class LiveTarget(Target):
+    """A process that runs.
+
+    Raises:
+        TargetError: it is gone, or may not be read.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.memory = ProcessMemory(pid)
+        self.root = f"/proc/{pid}/root"
+
+    @property
+    def is_live(self) -> bool:
+        """Yes."""
+        return True
+
+    def tids(self) -> dict[int, int]:
+        """By the innermost of the TIDs that the kernel lists."""
+        result = {}
+        for tid in self._tids():
+            try:
+                inner = status_of(PROC / str(self.pid) / "task" / str(tid)).get("NSpid", str(tid))
+                result[int(inner.split()[-1])] = tid
+            except (OSError, ValueError):
+                continue
+        return result
+
+    def thread_names(self) -> Mapping[int, str]:
+        """Their ``comm``."""
+        return {tid: clean(self._text(tid, "comm").strip(), 60) for tid in self._tids()}
+
+    def asleep(self, tid: int) -> Blocked | None:
+        """By ``/proc/PID/task/TID/syscall``."""
+        return blocked.parse(self._text(tid, "syscall"))
+
+    def _tids(self) -> list[int]:
+        try:
+            return numbers(PROC / str(self.pid) / "task")
+        except OSError as error:
+            raise TargetError(f"process {self.pid} is gone") from error
+
+    def _text(self, tid: int, name: str) -> str:
+        try:
+            return text(PROC / str(self.pid) / "task" / str(tid) / name) or ""
+        except OSError:
+            return ""
+
+
+class CoreTarget(Target):
+    """A process that is no more.
+
+    Raises:
+        InputError, OSError: the file is no core, or cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        file, size = open_core(path)
+        self._core = parse(file, size)
+        self.pid = self._core.notes.pid
+        self.memory = CoreMemory(self._core, file)
+        self.root = ""
+        self._threads: dict[int, CoreThread] = {t.tid: t for t in self._core.notes.threads}
+
+    @property
+    def is_live(self) -> bool:
+        """No."""
+        return False
+
+    def tids(self) -> dict[int, int]:
+        """A core file knows only one numbering."""
+        return {tid: tid for tid in self._threads}
+
+    def thread_names(self) -> Mapping[int, str]:
+        """A core file has none."""
+        return dict.fromkeys(self._threads, "")
+
+    def asleep(self, tid: int) -> Blocked | None:
+        """By its registers."""
+        thread = self._threads.get(tid)
+        if thread is None or thread.registers[_ORIG_RAX] != SYS_FUTEX:
+            return None
+        registers = thread.registers
+        arguments = tuple(registers[index] for index in _ARGUMENTS)
+        return Blocked(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
