@@ -20,6 +20,7 @@ from hangtui.tui.dialogs.notices import NoticesDialog
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.findings import FindingsView
+from hangtui.tui.views.merged import MergedView
 from hangtui.tui.views.overview import OverviewView
 from hangtui.tui.views.thread import ThreadView
 from hangtui.tui.views.waits import WaitsView
@@ -58,6 +59,7 @@ class HangtuiApp(CapturingApp):
             yield ThreadView()
             yield WaitsView()
             yield FindingsView()
+            yield MergedView()
         yield FilterPrompt()
         yield Bar(id="footer")
 

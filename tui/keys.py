@@ -14,6 +14,8 @@ class Scope(Enum):
     THREAD = "Thread"
     WAITS = "Waits"
     FINDINGS = "Findings"
+    CRASH = "Crash"
+    MERGED = "Merged stacks"
     LIST = "Lists"
     PANE = "Moving"
     GLOBAL = "Everywhere"
@@ -27,7 +29,7 @@ class ViewName(Enum):
     WAITS = "waits"
     FINDINGS = "findings"
     CRASH = "crash"
-    RANKS = "ranks"
+    MERGED = "merged"
 
 
 SCOPE_OF_VIEW = {
@@ -35,6 +37,8 @@ SCOPE_OF_VIEW = {
     ViewName.THREAD: Scope.THREAD,
     ViewName.WAITS: Scope.WAITS,
     ViewName.FINDINGS: Scope.FINDINGS,
+    ViewName.CRASH: Scope.CRASH,
+    ViewName.MERGED: Scope.MERGED,
 }
 
 
@@ -105,13 +109,28 @@ WAITS = (
         Scope.WAITS, rank=35, group="view"),
 )  # fmt: skip
 
+MERGED = (
+    Key("merged.classes", "=", "=", "classes", "equal stacks", "list of equal stacks, or the tree",
+        Scope.MERGED, rank=30, group="view"),
+    Key("merged.libraries", "z", "z", "libraries", "library",
+        "show or hide the standard library's frames", Scope.MERGED, rank=35, group="view"),
+    Key("merged.shallower", "<", "<", "depth(-1)", "depth", "cut the tree after fewer calls",
+        Scope.MERGED, rank=40, group="view"),
+    Key("merged.deeper", ">", ">", "depth(1)", "depth", "cut the tree after more calls",
+        Scope.MERGED, group="view"),
+    Key("merged.fold", "left", "←", "fold(1)", "fold", "hide what is below a call",
+        Scope.MERGED, rank=45, group="view"),
+    Key("merged.unfold", "right", "→", "fold(0)", "unfold", "show what is below a call",
+        Scope.MERGED, group="view"),
+)  # fmt: skip
+
 GLOBAL = (
     Key("view.overview", "1", "1", "view('overview')", "overview", "Overview", group="view"),
     Key("view.thread", "2", "2", "view('thread')", "thread", "Thread", group="view"),
     Key("view.waits", "3", "3", "view('waits')", "waits", "Waits", group="view"),
     Key("view.findings", "4", "4", "view('findings')", "findings", "Findings", group="view"),
     Key("view.crash", "5", "5", "view('crash')", "crash", "Crash", group="view"),
-    Key("view.ranks", "6", "6", "view('ranks')", "ranks", "Ranks", group="view"),
+    Key("view.merged", "6", "6", "view('merged')", "merged", "Merged stacks", group="view"),
     Key("pane.next", "tab", "Tab", "app.focus_next", "pane", "next pane", rank=15),
     Key("pane.previous", "shift+tab", "Shift+Tab", "app.focus_previous", "pane",
         "previous pane"),
@@ -148,7 +167,7 @@ GLOBAL = (
     Key("quit.at-once", "ctrl+c", "^C", "quit", "quit", "quit", priority=True),
 )  # fmt: skip
 
-KEYS = (*OVERVIEW, *THREAD, *WAITS, *LIST, *MOVING, *GLOBAL)
+KEYS = (*OVERVIEW, *THREAD, *WAITS, *MERGED, *LIST, *MOVING, *GLOBAL)
 
 
 def keys_of(*scopes: Scope) -> Iterator[Key]:

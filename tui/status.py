@@ -22,7 +22,7 @@ _SHORT_NAMES = {
     ViewName.WAITS: "Wait",
     ViewName.FINDINGS: "Find",
     ViewName.CRASH: "Crash",
-    ViewName.RANKS: "Rank",
+    ViewName.MERGED: "Merg",
 }
 
 
@@ -127,8 +127,6 @@ def unavailable(name: ViewName) -> str | None:
     """Why a screen cannot be opened; None if it can."""
     if name is ViewName.CRASH:
         return "Crash: this capture is of a process that did not crash"
-    if name is ViewName.RANKS:
-        return "Ranks: this capture is not of a job of several ranks"
     return None
 
 

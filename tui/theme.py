@@ -24,6 +24,11 @@ EVAL = "◀──"
 DOWN = "▼"
 UP = "▲"
 DIVIDER = "│"
+OPEN = "▾"
+FOLDED = "▸"
+SHARE = "█"
+LEVELS = "▁▂▃▄▅▆▇█"
+"""The bars of a sparkline."""
 
 _ASCII = str.maketrans(
     {
