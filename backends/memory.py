@@ -55,6 +55,11 @@ class Memory(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    @abstractmethod
+    def root(self) -> str:
+        """What to put before a path of the target's to find it here; empty where nothing."""
+
     @abstractmethod
     def close(self) -> None:
         """Let go of what is read."""
@@ -204,6 +209,11 @@ class ProcessMemory(Memory):
         except TargetError:
             os.close(self._file)
             raise
+
+    @property
+    def root(self) -> str:
+        """The process's own root."""
+        return f"/proc/{self.pid}/root"
 
     def close(self) -> None:
         """Let go of the process."""

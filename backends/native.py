@@ -8,6 +8,7 @@ from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import Memory
+from hangtui.backends.packages import package_of
 from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
 from hangtui.model import NativeFrame, clean
 
@@ -82,6 +83,7 @@ class NativeStacks:
             function=clean(demangle(name)) if name else None,
             module=image.path,
             address=frame.address,
+            package=package_of(image.path, self._memory.root),
             offset=frame.address - image.bias,
         )
 

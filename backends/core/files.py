@@ -36,7 +36,7 @@ class MappedFiles:
     """Opens mapped files below *root* (a copy of the target's file system), else here."""
 
     def __init__(self, root: str | None, first_page: Callable[[str], bytes | None]) -> None:
-        self._root = root
+        self.root = (root or "").rstrip("/")
         self._first_page = first_page
         self._open: dict[str, BinaryIO | None] = {}
         self.missing: dict[str, Missing] = {}
@@ -74,7 +74,7 @@ class MappedFiles:
         return _open_regular(self._place(path))
 
     def _place(self, path: str) -> str:
-        return os.path.normpath(f"{self._root}/{path}") if self._root else os.path.normpath(path)
+        return os.path.normpath(f"{self.root}/{path}")
 
     def _find(self, path: str) -> BinaryIO | None:
         first = self._first_page(path)
@@ -98,7 +98,7 @@ class MappedFiles:
         result = []
         missing = [one for one in self.missing.values() if not one.path.startswith("/dev/")]
         for one in missing[:_NAMED_MISSING]:
-            name, place = clean(one.path), "its place" if self._root is None else self._root
+            name, place = clean(one.path), self.root or "its place"
             wanted = f"build id {one.build_id}" if one.build_id else "which has no build id"
             if one.exists:
                 other = f"has build id {one.found}" if one.found else "is another one"

@@ -22,6 +22,11 @@ class CoreMemory(Memory):
         self._firsts = {m.path: m for m in reversed(self.mappings) if m.path and not m.offset}
         self.files = MappedFiles(root, self._first_page)
 
+    @property
+    def root(self) -> str:
+        """Where the files of the core's machine lie."""
+        return self.files.root
+
     def close(self) -> None:
         """Close the core and the files."""
         self.files.close()

@@ -9,7 +9,9 @@ from hangtui.model import Finding, Severity, clean
 
 def run(args: argparse.Namespace) -> int:
     """Capture, judge, and print the findings."""
-    asked, capture = targets.take(args.targets, children=args.children, native=args.native)
+    asked, capture = targets.take(
+        args.targets, children=args.children, native=args.native, sysroot=args.sysroot
+    )
     found = findings.run(capture)
     output.write("".join(map(_lines, found)))
     if any(finding.severity is Severity.ERROR for finding in found):

@@ -13,7 +13,9 @@ _NARROWEST, _WIDEST = 60, 160
 
 def run(args: argparse.Namespace) -> int:
     """Capture, and print."""
-    _, capture = targets.take(args.targets, children=args.children, native=args.native)
+    _, capture = targets.take(
+        args.targets, children=args.children, native=args.native, sysroot=args.sysroot
+    )
     text = _report(capture, args)
     if args.output:
         from hangtui.capture_file import write_private

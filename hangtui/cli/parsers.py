@@ -19,7 +19,7 @@ it. It looks from outside; the process needs no preparation, and no code runs in
 commands (each has --help):
   dump PID|FILE...        print a report, or JSON
   record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
-  open FILE...            look at .hang files, full screen
+  open FILE...            look at .hang files, core files and crash logs, full screen
   check PID|FILE...       exit with 1 if there is a deadlock: for probes and CI
   doctor [PID]            what works here, and the exact fix for what does not
 """
@@ -41,7 +41,7 @@ exit status: 0 done; 1 (check) a deadlock; 2 wrong arguments, no permission, not
 
 _DUMP = """\
 Prints a report: what is wrong, who waits for whom, every thread with its Python and native stack.
-The processes run on meanwhile. A .hang file works like a PID.
+The processes run on meanwhile. Any file that "hangtui open" takes works like a PID.
 """
 
 _DUMP_EXAMPLES = """\
@@ -68,7 +68,9 @@ example:
 """
 
 _OPEN = """\
-Looks at captures from files, on the same screens as live processes.
+Looks at files on the same screens as at live processes: captures (.hang), core files (also packed
+with gzip, zstd or lz4), logs of faulthandler, dumps of py-spy, and gdb's "thread apply all bt".
+What kind a file is its content tells.
 """
 
 _CHECK = """\
@@ -125,7 +127,8 @@ def command_parser(name: str) -> Parser:
     match name:
         case "dump":
             parser = _parser("hangtui dump", _DUMP, _DUMP_EXAMPLES)
-            parser.add_argument("targets", metavar="PID|FILE.hang", nargs="+")
+            parser.add_argument("targets", metavar="PID|FILE", nargs="+")
+            _add_file_options(parser)
             parser.add_argument("--json", action="store_true", help="print one JSON object")
             parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
             _add_capture_options(parser)
@@ -138,7 +141,8 @@ def command_parser(name: str) -> Parser:
             _add_capture_options(parser)
         case "check":
             parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
-            parser.add_argument("targets", metavar="PID|FILE.hang", nargs="+")
+            parser.add_argument("targets", metavar="PID|FILE", nargs="+")
+            _add_file_options(parser)
             _add_capture_options(parser)
         case "doctor":
             parser = _parser("hangtui doctor", _DOCTOR, _DOCTOR_EXAMPLES)
@@ -146,7 +150,8 @@ def command_parser(name: str) -> Parser:
             parser.add_argument("--json", action="store_true", help="print one JSON object")
         case _:
             parser = _parser("hangtui open", _OPEN, "")
-            parser.add_argument("files", metavar="FILE.hang", nargs="+")
+            parser.add_argument("files", metavar="FILE", nargs="+")
+            _add_file_options(parser)
             _add_screen_options(parser)
     return parser
 
@@ -158,6 +163,14 @@ def _parser(prog: str, description: str, epilog: str) -> Parser:
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
+    )
+
+
+def _add_file_options(parser: Parser) -> None:
+    parser.add_argument(
+        "--sysroot",
+        metavar="DIR",
+        help="where the files of the machine lie that wrote a core file (default: here)",
     )
 
 

@@ -28,10 +28,10 @@ def run_live(args: argparse.Namespace) -> int:
 
 def run_open(args: argparse.Namespace) -> int:
     """The screens over files."""
-    from hangtui.capture_file import load
     from hangtui.cli.file_provider import FileProvider
+    from hangtui.cli.files import load
 
-    capture = targets.combine([load(file) for file in dict.fromkeys(args.files)])
+    capture = targets.combine([load(file, args.sysroot) for file in dict.fromkeys(args.files)])
     _require_terminal(" ".join(args.files))
     return _show(FileProvider(capture), CaptureRequest(), args)
 

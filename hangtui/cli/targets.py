@@ -71,18 +71,22 @@ def _is_file(word: str) -> bool:
     return False
 
 
-def take(words: Sequence[str], *, children: bool, native: str) -> tuple[Targets, Capture]:
+def take(
+    words: Sequence[str], *, children: bool, native: str, sysroot: str | None = None
+) -> tuple[Targets, Capture]:
     """Capture the processes and load the files among *words*.
+
+    *sysroot*: where the files of the machine lie on which core files were written; None: here.
 
     Raises:
         UsageError: a word is neither, or two captures cannot be shown as one.
         InputError: a file cannot be read.
         TargetError: none of the processes could be read.
     """
-    from hangtui.capture_file import load
+    from hangtui.cli.files import load
 
     targets = parse_targets(words)
-    captures = [load(file) for file in targets.files]
+    captures = [load(file, sysroot) for file in targets.files]
     if targets.pids:
         captures.append(_live(CaptureRequest(targets.pids, children, NativeMode(native))))
     return targets, combine(captures)

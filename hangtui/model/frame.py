@@ -15,6 +15,8 @@ class PythonFrame:
     entry: bool | None = None
     """Whether C code entered the interpreter here, so that a native eval frame begins with it.
     None: the source cannot tell."""
+    package: str | None = None
+    """``name version`` of the distribution that the file belongs to; filled in for crashes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,7 @@ def _python_frame(frame: PythonFrame) -> Json:
         "filename": frame.filename,
         "line": frame.line,
         "entry": frame.entry,
+        "package": frame.package,
     }
 
 

@@ -27,6 +27,8 @@ class LiteralMemory(Memory):
                 return data[address - start : address - start + size]
         raise MemoryReadError(f"{size} bytes at {address:#x}")
 
+    root = ""
+
     def close(self) -> None:
         """Nothing to let go of."""
 

@@ -1,0 +1,92 @@
+"""The lines of a log, bounded, and what its readers make of them."""
+
+import gzip
+import zlib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hangtui.backends.packages import package_of
+from hangtui.model import (
+    Crash,
+    InputError,
+    Notice,
+    Process,
+    PythonFrame,
+    PythonInfo,
+    Thread,
+    clean,
+)
+
+MAX_BYTES = 64 << 20
+"""Of a log that are read: the last ones, since a crash ends it."""
+_MAX_LINE = 4000
+
+
+@dataclass(slots=True)
+class Dump:
+    """What one dump in a log says."""
+
+    threads: list[Thread] = field(default_factory=list)
+    crash: Crash | None = None
+    pid: int = 0
+    """0: the log does not say."""
+    cmdline: tuple[str, ...] = ()
+    exe: str | None = None
+    python: PythonInfo | None = None
+    notices: list[Notice] = field(default_factory=list)
+
+    def process(self) -> Process:
+        """The process that it is of."""
+        return Process(
+            pid=self.pid,
+            ppid=0,
+            cmdline=self.cmdline,
+            state="?",
+            exe=self.exe,
+            python=self.python,
+            threads=tuple(map(_with_packages, self.threads)),
+        )
+
+
+def _with_packages(thread: Thread) -> Thread:
+    frames = thread.python_stack
+    if frames is None:
+        return thread
+    found = (replace(frame, package=package_of(frame.filename)) for frame in frames)
+    return replace(thread, python_stack=tuple(found))
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a log, unpacked if it is packed with gzip, its last 64 MiB at most.
+
+    Raises:
+        InputError: it is damaged.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        if packed:
+            data = _unpacked(path)
+        else:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - MAX_BYTES))
+            data = file.read(MAX_BYTES)
+    return [line[:_MAX_LINE] for line in data.decode("utf-8", "replace").splitlines()]
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        with gzip.open(path) as file:
+            data = file.read(MAX_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"damaged or cut off: {clean(str(error), 100)}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"it holds more than {MAX_BYTES >> 20} MiB", "unpack it first")
+    return data
+
+
+def python_frame(function: str, filename: str, line: str) -> PythonFrame:
+    """A frame out of the words of a log."""
+    number = int(line) if line.isdecimal() and len(line) < 10 else None
+    return PythonFrame(clean(function.strip(), 300), clean(filename), number)
