@@ -13,8 +13,11 @@ from hangtui.model import clean
 
 _ID = re.compile(r"(?:^|[/:-])([0-9a-f]{64})(?:\.scope)?(?=/|$)", re.MULTILINE)
 """In a line of /proc/PID/cgroup."""
-_MOUNTED_ID = re.compile(r"containers/([0-9a-f]{64})/")
-"""In /proc/self/mountinfo: engines mount /etc/hostname from a folder with the container's name."""
+_OWN_FILE = re.compile(
+    r"^\S+ \S+ \S+ (?P<from>\S+) /etc/(?:hostname|hosts|resolv\.conf) ", re.MULTILINE
+)
+"""In /proc/self/mountinfo: engines mount these files from a folder of the container."""
+_MOUNTED_ID = re.compile(r"/([0-9a-f]{64})/")
 _ENGINES = (
     ("kubepods", "kubernetes"), ("libpod", "podman"), ("docker", "docker"), ("crio", "cri-o"),
     ("containerd", "containerd"),
@@ -60,14 +63,15 @@ def place(root: Path = Path("/")) -> Place:
     if "KUBERNETES_SERVICE_HOST" in os.environ:
         namespace = _read(root / _POD_NAMESPACE).strip()
         return Place(Engine.KUBERNETES, clean(socket.gethostname()), clean(namespace))
-    mounted = _MOUNTED_ID.search(_read(root / "proc/self/mountinfo"))
-    name = mounted[1][:SHORT] if mounted else clean(socket.gethostname())
+    mounted = _OWN_FILE.search(_read(root / "proc/self/mountinfo"))
+    if not mounted:  # the marks below also lie in virtual machines that were made from an image
+        return Place()
+    found = _MOUNTED_ID.search(mounted["from"])
+    name = found[1][:SHORT] if found else clean(socket.gethostname())
     for mark, engine in ((".dockerenv", Engine.DOCKER), ("run/.containerenv", Engine.PODMAN)):
         if (root / mark).exists():
             return Place(engine, name)
-    if mounted or "container" in os.environ:
-        return Place(Engine.OTHER, name)
-    return Place()
+    return Place(Engine.OTHER, name)
 
 
 def number(groups: str) -> str | None:

@@ -137,7 +137,7 @@ def _stop(pid: int) -> Check:
         return Check(Ability.STOP, False, reason, f"end that debugger: kill {tracer}")
     refused = access.refusal(pid)
     if refused:
-        return Check(Ability.STOP, False, refused.reason, refused.fix)
+        return Check(Ability.STOP, False, "the same right as memory", refused.fix)
     denied = probe_ptrace()
     if denied:
         return Check(Ability.STOP, False, *denied)
@@ -162,7 +162,7 @@ def _gdb(stop: Check) -> Check:
     if version is None:
         return Check(Ability.GDB, False, f"{found} does not start", "apt-get install gdb-minimal")
     if not stop.works:
-        return Check(Ability.GDB, False, f"{found} is there, but: {stop.reason}", stop.fix)
+        return Check(Ability.GDB, False, f"{found} is there, but it needs stop", stop.fix)
     return Check(Ability.GDB, True, f"{found} {version}")
 
 
@@ -175,7 +175,7 @@ def _pyspy(memory: Check) -> Check:
     if version is None:
         return Check(Ability.PYSPY, False, f"{found} does not start", fix)
     if not memory.works:
-        return Check(Ability.PYSPY, False, f"{found} is there, but: {memory.reason}", memory.fix)
+        return Check(Ability.PYSPY, False, f"{found} is there, but it needs memory", memory.fix)
     return Check(Ability.PYSPY, True, f"{found} {version}")
 
 

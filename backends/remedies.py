@@ -1,5 +1,6 @@
 """What to type, or to write into YAML, to be let into a process: exact for the place we are in."""
 
+import os
 from enum import StrEnum, auto
 
 from hangtui.backends.container import SHORT, Engine, Place, number
@@ -45,13 +46,22 @@ def fix(
         case Obstacle.MODULE:
             return _module(here, pid)
     if here.engine is None:
-        return f"sudo hangtui {pid}"
+        return _on_the_host(pid)
     if here.engine is Engine.KUBERNETES:
         return _kubernetes(here, pid, same_container=same_container)
     if not same_container:
         return _sidecar(its, here)
     as_its_user = obstacle is Obstacle.USER and its.dumpable and its.permitted == 0
     return _engine(here, pid, its if as_its_user else None)
+
+
+def _on_the_host(pid: int) -> str:
+    if os.geteuid() != 0:
+        return f"sudo hangtui {pid}"
+    return (
+        f"start hangtui {pid} where root has CAP_SYS_PTRACE, which it has lost here"
+        "   (in a service of systemd: CapabilityBoundingSet=CAP_SYS_PTRACE)"
+    )
 
 
 def _engine(here: Place, pid: int, its: Credentials | None) -> str:

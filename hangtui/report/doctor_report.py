@@ -19,18 +19,23 @@ def to_text(checkup: Checkup, width: int = 100) -> str:
         *textwrap.wrap(f"hangtui runs {checkup.place}, as {checkup.rights}", width),
         "",
     ]
+    said: dict[str, str] = {}
     for check in checkup.checks:
-        lines += _lines(check, width)
+        lines += _lines(check, width, said)
     return "\n".join(map(clean, lines)) + "\n"
 
 
-def _lines(check: Check, width: int) -> list[str]:
+def _lines(check: Check, width: int, said: dict[str, str]) -> list[str]:
+    """*said*: which ability each fix was given for already."""
     head = f"  {check.ability.value:7}{'yes' if check.works else 'no':5}"
     reason = textwrap.wrap(
         check.reason, width, initial_indent=head, subsequent_indent=" " * _INDENT
     )
-    fix = [f"{'':{_INDENT}}fix: {check.fix}"] if check.fix else []
-    return [*reason, *fix]
+    if check.fix is None:
+        return reason
+    first = said.setdefault(check.fix, check.ability.value)
+    fix = check.fix if first == check.ability.value else f"that for {first}"
+    return [*reason, f"{'':{_INDENT}}fix: {fix}"]
 
 
 def to_json(checkup: Checkup) -> str:

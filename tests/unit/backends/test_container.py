@@ -70,13 +70,15 @@ def test_files_that_say_nothing(content: str, tmp_path: Path) -> None:
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
-    monkeypatch.delenv("container", raising=False)
     monkeypatch.setattr("socket.gethostname", lambda: "web-7d4")
     return tmp_path
 
 
 def test_no_container(root: Path) -> None:
-    write(root / "proc/self/mountinfo", "21 1 254:0 / / rw - ext4 /dev/vda rw\n")
+    # A host on which a container runs; it was made from a container's image itself.
+    write(root / ".dockerenv")
+    store = f"/var/lib/docker/containers/{ID}/mounts/shm"
+    write(root / "proc/self/mountinfo", f"21 1 254:0 / / rw\n22 21 0:9 / {store} rw\n")
 
     assert container.place(root) == Place()
     assert str(container.place(root)) == "on the host"
