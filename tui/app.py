@@ -19,6 +19,7 @@ from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
+from hangtui.tui.views.crash import CrashView
 from hangtui.tui.views.findings import FindingsView
 from hangtui.tui.views.merged import MergedView
 from hangtui.tui.views.overview import OverviewView
@@ -59,6 +60,7 @@ class HangtuiApp(CapturingApp):
             yield ThreadView()
             yield WaitsView()
             yield FindingsView()
+            yield CrashView()
             yield MergedView()
         yield FilterPrompt()
         yield Bar(id="footer")
@@ -145,6 +147,12 @@ class HangtuiApp(CapturingApp):
     def _view_wanted(self, message: ViewWanted) -> None:
         self._drill(message.name)
 
+    def first_shown(self) -> None:
+        """Begin with the crash where there is one: nothing matters more."""
+        view = self.session.current
+        if view and view.capture.crash and self._active is ViewName.OVERVIEW and not self._trail:
+            self._open(ViewName.CRASH)
+
     def _drill(self, name: ViewName) -> None:
         """Open a screen so that Esc comes back."""
         if name is not self._active:
@@ -160,7 +168,7 @@ class HangtuiApp(CapturingApp):
     def action_view(self, name: str) -> None:
         """Open a screen."""
         wanted = ViewName(name)
-        if reason := lines.unavailable(wanted):
+        if reason := lines.unavailable(wanted, self.session):
             self.say(reason)
             return
         self._trail.clear()

@@ -34,6 +34,10 @@ class CapturingApp(PlainApp):
         """Show what the lines around the screens say."""
 
     @abstractmethod
+    def first_shown(self) -> None:
+        """The first capture is on the screen."""
+
+    @abstractmethod
     def copied(self, *, whole: bool) -> str:
         """The item under the cursor, or the whole pane."""
 
@@ -55,8 +59,11 @@ class CapturingApp(PlainApp):
 
     @on(CaptureArrived)
     def _capture_arrived(self, message: CaptureArrived) -> None:
+        first = not self.session.views
         self.session = self.control.arrived(self.session, message)
         self.present()
+        if first and self.session.views:
+            self.first_shown()
 
     @on(TakeEnded)
     def _take_ended(self, message: TakeEnded) -> None:

@@ -109,6 +109,17 @@ WAITS = (
         Scope.WAITS, rank=35, group="view"),
 )  # fmt: skip
 
+CRASH = (
+    Key("crash.registers", "x", "x", "drawer('registers')", "registers", "registers at the fault",
+        Scope.CRASH, rank=30, group="view"),
+    Key("crash.instructions", "d", "d", "drawer('instructions')", "code",
+        "instructions around the fault", Scope.CRASH, rank=31, group="view"),
+    Key("crash.mappings", "M", "M", "drawer('mappings')", "maps",
+        "memory mappings around the fault", Scope.CRASH, rank=32, group="view"),
+    Key("crash.bytes", "b", "b", "drawer('bytes')", "bytes", "memory around the fault",
+        Scope.CRASH, rank=33, group="view"),
+)  # fmt: skip
+
 MERGED = (
     Key("merged.classes", "=", "=", "classes", "equal stacks", "list of equal stacks, or the tree",
         Scope.MERGED, rank=30, group="view"),
@@ -167,7 +178,7 @@ GLOBAL = (
     Key("quit.at-once", "ctrl+c", "^C", "quit", "quit", "quit", priority=True),
 )  # fmt: skip
 
-KEYS = (*OVERVIEW, *THREAD, *WAITS, *MERGED, *LIST, *MOVING, *GLOBAL)
+KEYS = (*OVERVIEW, *THREAD, *WAITS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
 
 
 def keys_of(*scopes: Scope) -> Iterator[Key]:

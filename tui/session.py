@@ -8,7 +8,7 @@ from functools import cached_property
 from hangtui import findings as rules
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.model import Capture, Finding, Notice, Process, Thread
+from hangtui.model import Capture, Finding, Notice, Process, Thread, thread_id
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
@@ -41,6 +41,8 @@ class CaptureView:
         try:
             graph = build(capture)
             states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+            if (crash := capture.crash) is not None and crash.tid is not None:
+                states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
             found = rules.run(capture, graph)
         except Exception as error:  # noqa: BLE001  what was read must be seen, whatever follows
             text = f"{type(error).__name__}: {error}"

@@ -111,7 +111,7 @@ def tabs(active: ViewName, session: Session, status: Status, note: str, width: i
         if name is active:
             line.append(f"[{label}]", Style.parse(ACTIVE_TAB) + click)
         else:
-            style = Style.parse(MUTED) if unavailable(name) else Style()
+            style = Style.parse(MUTED) if unavailable(name, session) else Style()
             line.append(f" {label} ", style + click)
     return spread(line, _activity(session, status, note, max(width - line.cell_len - 1, 0)), width)
 
@@ -123,9 +123,10 @@ def _count(name: ViewName, session: Session) -> str:
     return f" {len(view.findings)}!"
 
 
-def unavailable(name: ViewName) -> str | None:
+def unavailable(name: ViewName, session: Session) -> str | None:
     """Why a screen cannot be opened; None if it can."""
-    if name is ViewName.CRASH:
+    view = session.current
+    if name is ViewName.CRASH and (view is None or view.capture.crash is None):
         return "Crash: this capture is of a process that did not crash"
     return None
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from hangtui.model import (
     Capture,
     Certainty,
+    Crash,
     Evidence,
     GilState,
     Hold,
@@ -21,6 +22,15 @@ from hangtui.model import (
     Wait,
     resource_id,
     thread_id,
+)
+from hangtui.model.crash import (
+    Access,
+    Instruction,
+    MessageKind,
+    Operand,
+    PointerKind,
+    Region,
+    Register,
 )
 
 PID = 41873
@@ -233,6 +243,73 @@ def hostile() -> Capture:
     notices = tuple(Notice(name, name, name) for name in HOSTILE)
     return replace(
         capture, processes=processes, resources=resources, notices=notices, host=HOSTILE[0]
+    )
+
+
+def crashed() -> Capture:
+    """A thread that read through a NULL pointer in an extension; the others wait."""
+    capture = deadlock()
+    process = capture.processes[0]
+    module = "/srv/app/imgdec.so"
+    loader = replace(
+        process.threads[1],
+        name="loader",
+        python_stack=(
+            python("load", "images.py:64", entry=True),
+            python("__getitem__", "dataset.py:31", entry=True),
+        ),
+        native_stack=(
+            replace(native("decode_row", module), package="imgdec 1.4", offset=0x41F2),
+            native("decode_image", module),
+            native("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+            native("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+            native("start_thread"),
+        ),
+    )
+    crash = Crash(
+        PID,
+        Source.CORE,
+        tid=loader.tid,
+        signal=11,
+        signal_name="SIGSEGV",
+        code="SEGV_MAPERR",
+        address=0x18,
+        pc=0x7F09A1C041F2,
+        instruction="mov rax,[rdi+0x18]",
+        operand=Operand("[rdi+0x18]", "rdi", 0, 0x18, Access.READ, 8),
+        region=Region(False, 0x55D0E4000000, 0x55D0E4021000, "rw-p", "[heap]", 0x55D0E3FFFFE8),
+        registers=(
+            Register("rax", 0, PointerKind.NULL),
+            Register("rdi", 0, PointerKind.NULL),
+            Register("rsi", 0x7F098C0008C0, PointerKind.HEAP),
+            Register("rsp", 0x7F0A01FFE3A0, PointerKind.STACK),
+            Register("rip", 0x7F09A1C041F2, PointerKind.CODE),
+        ),
+        disassembly=(
+            Instruction(0x7F09A1C041EB, "mov rdi,[rsi+0x40]"),
+            Instruction(0x7F09A1C041F2, "mov rax,[rdi+0x18]", current=True),
+            Instruction(0x7F09A1C041F6, "imul rax,rdx"),
+        ),
+        mappings=(
+            Region(False, 0x55D0E4000000, 0x55D0E4021000, "rw-p", "[heap]"),
+            Region(False, 0x7F09A1C00000, 0x7F09A1C10000, "r-xp", module),
+        ),
+        bytes_at=0x7F09A1C041F0,
+        data="488b4718480fafc2" * 3,
+        message="free(): invalid pointer",
+        message_kind=MessageKind.C_LIBRARY,
+        faulthandler=False,
+        file="/var/crash/core.41990",
+    )
+    threads = (process.threads[0], loader, *process.threads[2:])
+    return replace(
+        capture,
+        processes=(replace(process, threads=threads),),
+        waits=(),
+        holds=(),
+        resources=(),
+        crash=crash,
+        origin="/var/crash/core.41990",
     )
 
 
