@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from hangtui.backends import namespaces
 from hangtui.model import TargetError, clean
 
 PAGE = 4096
@@ -241,7 +242,7 @@ class ProcessMemory(Memory):
 
     def open_file(self, path: str) -> BinaryIO:
         """The file at *path* in the process's own root."""
-        return Path(f"/proc/{self.pid}/root{path}").open("rb")
+        return namespaces.open_file(self.pid, path)
 
 
 def read_mappings(pid: int) -> tuple[Mapping, ...]:
