@@ -2,11 +2,10 @@
 
 import os
 import posixpath
-import stat
-from typing import BinaryIO
 
 import psutil
 
+from hangtui.backends import namespaces
 from hangtui.debugger import SourceText
 from hangtui.model import TargetError, clean
 
@@ -28,9 +27,9 @@ def read(root: str, path: str, line: int, started: float | None) -> SourceText:
     if not posixpath.isabs(path):
         raise TargetError(f"the source {shown} has no absolute path")
     try:
-        with _open(root + posixpath.normpath(path)) as file:
+        with namespaces.open_below(root or "/", path) as file:
             facts = os.fstat(file.fileno())
-            if not stat.S_ISREG(facts.st_mode) or facts.st_size > _MAX_FILE:
+            if facts.st_size > _MAX_FILE:
                 raise TargetError(f"{shown} is no source file")
             raw = file.read(_MAX_FILE)
     except OSError as error:
@@ -47,11 +46,6 @@ def read(root: str, path: str, line: int, started: float | None) -> SourceText:
     kept = lines[first - 1 : line + _AROUND]
     cleaned = tuple(clean(text.expandtabs(4), _LINE) for text in kept)
     return SourceText(shown, first, cleaned, line, note)
-
-
-def _open(path: str) -> BinaryIO:
-    """Without waiting: the path is the target's word, and may name a pipe."""
-    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "rb")
 
 
 def started_at(pid: int) -> float | None:
