@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable
 
 from hangtui.backends.between import ends, family, multiplexed, pipes, semaphores, shared, sysv
-from hangtui.backends.between.calls import transfer
+from hangtui.backends.between.calls import Demand, transfer
 from hangtui.backends.between.filelocks import FileLocks
 from hangtui.backends.between.peer import Peer, Sleeper
 from hangtui.backends.between.scene import Scene
@@ -68,10 +68,29 @@ class _Relation:
         )
 
     def _by_descriptor(self, sleeper: Sleeper) -> bool:
-        descriptors = self._scene.descriptors
-        demand = transfer(sleeper.where) or multiplexed.demand(sleeper, descriptors)
-        link = descriptors.link(sleeper.pid, demand.fd) if demand else None
-        if demand is None or link is None:
+        own = transfer(sleeper.where)
+        demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
+        if len(demands) == 1:
+            return self._demand(sleeper, demands[0])
+        return bool(demands) and self._any_of(sleeper, demands)
+
+    def _any_of(self, sleeper: Sleeper, demands: list[Demand]) -> bool:
+        """Add all that would wake a thread, or nothing: unless whoever can is known for each."""
+        before = self._scene.mark()
+        waits = self._scene.facts.waits
+        for demand in demands:
+            known = len(waits)
+            if not self._demand(sleeper, demand) or len(waits) == known:
+                break
+        else:
+            if self._scene.all_held_since(before):
+                return True
+        self._scene.go_back(before)
+        return False
+
+    def _demand(self, sleeper: Sleeper, demand: Demand) -> bool:
+        link = self._scene.descriptors.link(sleeper.pid, demand.fd)
+        if link is None:
             return False
         return (
             pipes.add(self._scene, sleeper, demand, link)

@@ -37,6 +37,16 @@ class Demand:
     expires: bool = False
     polled: bool = False
     """It only asks whether it could (poll, select, epoll): the life of an event loop."""
+    choices: int = 1
+    """How many things it waits for at once, of which this is one; any of them wakes it."""
+    unsure: bool = False
+    """Whether it gives up by itself cannot be seen."""
+
+    @property
+    def said(self) -> str:
+        """``poll(2) on fd 4``."""
+        others = f" (one of {self.choices} ways on)" if self.choices > 1 else ""
+        return f"{self.call}(2) on fd {self.fd}{others}"
 
 
 def transfer(where: Blocked) -> Demand | None:

@@ -1,7 +1,4 @@
-"""What a thread in poll, select or epoll waits for, if it is one thing alone.
-
-With several descriptors any one of them wakes it: nothing is said of those.
-"""
+"""What a thread in poll, select or epoll waits for: any one of several descriptors wakes it."""
 
 import struct
 from collections.abc import Iterator
@@ -15,13 +12,15 @@ from hangtui.backends.blocked import Blocked
 _POLLIN, _POLLOUT = 0x1, 0x4
 """poll.h; epoll's numbers are the same."""
 _MAX_DESCRIPTORS = 1024
+_MAX_CHOICES = 16
+"""Who has more waits for the world: it is an event loop, or a server."""
 _POLLS = {calls.SYS_POLL, calls.SYS_PPOLL}
 _SELECTS = {calls.SYS_SELECT, calls.SYS_PSELECT}
 _EPOLLS = {calls.SYS_EPOLL_WAIT, calls.SYS_EPOLL_PWAIT, calls.SYS_EPOLL_PWAIT2}
 
 
-def demand(sleeper: Sleeper, descriptors: Descriptors) -> Demand | None:
-    """The only thing that it waits for.
+def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
+    """The things that it waits for; none if they are too many.
 
     Raises:
         MemoryReadError: its list of descriptors cannot be read.
@@ -34,11 +33,11 @@ def demand(sleeper: Sleeper, descriptors: Descriptors) -> Demand | None:
     elif number in _EPOLLS:
         found, name = list(_registered(sleeper, descriptors)), "epoll_wait"
     else:
-        return None
-    if len(found) != 1:
-        return None
-    fd, access = found[0]
-    return Demand(fd, access, name, _expires(sleeper.where), polled=True)
+        return []
+    if len(found) > _MAX_CHOICES:
+        return []
+    expires, choices = _expires(sleeper.where), len(found)
+    return [Demand(fd, access, name, expires, polled=True, choices=choices) for fd, access in found]
 
 
 def _expires(where: Blocked) -> bool:

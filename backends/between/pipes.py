@@ -42,7 +42,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     ends = _ends(scene.descriptors, link, writers=reading)
     what = f"FIFO {clean(link)}" if named else f"pipe {inode}"
     state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
-    text = f"{demand.call}(2) on fd {demand.fd}, the {own} end of {what}{state}"
+    text = f"{demand.said}, the {own} end of {what}{state}"
     label = what if named else _label(scene, sleeper, demand, ends, inode)
     note = _note(scene, ends, other, named=named)
     key = f"{inode:#x}/{demand.access}"

@@ -68,6 +68,28 @@ class Scene:
             self.facts.resources[node] = made
         return node
 
+    # -- all or nothing -------------------------------------------------------------------------
+
+    def mark(self) -> tuple[int, int]:
+        """How far the waits and holds have come."""
+        return len(self.facts.waits), len(self.facts.holds)
+
+    def all_held_since(self, mark: tuple[int, int]) -> bool:
+        """Whether somebody is known for each wait since *mark* who can end it."""
+        held = {hold.resource for hold in self.facts.holds}
+        targets = {wait.target for wait in self.facts.waits[mark[0] :]}
+        return all(target in held or target.startswith("process:") for target in targets)
+
+    def go_back(self, mark: tuple[int, int]) -> None:
+        """Forget the waits and holds since *mark*, and what only they refer to."""
+        facts = self.facts
+        gone = {wait.target for wait in facts.waits[mark[0] :]}
+        self._held -= {(hold.resource, hold.holder) for hold in facts.holds[mark[1] :]}
+        del facts.waits[mark[0] :], facts.holds[mark[1] :]
+        used = {wait.target for wait in facts.waits} | {hold.resource for hold in facts.holds}
+        for node in gone - used:
+            facts.resources.pop(node, None)
+
     # -- edges ----------------------------------------------------------------------------------
 
     def wait(
@@ -78,9 +100,15 @@ class Scene:
         operation: str,
         *,
         expires: bool = False,
+        unsure: bool = False,
     ) -> None:
-        """Add that a thread waits; the kernel says so, hence it is certain."""
-        evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, text, sleeper.place)
+        """Add that a thread waits; the kernel says so, hence it is certain.
+
+        *unsure*: whether it gives up by itself cannot be seen.
+        """
+        certainty = Certainty.INFERRED if unsure else Certainty.CERTAIN
+        text += "; whether it has a timeout (SO_RCVTIMEO) cannot be seen" if unsure else ""
+        evidence = Evidence(Source.PROCFS, certainty, text, sleeper.place)
         self.facts.waits.append(Wait(sleeper.node, target, evidence, expires, operation))
 
     def hold(self, resource: str, holder: str, certainty: Certainty, text: str) -> None:

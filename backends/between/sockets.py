@@ -2,12 +2,14 @@
 
 import socket
 import struct
+from dataclasses import replace
 
 from hangtui.backends.between import addresses, calls, pipes, unixsockets
 from hangtui.backends.between.addresses import Address, Connection, TcpTable
 from hangtui.backends.between.calls import Access, Demand, signed
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
+from hangtui.backends.between.timeouts import has_timeout
 from hangtui.backends.between.unixsockets import UnixSocket
 from hangtui.model import NodeKind, clean
 
@@ -34,6 +36,9 @@ class Sockets:
         if not link.startswith(_PREFIX):
             return False
         inode = int(link[len(_PREFIX) : -1])
+        if not demand.polled:
+            limit = has_timeout(sleeper.pid, demand.fd, demand.access)
+            demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
         tcp = self._table(sleeper.pid).socket(inode)
         if tcp is not None:
             self._tcp(sleeper, demand, tcp)
@@ -46,9 +51,11 @@ class Sockets:
     def _wait(self, sleeper: Sleeper, demand: Demand, node: str, what: str) -> None:
         reading = demand.access is Access.READ
         purpose = "for data" if reading else "for room to send"
-        text = f"{demand.call}(2) on fd {demand.fd}, {what}: it waits {purpose}"
+        text = f"{demand.said}, {what}: it waits {purpose}"
         operation = "receive" if reading else "send"
-        self._scene.wait(sleeper, node, text, operation, expires=demand.expires)
+        self._scene.wait(
+            sleeper, node, text, operation, expires=demand.expires, unsure=demand.unsure
+        )
 
     def _hold(
         self,
@@ -105,7 +112,7 @@ class Sockets:
     def _listening(self, sleeper: Sleeper, demand: Demand, name: str, inode: int) -> None:
         note = "anybody may connect to it"
         node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note)
-        text = f"{demand.call}(2) on fd {demand.fd}: it waits until somebody connects to {name}"
+        text = f"{demand.said}: it waits until somebody connects to {name}"
         self._scene.wait(sleeper, node, text, "accept", expires=demand.expires)
 
     # -- Unix -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.analysis.waitgraph import Edge, build
+from hangtui.backends.between import sockets
 from hangtui.backends.collect import collect
 from hangtui.backends.procfs import children
 from hangtui.findings import run
@@ -235,6 +236,38 @@ def test_a_wait_that_gives_up_is_no_deadlock(some_python: Path) -> None:
     assert found.graph.cycles == ()
 
 
+@pytest.mark.parametrize("scenario", ["several_poll", "several_select", "several_epoll"])
+def test_any_one_of_several_would_be_enough(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+        born = children(target.pid)
+    waits = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
+    assert len(waits) == 2
+    assert all("one of 2 ways on" in wait.evidence.text for wait in waits)
+    assert pids(found) == {target.pid, *born}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        ("several_with_a_limit", 2),
+        ("several_of_which_one_is_free", 2),
+        ("several_and_a_way_to_wake_it", 0),
+        ("several_and_something_else", 0),
+    ],
+)
+def test_one_way_on_is_enough(scenario: str, said: int, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+        born = children(target.pid)
+    assert len(found.graph.waits_of(f"thread:{target.pid}:{target.pid}")) == said
+    pipes = [main_wait(found, pid) for pid in born if found.graph.waits_of(f"thread:{pid}:{pid}")]
+    assert pipes, "the children's own waits are known all the same"
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
 def test_a_pipe_that_only_its_reader_could_write_to(some_python: Path) -> None:
     with family("between", some_python, "own_pipe") as target:
         found = diagnose(target.pid)
@@ -278,6 +311,28 @@ def test_both_ends_of_a_connection_wait_for_data(scenario: str, some_python: Pat
         "unix_named": r"Unix socket @hangtui-test-\d+ \(inode \d+\)",
     }
     assert re.fullmatch(wanted[scenario], name)
+
+
+@pytest.mark.parametrize("scenario", ["limited_receive", "limited_by_python"])
+def test_a_socket_with_a_limit_gives_up(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
+    assert wait.expires
+    assert wait.evidence.certainty is Certainty.CERTAIN
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def test_without_sight_of_a_limit_it_is_no_more_than_possible(
+    new_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "has_timeout", lambda *_: None)
+    with family("between", new_python, "limited_receive") as target:
+        found = diagnose(target.pid)
+    assert found.certainties() == {Certainty.CERTAIN, Certainty.INFERRED}
+    assert found.finding("deadlock").severity is Severity.WARNING
+    assert "whether it has a timeout (SO_RCVTIMEO) cannot be seen" in words(found)
 
 
 @pytest.mark.parametrize("scenario", ["own_connection", "unix_own_connection"])

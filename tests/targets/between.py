@@ -221,6 +221,82 @@ def pipe_timeout():
     mutual(wait_a_minute, os.pipe)
 
 
+def poll_several(fds):
+    poll = select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    poll.poll()
+
+
+def select_several(fds):
+    select.select(fds, [], [])
+
+
+def epoll_several(fds):
+    epoll = select.epoll()
+    for fd in fds:
+        epoll.register(fd, select.EPOLLIN)
+    epoll.poll()
+
+
+def select_several_for_a_minute(fds):
+    select.select(fds, [], [], 60)
+
+
+def several(wait, *plays):
+    """The parent waits for a word from any of its children, and these for one from it."""
+    ends = []
+    for play in plays:
+        (from_child, to_parent), (from_parent, to_child) = os.pipe(), os.pipe()
+        ends.append((from_child, to_child))
+
+        def answer(play=play, inherited=tuple(ends), reader=from_parent):
+            for pair in inherited:
+                os.close(pair[0]), os.close(pair[1])
+            play(reader)
+
+        child(answer)
+        os.close(to_parent)
+        os.close(from_parent)
+    all_ready(len(plays))
+    wait([reader for reader, _ in ends])
+
+
+def listen(fd):
+    blocking()
+    os.read(fd, 1)
+
+
+def several_poll():
+    several(poll_several, listen, listen)
+
+
+def several_select():
+    several(select_several, listen, listen)
+
+
+def several_epoll():
+    several(epoll_several, listen, listen)
+
+
+def several_with_a_limit():
+    several(select_several_for_a_minute, listen, listen)
+
+
+def several_of_which_one_is_free():
+    several(poll_several, listen, lambda fd: stay())
+
+
+def several_and_a_way_to_wake_it():
+    reader, _writer = os.pipe()
+    several(lambda fds: poll_several([*fds, reader]), listen, listen)
+
+
+def several_and_something_else():
+    timer = libc.timerfd_create(1, 0)  # CLOCK_MONOTONIC; nobody has set it yet
+    several(lambda fds: poll_several([*fds, timer]), listen, listen)
+
+
 def own_pipe():
     ends = os.pipe()
     ready()
@@ -277,6 +353,32 @@ def tcp(host="127.0.0.1", family=socket.AF_INET):
     listener.bind((host, 0))
     listener.listen(1)
     mutual_connection(listener, lambda address: socket.create_connection(address[:2]))
+
+
+def limited_receive():
+    """The kernel ends the wait by a limit that C code set for the socket."""
+
+    def connect(address):
+        connection = socket.create_connection(address[:2])
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 100, 0))
+        return connection
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    mutual_connection(listener, connect)
+
+
+def limited_by_python():
+    def connect(address):
+        connection = socket.create_connection(address[:2])
+        connection.settimeout(100)
+        return connection
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    mutual_connection(listener, connect)
 
 
 def tcp6():

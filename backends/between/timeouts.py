@@ -1,0 +1,48 @@
+"""Whether a call on a socket gives up by itself: its SO_RCVTIMEO or SO_SNDTIMEO.
+
+No file of /proc tells. Python's own timeouts do not use these options (it polls first); C libraries
+and ``setsockopt`` do. pidfd_getfd(2) lends us the socket for a moment, so that we can ask it; the
+process notices nothing. The loan needs the permission that reading its memory needs as well.
+"""
+
+import contextlib
+import ctypes
+import os
+import socket
+import struct
+
+from hangtui.backends.between.calls import Access
+
+_SYS_PIDFD_GETFD = 438
+"""asm-generic/unistd.h, Linux 5.6; the same number on all machines."""
+_TIMEVAL = struct.Struct("@ll")
+
+
+def has_timeout(pid: int, fd: int, access: Access) -> bool | None:
+    """Whether receiving from a socket, or sending to it, has a timeout; None: it cannot be seen."""
+    option = socket.SO_RCVTIMEO if access is Access.READ else socket.SO_SNDTIMEO
+    try:
+        with contextlib.closing(_borrowed(pid, fd)) as lent:
+            return any(_TIMEVAL.unpack(lent.getsockopt(socket.SOL_SOCKET, option, _TIMEVAL.size)))
+    except (OSError, struct.error):
+        return None
+
+
+def _borrowed(pid: int, fd: int) -> socket.socket:
+    """A duplicate of another process's socket.
+
+    Raises:
+        OSError: the kernel does not lend it, or it is none.
+    """
+    process = os.pidfd_open(pid)
+    try:
+        found = ctypes.CDLL(None, use_errno=True).syscall(_SYS_PIDFD_GETFD, process, fd, 0)
+        if found < 0:
+            raise OSError(ctypes.get_errno(), "pidfd_getfd")
+    finally:
+        os.close(process)
+    try:
+        return socket.socket(fileno=found)
+    except OSError:
+        os.close(found)
+        raise
