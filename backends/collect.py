@@ -59,7 +59,8 @@ class _Collection:
                 self._processes[pid] = inspector.described()
             yield self._capture(*native, _STILLNESS)
             if native:
-                self._each(Inspector.sample)
+                stops = self._request.native is NativeMode.STOP
+                self._each(Inspector.stop if stops else Inspector.sample)
                 self._each(Inspector.name_native_stacks)
             self._each(lambda inspector: inspector.go_on(self._facts))
             self._each(self._conclude)
@@ -181,7 +182,7 @@ class _Collection:
         self._processes[pid] = replace(process, threads=tuple(map(merged, process.threads)))
 
     def _ask_gdb(self, pid: int) -> None:
-        """Native stacks of all threads by gdb, which stops the process meanwhile."""
+        """Native stacks of all threads by gdb, from a copy of the process."""
         from hangtui.backends.gdb import native_stacks
 
         result = native_stacks(pid)
@@ -193,9 +194,8 @@ class _Collection:
             for thread in process.threads
         )
         self._processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
-        if result.notice:
-            self._notices.append(result.notice)
-        else:  # what could not be read from memory is there now
+        self._notices += result.notices
+        if result.stacks:  # what could not be read from memory is there now
             stale = [n for n in self._notices if n.source == Source.UNWIND and n.pid == pid]
             self._notices = [notice for notice in self._notices if notice not in stale]
 

@@ -1,21 +1,22 @@
-"""Native stacks of all threads with source lines, by attaching gdb.
+"""Native stacks of all threads with source lines and inlined functions, by gdb on a mini-core.
 
-The process stands still from attach to detach. It must run again whatever happens on the way: to
-gdb, to us, or to the deadline.
+The process stands still for the milliseconds that copying its stacks takes. gdb then thinks about
+the copy for as long as it likes, or until the deadline.
 """
 
 import contextlib
-import os
 import posixpath
 import re
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hangtui.backends import access, programs
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
-from hangtui.backends.gdb_safety import let_run, notice, refusal, thread_statuses
+from hangtui.backends.gdb_safety import notice
 from hangtui.backends.gdb_session import (
     GdbEndedError,
     GdbError,
@@ -23,25 +24,15 @@ from hangtui.backends.gdb_session import (
     GdbTimeoutError,
 )
 from hangtui.backends.memory import ProcessMemory
-from hangtui.backends.procfile import PROC
+from hangtui.backends.minicore import MiniCore, write_minicore
 from hangtui.model import NativeFrame, Notice, TargetError, clean
 
+OLDEST = 13
+"""The first gdb that makes sense of a core file that holds nothing but stacks."""
 _MAX_FRAMES = 4096
-_MORE_THREADS = 32
 _LWP = re.compile(r"(?:LWP|process) (\d+)")
-_RESCUE_S = 0.3
-_SETTINGS = (
-    "set confirm off",
-    "set pagination off",
-    "set auto-load off",            # nothing that a target's folder holds is run
-    "set auto-load safe-path /nonexistent",
-    "set libthread-db-search-path /nonexistent",
-    "set debuginfod enabled off",   # no network
-    "set demangle-style none",      # costs seconds of stop in big C++ libraries; done afterwards
-    "set print frame-arguments none",
-    "set source open off",
-    "set exec-file-mismatch off",   # it is given a link to the program, and attaches to that
-)  # fmt: skip
+_VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
+_SETTINGS = ("set print frame-arguments none", "set source open off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,101 +42,97 @@ class GdbResult:
     stacks: Mapping[int, tuple[NativeFrame, ...]] = field(default_factory=dict)
     """By TID, innermost frame first."""
     stopped_ms: float = 0.0
-    notice: Notice | None = None
+    notices: tuple[Notice, ...] = ()
+    """What is missing, and why."""
 
 
-def native_stacks(pid: int, deadline_s: float = 30) -> GdbResult:
-    """The native stacks of all threads; the process is stopped meanwhile."""
+def native_stacks(pid: int, deadline_s: float = 60) -> GdbResult:
+    """The native stacks of all threads; the process is stopped for milliseconds."""
     program = programs.find("gdb")
     if program is None:
-        return GdbResult(notice=notice(pid, "gdb is not installed", "apt-get install gdb"))
-    reason = refusal(pid)
-    if reason is not None:
-        return GdbResult(notice=reason)
-    visit = _Visit(pid)
-    try:
-        with GdbSession(program, _settings(pid), time.monotonic() + deadline_s) as session:
-            visit.run(session)
-    except GdbError as error:
-        visit.notice = _failure(pid, str(error))
-    except GdbTimeoutError:
-        visit.notice = notice(pid, f"gdb did not finish within {deadline_s:g} s and was ended")
-    except GdbEndedError:
-        visit.notice = notice(pid, f"gdb ended early: {clean(session.last_words(), 200)}")
-    except OSError as error:
-        visit.notice = notice(pid, f"gdb does not start: {error.strerror}")
-    finally:
-        visit.end()
-    return GdbResult(visit.stacks(), visit.stopped_ms, visit.notice)
+        return _failed(notice(pid, "gdb is not installed", "apt-get install gdb"))
+    with tempfile.TemporaryDirectory(prefix="hangtui-") as folder:
+        try:
+            core = write_minicore(pid, Path(folder, "core"))
+        except TargetError as error:
+            gone = not Path(f"/proc/{pid}").exists()
+            fix = error.fix or (None if gone or access.may_trace(pid) else access.fix(pid))
+            return _failed(notice(pid, error.message, fix))
+        except OSError as error:
+            fix = "free some space, or set TMPDIR to a folder that has some"
+            return _failed(notice(pid, f"no core file can be written: {error.strerror}", fix))
+        reading = _Reading(pid, core)
+        reading.run(program, time.monotonic() + deadline_s, deadline_s)
+        return GdbResult(reading.stacks(), core.stopped_ms, tuple(reading.notices))
 
 
-class _Visit:
-    """From attach to detach, and what was heard in between."""
+def _failed(reason: Notice) -> GdbResult:
+    return GdbResult(notices=(reason,))
 
-    def __init__(self, pid: int) -> None:
+
+class _Reading:
+    """What gdb says of a mini-core."""
+
+    def __init__(self, pid: int, core: MiniCore) -> None:
         self._pid = pid
-        self._session: GdbSession | None = None
-        self._threads = 0
-        self._lists: list[int] = []
-        self._attached_at: float | None = None
-        self._left_orderly = False
-        self.stopped_ms = 0.0
-        self.notice: Notice | None = None
+        self._core = core
+        self._answers: list[tuple[int, dict[str, object]]] = []
+        self._said: list[bytes] = []
+        self.notices = list(core.notices)
 
-    def run(self, session: GdbSession) -> None:
-        """Raises what ``GdbSession.require`` raises."""
-        # The link leads to the program that runs, be it in a container, replaced or deleted.
-        _, ready = session.send(
-            [f"-file-exec-and-symbols /proc/{self._pid}/exe", "-gdb-set mi-async off"]
+    def run(self, program: str, deadline: float, limit_s: float) -> None:
+        """Ask gdb; what it has answered when it fails is kept."""
+        settings = (*self._core.gdb_settings(), *_SETTINGS)
+        session: GdbSession | None = None
+        problem, fix = "", None
+        try:
+            with GdbSession(program, settings, deadline) as session:
+                session.on_record = self._said.append
+                self._ask(session)
+        except GdbError as error:
+            problem = f"gdb failed: {clean(str(error), 200)}"
+        except GdbTimeoutError:
+            problem = f"gdb did not finish within {limit_s:g} s and was ended"
+        except GdbEndedError:
+            last = clean(session.last_words(), 200) if session else ""
+            problem = f"gdb ended early: {last}"
+        except OSError as error:
+            problem = f"gdb does not start: {error.strerror}"
+        if problem:
+            version = self._version()
+            if version is not None and version < OLDEST:
+                fix = f"install gdb {OLDEST} or newer, this one is {version}"
+            self.notices.append(notice(self._pid, problem, fix))
+
+    def _version(self) -> int | None:
+        found = _VERSION.search(b"".join(self._said).decode(errors="replace"))
+        return int(found[1]) if found else None
+
+    def _ask(self, session: GdbSession) -> None:
+        core = self._core
+        console = (*core.gdb_commands(), *core.gdb_symbols(core.modules))
+        opening = session.send(
+            ["-gdb-version", *(f'-interpreter-exec console "{line}"' for line in console)]
         )
-        session.require(ready)
-        # All commands at once, for as many threads as there are now and some that may come: gdb
-        # numbers threads from 1. So the stop holds no round trip, and ends even if we stand still.
-        count = len(thread_statuses(self._pid)) + _MORE_THREADS
-        commands = [
-            f"-target-attach {self._pid}",
-            "-thread-info",
-            *(
-                f"-stack-list-frames --thread {number} --no-frame-filters 0 {_MAX_FRAMES - 1}"
-                for number in range(1, count + 1)
-            ),
-            "-target-detach",
-            "-gdb-exit",
-        ]
-        self._attached_at = time.monotonic()
-        attach, self._threads, *self._lists, detach, _ = session.send(commands)
-        self._session = session
-        session.require(attach)
-        session.require(detach)
-        self._left_orderly = True
-        self._measure()
-
-    def end(self) -> None:
-        """After gdb is gone, in whatever way."""
-        if self._attached_at is None:
-            return
-        if not self._left_orderly:
-            self._measure()
-        let_run(self._pid, 0 if self._left_orderly else _RESCUE_S)
-
-    def _measure(self) -> None:
-        assert self._attached_at is not None
-        self.stopped_ms = round((time.monotonic() - self._attached_at) * 1000, 1)
+        (threads,) = session.send(["-thread-info"])
+        for token in opening[1 : 1 + len(core.gdb_commands())]:
+            session.require(token)
+        tids = _tids(session.require(threads).payload)
+        asked = session.send(
+            f"-stack-list-frames --thread {number} --no-frame-filters 0 {_MAX_FRAMES - 1}"
+            for number in tids
+        )
+        for tid, token in zip(tids.values(), asked, strict=True):
+            with contextlib.suppress(GdbError):  # of one thread; the others may be read
+                self._answers.append((tid, session.require(token).payload))
 
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
-        """What was answered, be it only a part. Parsed now that the process runs again."""
-        known = self._session.answer(self._threads) if self._session else None
-        if self._session is None or known is None:
-            return {}
-        tids = _tids(known.payload)
-        result = {}
+        """What was answered, be it only a part."""
         with _images(self._pid) as images:
-            for number, token in enumerate(self._lists, 1):
-                answer = self._session.answer(token) if number in tids else None
-                if answer is not None and answer.ok:
-                    entries = _entries(answer.payload, "stack")
-                    result[tids[number]] = tuple(_frame(entry, images) for entry in entries)
-        return result
+            return {
+                tid: tuple(_frame(entry, images) for entry in _entries(payload, "stack"))
+                for tid, payload in self._answers
+            }
 
 
 @contextlib.contextmanager
@@ -158,33 +145,7 @@ def _images(pid: int) -> Iterator[Images | None]:
         yield images
 
 
-def _failure(pid: int, message: str) -> Notice:
-    if "Operation not permitted" in message or "Permission denied" in message:
-        return notice(pid, *access.explain(pid, "no permission to attach gdb"))
-    return notice(pid, f"gdb failed: {clean(message, 200)}")
-
-
 # -- gdb's words to ours --------------------------------------------------------------------------
-
-
-def _settings(pid: int) -> tuple[str, ...]:
-    if _has_own_files(pid):
-        return (*_SETTINGS, f"set sysroot /proc/{pid}/root")
-    return _SETTINGS
-
-
-def _has_own_files(pid: int) -> bool:
-    """Whether the paths that it loaded its libraries from are other files to us.
-
-    So it is in a container and in a chroot, but not after it went into a chroot by itself.
-    """
-    ours, its = PROC / "self", PROC / str(pid)
-    with contextlib.suppress(OSError):
-        if os.readlink(ours / "ns/mnt") != os.readlink(its / "ns/mnt"):
-            return True
-        root = os.readlink(its / "root")
-        return root != "/" and os.readlink(its / "exe").startswith(f"{root}/")
-    return False
 
 
 def _tids(payload: Mapping[str, object]) -> dict[int, int]:

@@ -18,6 +18,8 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
 from hangtui.backends.glibc import tid_of
+from hangtui.backends.guard.client import freeze
+from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
@@ -39,6 +41,7 @@ from hangtui.model import (
     PythonInfo,
     Resource,
     Source,
+    TargetError,
     Thread,
     Wait,
     resource_id,
@@ -84,6 +87,7 @@ class Inspector:
         self._stacks = {tid: self._native.raw(where) for tid, where in self._asleep.items()}
         self._live = self._watch if isinstance(self._watch, Watch) else None
         self._sampled: set[int] = set()
+        self._stopped_ms = 0.0
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
@@ -242,6 +246,23 @@ class Inspector:
             self._stacks[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
             self._sampled.add(tid)
 
+    def stop(self) -> None:
+        """Take the native stacks of threads that run, by stopping those for about a millisecond."""
+        if self._foreign:
+            return
+        try:
+            copied = freeze(self.pid, everyone=False)
+        except TargetError as error:
+            self._notice(Source.GUARD, error.message, error.fix)
+            return
+        unwinder = NativeStacks(CopiedMemory(self._memory, copied.pieces), self._images)
+        for tid, thread in copied.stopped.items():
+            self._stacks[tid] = unwinder.raw(thread.blocked())
+        for tid in copied.interrupted:
+            message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
+            self._notice(Source.GUARD, message)
+        self._stopped_ms = copied.stopped_ms
+
     def name_native_stacks(self) -> None:
         """Find the names of native frames, which takes the longest of all."""
         self._named = {tid: self._native.named(raw) for tid, raw in self._stacks.items()}
@@ -257,7 +278,7 @@ class Inspector:
         process = self._described(gils, still=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._named:
-            fix = f"hangtui dump {process.pid} --native gdb   (stops it about a second)"
+            fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
             self._notice(Source.UNWIND, message, fix)
         return process
@@ -266,7 +287,7 @@ class Inspector:
         return replace(
             self._process,
             python=self._info,
-            stopped_for_ms=0.0,
+            stopped_for_ms=self._stopped_ms,
             threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
         )
 

@@ -63,6 +63,9 @@ class Unwinder:
         self._rows: dict[int, tuple[Row, bool]] = {}
         self._fdes: dict[int, Fde] = {}
         self._cies: dict[int, Cie] = {}
+        self.found: dict[int, int] = {}
+        """Registers, by DWARF number, that were not known of the stack unwound last, but must have
+        had these values in its innermost frame, since no inner function saved them."""
 
     def unwind(
         self, stack_pointer: int, address: int, known: Mapping[int, int] = _NONE
@@ -72,6 +75,7 @@ class Unwinder:
         *known*: its other registers, by DWARF number, as far as they are known.
         """
         registers: dict[int, int] = {**known, RSP: stack_pointer}
+        self.found = {}
         frames: list[RawFrame] = []
         interrupted = True
         while len(frames) < MAX_FRAMES:
@@ -131,6 +135,7 @@ class Unwinder:
             if self._is_code(word) and call_target(self._memory, word) == function:
                 cfa = base + 8 * index - rule.value
                 registers[row.cfa.register] = cfa - row.cfa.offset
+                self.found.setdefault(row.cfa.register, cfa - row.cfa.offset)
                 return cfa
         raise UnwindError("the frame pointer is not known here")
 

@@ -12,9 +12,13 @@ class NativeMode(StrEnum):
     """How native stacks are read."""
 
     AUTO = "auto"
-    """From memory, without stopping the target; threads that run at that moment have none."""
+    """From memory, without stopping the target; those of threads that run are sampled."""
+    STOP = "stop"
+    """Threads that run are stopped for about a millisecond, and their registers and stacks copied;
+    the others are read as in ``AUTO``."""
     GDB = "gdb"
-    """By attaching gdb: all threads, with source lines, while the target stands still for it."""
+    """All threads are stopped for some milliseconds and copied; gdb then reads the copy, with
+    source lines and inlined functions, while the target runs."""
     NONE = "none"
 
 

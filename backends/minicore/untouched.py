@@ -2,7 +2,7 @@
 
 import bisect
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.frozen import REGISTER_NAMES
@@ -10,15 +10,20 @@ from hangtui.backends.frozen import REGISTER_NAMES
 _ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
 _FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
 """What they are in every 64-bit thread of user space."""
+RBP = 6
+"""In DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
 _SEARCHED_WORDS = 4096
 _LOWEST = 4096
 
 
-def registers_of(where: Blocked, stack: memoryview, base: int, code: Sequence[range]) -> bytes:
+def registers_of(
+    where: Blocked, found: Mapping[int, int], stack: memoryview, base: int, code: Sequence[range]
+) -> bytes:
     """``user_regs_struct`` with what is known, and zeros.
 
     Args:
         where: its system call, stack pointer and program counter.
+        found: what the unwinder found out about its registers, by DWARF number.
         stack: its stack from *base* up.
         base: address of the first byte of *stack*.
         code: executable address ranges, in order.
@@ -27,7 +32,7 @@ def registers_of(where: Blocked, stack: memoryview, base: int, code: Sequence[ra
     values["rsp"], values["rip"] = where.stack_pointer, where.address
     values["orig_rax"] = where.number & (1 << 64) - 1
     values |= dict(zip(_ARGUMENTS, where.arguments, strict=False))
-    values["rbp"] = _frame_pointer(stack, base, where.stack_pointer, code)
+    values["rbp"] = found.get(RBP) or _frame_pointer(stack, base, where.stack_pointer, code)
     return struct.pack("<27Q", *(values[name] for name in REGISTER_NAMES))
 
 

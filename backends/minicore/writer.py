@@ -20,9 +20,8 @@ from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of
 from hangtui.backends.procfs import counters
 from hangtui.backends.unwind import Unwinder
-from hangtui.model import Notice, TargetError, clean
+from hangtui.model import Notice, Source, TargetError, clean
 
-_SOURCE = "minicore"
 _POINTED_PAGES = 1024
 """Of all threads together: 4 MiB take about a millisecond."""
 _LOCK_REACH = 64
@@ -120,7 +119,8 @@ def write_minicore(
             stack_bytes=stack_bytes,
             pointed_pages=_POINTED_PAGES,
         )
-        registers = _registers(memory, snapshot)
+        stacks = _Stacks(memory, images, snapshot)
+        registers = _registers(memory, snapshot, stacks)
         if not registers:
             raise _nothing(pid, snapshot)
         vdso = pages.vdso(auxv)
@@ -131,7 +131,6 @@ def write_minicore(
             ),
         )
         root = sysroot.build(Path(f"{path}.root"), memory, images, program, wanted.names)
-        modules = _modules(memory, images, snapshot)
     return MiniCore(
         path=path,
         stopped_ms=snapshot.stopped_ms,
@@ -142,7 +141,7 @@ def write_minicore(
         notices=tuple(_notices(pid, snapshot, wanted, root)),
         debug_folders=tuple(sysroot.debug_folders(pid)),
         libraries=root.libraries,
-        modules=modules,
+        modules=stacks.modules,
         size=size,
     )
 
@@ -182,7 +181,22 @@ def _read(memory: ProcessMemory, ranges: Sequence[tuple[int, int]]) -> list[tupl
     return result
 
 
-def _registers(memory: ProcessMemory, snapshot: Snapshot) -> dict[int, bytes]:
+class _Stacks:
+    """The stacks as the own unwinder sees them."""
+
+    def __init__(self, memory: ProcessMemory, images: Images, snapshot: Snapshot) -> None:
+        unwinder = Unwinder(CopiedMemory(memory, snapshot.pieces), images)
+        count: Counter[str] = Counter()
+        self.found: dict[int, dict[int, int]] = {}
+        stopped = {tid: thread.blocked() for tid, thread in snapshot.stopped.items()}
+        for tid, where in {**stopped, **snapshot.untouched}.items():
+            stack = unwinder.unwind(where.stack_pointer, where.address, where.registers)
+            self.found[tid] = unwinder.found
+            count.update(_module(images, frame.address) for frame in stack.frames)
+        self.modules = tuple(path for path, _ in count.most_common() if path.startswith("/"))
+
+
+def _registers(memory: ProcessMemory, snapshot: Snapshot, stacks: _Stacks) -> dict[int, bytes]:
     """``user_regs_struct`` of every thread whose stack was copied."""
     registers = {
         tid: struct.pack("<27Q", *thread.registers.values())
@@ -195,19 +209,8 @@ def _registers(memory: ProcessMemory, snapshot: Snapshot) -> dict[int, bytes]:
         if index >= 0:
             base, stack = snapshot.pieces[index]
             if where.stack_pointer < base + len(stack):
-                registers[tid] = registers_of(where, stack, base, code)
+                registers[tid] = registers_of(where, stacks.found[tid], stack, base, code)
     return registers
-
-
-def _modules(memory: ProcessMemory, images: Images, snapshot: Snapshot) -> tuple[str, ...]:
-    """The mapped files with code on stacks, as the own unwinder sees it, most frequent first."""
-    unwinder = Unwinder(CopiedMemory(memory, snapshot.pieces), images)
-    found: Counter[str] = Counter()
-    stopped = [thread.blocked() for thread in snapshot.stopped.values()]
-    for where in (*stopped, *snapshot.untouched.values()):
-        stack = unwinder.unwind(where.stack_pointer, where.address, where.registers)
-        found.update(_module(images, frame.address) for frame in stack.frames)
-    return tuple(path for path, _ in found.most_common() if path.startswith("/"))
 
 
 def _module(images: Images, address: int) -> str:
@@ -227,10 +230,12 @@ def _notices(
     if snapshot.interrupted:
         count = len(snapshot.interrupted)
         message = f"{count} thread(s) entered a call in the moment of the stop and got EINTR"
-        yield Notice(_SOURCE, message, None, pid)
+        yield Notice(Source.GUARD, message, None, pid)
     for path in wanted.omitted:
-        yield Notice(_SOURCE, f"variables of {clean(path)} are too large to be copied", None, pid)
+        yield Notice(
+            Source.GUARD, f"variables of {clean(path)} are too large to be copied", None, pid
+        )
     if root.missing:
         names = clean(", ".join(path.rpartition("/")[2] for path in root.missing), 200)
         message = f"files of {len(root.missing)} module(s) are gone or were replaced: {names}"
-        yield Notice(_SOURCE, message, "restart the process, or restore the files", pid)
+        yield Notice(Source.GUARD, message, "restart the process, or restore the files", pid)

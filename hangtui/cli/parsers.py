@@ -49,7 +49,7 @@ examples:
   hangtui dump 4711
   hangtui dump 4711 --children --json > stuck.json
   hangtui dump stuck.hang -o report.txt
-  hangtui dump 4711 --native gdb        native stacks with source lines; stops the process meanwhile
+  hangtui dump 4711 --native gdb        native stacks with source lines, from a copy
 
 The JSON is one object with the keys schema, taken_at, host, tool, notices, processes, nodes,
 edges, cycles, findings and crash. What could not be read, and how to get it, is in notices.
@@ -189,6 +189,7 @@ def _add_capture_options(parser: Parser) -> None:
         "--native",
         choices=[mode.value for mode in NativeMode],
         default=NativeMode.AUTO.value,
-        help="native stacks: auto reads them from memory and stops nothing; gdb has source lines "
-        "and running threads too, but stops the process for a moment up to seconds; none",
+        help="native stacks: auto reads them from memory and stops nothing; stop holds threads that "
+        "run for about a millisecond; gdb copies all threads, which stops them for some "
+        "milliseconds, and adds source lines and inlined functions; none",
     )

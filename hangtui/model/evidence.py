@@ -14,6 +14,8 @@ class Source(StrEnum):
     UNWIND = "unwind"
     PERF = "perf"
     """Samples that the kernel takes of threads while they run."""
+    GUARD = "guard"
+    """Registers and stacks, copied in a stop of milliseconds."""
     GDB = "gdb"
     CORE = "core"
     FAULTHANDLER = "faulthandler"

@@ -70,7 +70,7 @@ static long sleep_in_nanosleep(void)
     return clock_nanosleep(CLOCK_MONOTONIC, 0, &hour, 0);
 }
 
-static long spin(void)
+static __attribute__((noinline)) long spin(void)
 {
     for (volatile long i = 0;; i++)
         ;
