@@ -9,6 +9,7 @@ from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline
 
 _WORKER_MODULE = "hangtui.backends.worker"
 _PYTHON_NAME = re.compile(r"python(\d+(\.\d+)*)?(t|d|m|dm|-dbg)?( \(deleted\))?")
+_PROGRAM = re.compile(rb"/python\d(\.\d+)?[td]?$", re.MULTILINE)
 _LIBPYTHON = re.compile(rb"/libpython\d[^/\n]*\.so")
 
 
@@ -32,7 +33,8 @@ def _own_pids() -> set[int]:
 
 
 def _is_worker(root: Path) -> bool:
-    return _WORKER_MODULE in raw_cmdline(root)[:8]
+    # The loader's own words may stand before those of the interpreter (script/portable).
+    return _WORKER_MODULE in raw_cmdline(root)[:14]
 
 
 def _looks_like_python(pid: int) -> bool:
@@ -45,18 +47,20 @@ def _looks_like_python(pid: int) -> bool:
         name = exe.rpartition("/")[2]
         if name == "gdb":
             return False  # embeds Python, and may well be ours
-        if not _PYTHON_NAME.fullmatch(name) and not _maps_libpython(root):
+        if not _PYTHON_NAME.fullmatch(name) and not _maps_python(root, by_loader=name[:3] == "ld-"):
             return False
         return not _is_worker(root)
     except (FileNotFoundError, ProcessLookupError):
         return False
 
 
-def _maps_libpython(root: Path) -> bool:
+def _maps_python(root: Path, *, by_loader: bool) -> bool:
+    """Whether it is linked with an interpreter, or *by_loader*: is one, called by the loader."""
     try:
-        return _LIBPYTHON.search((root / "maps").read_bytes()) is not None
+        maps = (root / "maps").read_bytes()
     except PermissionError:
         return False
+    return bool(_LIBPYTHON.search(maps) or (by_loader and _PROGRAM.search(maps)))
 
 
 def _exe_contains_interpreter(pid: int) -> bool:

@@ -239,6 +239,20 @@ def test_threads_that_end_meanwhile_are_left_out(
     assert list(procfs.counters(process.pid)) == [process.pid]
 
 
+def test_a_python_that_the_loader_was_asked_to_run(spawn: Spawn, tmp_path: Path) -> None:
+    loader, python = Path("/lib64/ld-linux-x86-64.so.2"), shutil.which("python3", path="/usr/bin")
+    if not loader.exists() or python is None:
+        pytest.skip("no glibc or no Python of the system here")
+    wrapper = tmp_path / "python"
+    wrapper.write_text(f'#!/bin/sh\nexec {loader} {python} "$@"\n')
+    wrapper.chmod(0o755)
+
+    process = spawn("print('ready', flush=True); input()", python=str(wrapper))
+
+    assert Path(f"/proc/{process.pid}/exe").readlink().name.startswith("ld-")
+    assert process.pid in procfs.python_pids()
+
+
 def test_ids_inside_a_namespace() -> None:
     assert procfs._innermost("4711\t12\t1") == 1
     assert procfs._innermost(None) is None
