@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings import (
+    crash,
     deadlock,
     event_loop_blocked,
     event_loop_stalled,
@@ -13,6 +14,7 @@ from hangtui.model import Capture, Certainty, Finding, Severity, clean
 __all__ = ["RULES", "run"]
 
 RULES = (
+    crash,
     deadlock,
     self_deadlock,
     gil_held_while_blocked,

@@ -1,0 +1,34 @@
+"""A process that ended itself by abort()."""
+
+import re
+
+from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.model import Certainty, MessageKind
+
+_ABORT = re.compile(r"abort|__GI_abort|raise|gsignal|__pthread_kill\w*|pthread_kill\S*")
+_ASSERTION = re.compile(r"Assertion [`'](?P<what>.*)' failed")
+
+
+def explain(scene: Scene) -> Explanation | None:
+    """SIGABRT by its own doing."""
+    crash = scene.crash
+    own = crash.sender_pid in (None, 0, crash.pid) or scene.within(_ABORT) is not None
+    if crash.signal_name != "SIGABRT" or not own:
+        return None
+    said = scene.said(MessageKind.C_LIBRARY, MessageKind.LOG)
+    assertion = _ASSERTION.search(said)
+    what = f"assertion failed: {assertion['what']}" if assertion else "abort() was called"
+    what += f" ({said})" if said and not assertion else ""
+    evidence = [f"{crash.title} ({scene.source})"]
+    if said:
+        evidence.append(f"its last words: {said}")
+    caller = f"{scene.place} " if scene.place else ""
+    return Explanation(
+        "crash-abort",
+        what,
+        f"The process ended itself: code {caller}called abort()"
+        + (f" after it had said: {said}." if said else ", without a message in its memory."),
+        Certainty.CERTAIN,
+        tuple(evidence),
+        unknown=() if said else ("why: look at its standard error right before the end",),
+    )

@@ -1,0 +1,70 @@
+"""An access through a NULL pointer."""
+
+from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.model import Access, Certainty, PointerKind
+
+_NULL_PAGES = 1 << 16
+_INDEX_LIMIT = 1 << 24
+"""A NULL array is indexed: the address is a multiple of something, not a pointer."""
+
+
+def is_null_access(scene: Scene) -> bool:
+    """Whether the fault address lies at or shortly behind address 0."""
+    crash = scene.crash
+    if crash.signal_name != "SIGSEGV" or crash.address is None:
+        return False
+    if crash.address < _NULL_PAGES:
+        return True
+    operand = crash.operand
+    return operand is not None and operand.value == 0 and crash.address < _INDEX_LIMIT
+
+
+def explain(scene: Scene) -> Explanation | None:
+    """SIGSEGV below 64 KiB, or indexed from a base register of 0."""
+    crash, operand = scene.crash, scene.crash.operand
+    if not is_null_access(scene):
+        return None
+    writes = operand is not None and operand.access is Access.WRITE
+    verb = "writes" if writes else "reads" if operand and operand.access else "goes"
+    offset = crash.address or 0
+    member = (
+        f"The offset {offset:#x} suggests a field of a struct, or an element of an array, whose "
+        "address is NULL."
+        if offset
+        else "The pointer itself is NULL (0x0)."
+    )
+    evidence = [f"{crash.title} {scene.access} ({scene.source})"]
+    if crash.instruction:
+        base = _base(scene)
+        evidence.append(f"the instruction is {crash.instruction}{f'; {base}' if base else ''}")
+    return Explanation(
+        "crash-null-pointer",
+        f"{verb} through a NULL pointer",
+        f"{scene.access.capitalize()} failed: nothing is mapped at NULL. {member}{_handed(scene)}",
+        Certainty.CERTAIN,
+        tuple(evidence),
+        unknown=("why the pointer is NULL",),
+    )
+
+
+def _base(scene: Scene) -> str:
+    operand = scene.crash.operand
+    if operand is None or operand.register is None or operand.value is None:
+        return ""
+    return f"{operand.register} = {operand.value:#x}"
+
+
+def _handed(scene: Scene) -> str:
+    """Which argument was NULL, where a function of the C library was called with one."""
+    if not scene.in_c_library or scene.culprit is None:
+        return ""
+    nulls = [name for name in ("rdi", "rsi") if _is_null(scene, name)]
+    position = {"rdi": "first", "rsi": "second"}
+    if not nulls:
+        return ""
+    return f" The {position[nulls[0]]} argument register ({nulls[0]}) is NULL."
+
+
+def _is_null(scene: Scene, name: str) -> bool:
+    register = scene.register(name)
+    return register is not None and register.kind is PointerKind.NULL

@@ -1,0 +1,98 @@
+"""Other threads beside the crashed one: who is alike, who differs, and who was in the same code."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from hangtui.analysis.machinery import foreign_frame, module_name
+from hangtui.analysis.places import library_frame
+from hangtui.findings.crash.scene import Scene, python_place
+from hangtui.findings.words import counted, listed
+from hangtui.model import Thread
+
+_IDLE = {"wait", "_wait_for_tstate_lock", "join", "get", "select", "accept", "sleep", "poll"}
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Threads that were in the same code at the same time."""
+
+    threads: tuple[Thread, ...]
+    evidence: str
+    sentence: str
+    advice: tuple[str, ...]
+
+
+def company(scene: Scene) -> Company | None:
+    """The threads that were inside the same native code or on the same path; None: nobody."""
+    modules = _modules(scene.thread)
+    inside = [thread for thread in scene.others if modules & _modules(thread)]
+    names = sorted({name for thread in inside for name in modules & _modules(thread)})
+    where = f"inside {listed(names)} too" if inside else ""
+    if not inside:
+        inside = [thread for thread in scene.others if _path(thread) and _alike(scene, thread)]
+        where = f"on the same Python path ({_meeting(scene, inside)})" if inside else ""
+    if not inside:
+        return None
+    who = listed([thread.name for thread in inside])
+    evidence = f"{counted(len(inside), 'other thread')} ({who}) stood {where} at the same time"
+    sentence = (
+        f" {counted(len(inside), 'other thread').capitalize()} ran {where} at the same time: a "
+        "data race between concurrent calls is a likely cause."
+    )
+    advice = (
+        (
+            "Let one thread at a time call it (a threading.Lock around the call, or one worker "
+            "thread): if the crash goes away, that code is not thread-safe."
+        ),
+    )
+    return Company(tuple(inside), evidence, sentence, advice)
+
+
+def difference(scene: Scene) -> str | None:
+    """How the crashed thread stands out among its siblings, in one sentence."""
+    if scene.thread is None or not scene.others:
+        return None
+    groups = Counter(_signature(thread) for thread in scene.others)
+    mine = _signature(scene.thread)
+    alike = groups.pop(mine, 0)
+    rest = sum(groups.values())
+    if alike:
+        return (
+            f"{scene.thread_name} crashed; {counted(alike, 'other thread')} stood at the same "
+            f"line, {rest} elsewhere"
+        )
+    if not groups:
+        return None
+    common, number = groups.most_common(1)[0]
+    where = f"most of them at {common[0]}" if common and number > 1 else "each elsewhere"
+    where = where if rest > 1 else f"it stood at {common[0]}" if common else "without Python frames"
+    return f"{scene.thread_name} crashed; {counted(rest, 'other thread')} did not: {where}"
+
+
+def _signature(thread: Thread) -> tuple[str, ...]:
+    return tuple(map(python_place, thread.python_stack or ()))
+
+
+def _modules(thread: Thread | None) -> frozenset[str]:
+    frames = (thread.native_stack if thread else None) or ()
+    return frozenset(module_name(frame) for frame in frames if foreign_frame(frame))
+
+
+def _path(thread: Thread) -> list[tuple[str, str]]:
+    """Files and functions of a thread's own code, innermost first."""
+    frames = thread.python_stack or ()
+    if frames and frames[0].function.rpartition(".")[2] in _IDLE and library_frame(frames[0]):
+        return []
+    return [(f.filename, f.function) for f in frames if not library_frame(f)]
+
+
+def _alike(scene: Scene, thread: Thread) -> bool:
+    """Whether both stand in the same innermost function, or come into the same package."""
+    mine = _path(scene.thread) if scene.thread else []
+    return bool(mine) and mine[0] in _path(thread)
+
+
+def _meeting(scene: Scene, threads: list[Thread]) -> str:
+    del threads
+    frame = scene.program_line
+    return python_place(frame) if frame else "the same functions"

@@ -1,0 +1,36 @@
+"""A fatal signal that somebody sent, or of which no more is known."""
+
+from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.model import Certainty
+
+
+def explain(scene: Scene) -> Explanation | None:
+    """Whatever the other rules do not know."""
+    crash = scene.crash
+    sender = crash.sender_pid
+    if sender is not None and sender != crash.pid and crash.code in ("SI_USER", "SI_QUEUE"):
+        return Explanation(
+            "crash-signalled",
+            f"{crash.signal_name} sent by process {sender}",
+            f"It did not fail by itself: process {sender} sent it {crash.signal_name} while "
+            f"{scene.thread_name} was {scene.place or 'running'}.",
+            Certainty.CERTAIN,
+            (f"{crash.title}, sender PID {sender} ({scene.source})",),
+            unknown=("why that process sent it: a watchdog, a supervisor, a person",),
+        )
+    words = {
+        "SIGSEGV": "segmentation fault (invalid memory access)",
+        "SIGBUS": "bus error",
+        "SIGABRT": "abort",
+    }
+    what = words.get(crash.signal_name or "", crash.message or "fatal signal")
+    return Explanation(
+        "crash-signal",
+        what,
+        f"The process ended by {crash.signal_name or 'a fatal error'} {scene.place}.",
+        Certainty.CERTAIN,
+        (f"{crash.text or crash.title} ({scene.source})",),
+        unknown=("the address and the instruction: a core file or hangtui run has them",)
+        if crash.pc is None
+        else ("why",),
+    )

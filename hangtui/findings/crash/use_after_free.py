@@ -1,0 +1,64 @@
+"""Pointers that look like what allocators and overwriting leave behind."""
+
+from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.model import Certainty, PointerKind, Register
+
+_FILLS = {
+    0xDD: "freed memory of Python's debug allocator (0xDD)",
+    0xDB: "freed memory of Python's debug allocator (0xDB, before 3.8)",
+    0xCD: "memory of Python's debug allocator that was never written (0xCD)",
+    0xCB: "memory of Python's debug allocator that was never written (0xCB, before 3.8)",
+    0xFD: "the border of a block of Python's debug allocator (0xFD)",
+    0xFB: "the border of a block of Python's debug allocator (0xFB, before 3.8)",
+    0x5A: "freed memory of jemalloc (0x5A)",
+    0xA5: "memory of jemalloc that was never written (0xA5)",
+    0xBE: "freed memory of AddressSanitizer (0xBE)",
+}
+
+
+def explain(scene: Scene) -> Explanation | None:
+    """A bad pointer whose bytes tell where it comes from."""
+    if scene.crash.signal_name not in ("SIGSEGV", "SIGBUS") or scene.crash.operand is None:
+        return None
+    register = scene.register(scene.crash.operand.register or "")
+    if register is None or register.kind not in (PointerKind.NO_ADDRESS, PointerKind.UNMAPPED):
+        return None
+    fill, text = _fill(register), _text(register)
+    if fill is None and text is None:
+        return None
+    shown = f"{register.name} = {register.value:#018x}"
+    evidence = (f"{scene.crash.title} {scene.access} ({scene.source})", f"{shown}: {fill or text}")
+    if fill is not None:
+        return Explanation(
+            "crash-use-after-free",
+            "use of freed or never written memory",
+            f"The pointer {shown} was read from {fill}: the object behind it was freed before, or "
+            f"never initialised. The code {scene.place} still used it.",
+            Certainty.INFERRED,
+            evidence,
+            unknown=("who freed it",),
+        )
+    return Explanation(
+        "crash-overwritten-pointer",
+        "a pointer that was overwritten with text",
+        f"The pointer {shown} consists of the characters {text}: a string was written over it (a "
+        f"buffer overflow, or memory that was freed and used again). The code {scene.place} "
+        "followed it.",
+        Certainty.INFERRED,
+        evidence,
+        unknown=("who wrote the string there",),
+        victim=True,
+    )
+
+
+def _fill(register: Register) -> str | None:
+    """The allocator whose filling the register holds (an offset may have been added)."""
+    raw = register.value.to_bytes(8, "little")
+    upper = raw[2:]
+    return _FILLS.get(upper[0]) if len(set(upper)) == 1 else None
+
+
+def _text(register: Register) -> str | None:
+    raw = register.value.to_bytes(8, "little").rstrip(b"\0")
+    printable = len(raw) >= 7 and all(0x20 <= byte < 0x7F for byte in raw)
+    return repr(raw.decode("ascii")) if printable else None

@@ -1,0 +1,37 @@
+"""An access through a pointer that leads nowhere."""
+
+from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.model import Certainty
+
+
+def explain(scene: Scene) -> Explanation | None:
+    """SIGSEGV at an address where nothing is mapped, or that is none."""
+    crash, region = scene.crash, scene.crash.region
+    if crash.signal_name != "SIGSEGV" or crash.code not in ("SEGV_MAPERR", "SI_KERNEL", None):
+        return None
+    if crash.address is None and crash.code is None:
+        return None
+    impossible = crash.code == "SI_KERNEL"
+    evidence = [f"{crash.title} {scene.access} ({scene.source})"]
+    if crash.instruction:
+        operand = crash.operand
+        base = f"; {operand.register} = {operand.value:#x}" if operand and operand.value else ""
+        evidence.append(f"the instruction is {crash.instruction}{base}")
+    if region is not None and not region.hit:
+        name = region.name or "memory without a file"
+        evidence.append(f"nothing is mapped there; the nearest is {name}, {region.distance} off")
+    why = (
+        "the address is none that a program can have (its upper bits are not equal)"
+        if impossible
+        else "nothing is mapped there"
+    )
+    return Explanation(
+        "crash-wild-pointer",
+        "follows a wild pointer",
+        f"{scene.access.capitalize()} failed: {why}. The pointer was never set, was overwritten, "
+        "or leads to memory that has been given back.",
+        Certainty.CERTAIN,
+        tuple(evidence),
+        unknown=("where the pointer came from", "whether another thread damaged it"),
+        victim=True,
+    )
