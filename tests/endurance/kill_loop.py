@@ -1,108 +1,231 @@
-"""Kills hangtui, or its gdb, while a process is stopped by it, and looks whether that runs again.
+"""Kills hangtui at random moments of its work on a process, and looks whether that runs unharmed.
 
-    python tests/endurance/kill_loop.py [--count N] [--threads N] [--victim hangtui|gdb|suspend]
+    python tests/endurance/kill_loop.py [--count N] [--threads N] [--seed N] [--victim NAME ...]
 
-Exits with 1 if the process was ever left stopped or traced.
+The process sleeps in the system calls that a stop may break, and computes. After each kill all of
+its threads must run and nobody may trace them; in the end none of its calls may have failed with
+EINTR or have been cut short. Victims:
+
+guard      the process that stops threads, while it copies them
+capture    whoever started the guard, so that the guard must end by itself
+suspended  the same, not killed but suspended
+dump       ``hangtui dump --native gdb`` as a whole, by a signal
+terminal   the same, by closing its terminal
+gdb        the gdb that reads the copy
+
+Exits with 1 if anything was left stopped or woken.
 """
 
 import argparse
+import contextlib
 import os
+import pty
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-TARGET = """
-import os, sys, threading
-for _ in range(int(sys.argv[1])):
-    threading.Thread(target=threading.Event().wait, daemon=True).start()
+ROOT = Path(__file__).parents[2]
+TARGET = ROOT / "tests" / "targets" / "interruptible.py"
+COPY = """
+import os, sys
+from hangtui.backends.guard.client import freeze
 os.write(1, b"ready\\n")
-os.read(0, 1)
+while True:
+    freeze(int(sys.argv[1]), pointed_pages=1024)
 """
-LOOK = "import sys; from hangtui.backends import gdb; gdb.native_stacks(int(sys.argv[1]))"
+DUMP = ("-m", "hangtui", "dump", "--native", "gdb")
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 LIMIT_S = 20
-DELAYS_S = (0, 0, 0.0005, 0.001, 0.002, 0.004, 0.02, 0.08)
+VICTIMS = ("guard", "capture", "suspended", "dump", "terminal", "gdb")
+WORK_S = {"guard": 0.05, "capture": 0.05, "suspended": 0.05}
+"""How long what is killed takes for one round; for the others ``DUMP_S``."""
+DUMP_S = 1.2
+TRACED_S = 0.004
+"""How long threads are traced, about."""
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+class Moment:
+    """When to kill: as a part of the whole work, or of the time while threads are traced."""
+
+    def __init__(self, part: float, while_traced: bool) -> None:
+        self._part = part
+        self._while_traced = while_traced
+
+    def come(self, target: "Target", work_s: float) -> bool:
+        """Wait for it; whether threads are traced then."""
+        if self._while_traced:
+            limit = time.monotonic() + 2 * work_s + 1
+            while not target.main_tracer() and time.monotonic() < limit:
+                pass
+            time.sleep(self._part * TRACED_S)
+        else:
+            time.sleep(self._part * work_s)
+        return bool(target.main_tracer())
+
+
+class Target:
+    """The process that must not be harmed."""
+
+    def __init__(self, threads: int) -> None:
+        environment = {key: ENVIRONMENT[key] for key in ENVIRONMENT if key != "HANGTUI_READY"}
+        self._process = subprocess.Popen(
+            [sys.executable, TARGET, "spin", str(threads)],
+            env={**environment, "HANGTUI_TARGET_LIMIT": "36000"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._question, self._answer = self._process.stdin, self._process.stdout
+        self._answer.readline()
+        self.pid = self._process.pid
+
+    def woken(self) -> int:
+        """How often a call returned although nothing had happened."""
+        self._question.write("\n")
+        self._question.flush()
+        return int(self._answer.readline())
+
+    def end(self) -> None:
+        """Kill it."""
+        self._process.kill()
+        self._process.wait()
+
+    def tracer(self) -> int:
+        """PID of a tracer of any thread; 0: none."""
+        return max((int(status["TracerPid"]) for status in self._statuses()), default=0)
+
+    def main_tracer(self) -> int:
+        """PID of the main thread's tracer; 0: none. Quick to ask for."""
+        text = Path(f"/proc/{self.pid}/status").read_text()
+        return int(text.partition("TracerPid:")[2].split(None, 1)[0])
+
+    def runs(self) -> bool:
+        """Whether nobody traces it and no thread is stopped."""
+        return all(
+            status["TracerPid"] == "0" and status["State"][0] in "RSD"
+            for status in self._statuses()
+        )
+
+    def states(self) -> str:
+        """The kernel's letters of its threads."""
+        return "".join(sorted({status["State"][0] for status in self._statuses()}))
+
+    def _statuses(self) -> Iterator[dict[str, str]]:
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            lines = (task / "status").read_text().splitlines()
+            yield {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
 
 
 def main() -> int:
-    """Runs the loop and prints one line."""
+    """Runs the loop and prints a line for each victim."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=30)
-    parser.add_argument("--threads", type=int, default=20)
-    parser.add_argument("--victim", choices=["hangtui", "gdb", "suspend"], default="hangtui")
+    parser.add_argument("--count", type=int, default=60, help="kills, of all victims together")
+    parser.add_argument("--threads", type=int, default=20, help="threads that wait for a lock")
+    parser.add_argument("--victim", choices=VICTIMS, nargs="+", default=VICTIMS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    delays = random.Random(options.seed)
+    choice = random.Random(options.seed)
+    target = Target(options.threads)
+    kills, traced, left = Counter[str](), Counter[str](), list[str]()
+    try:
+        for number in range(options.count):
+            victim = options.victim[number % len(options.victim)]
+            moment = Moment(choice.uniform(0, 1), choice.random() < 0.7)
+            was_traced = _once(target, victim, choice.choice(SIGNALS), moment)
+            kills[victim] += 1
+            traced[victim] += was_traced
+            if not _eventually(target.runs):
+                left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
+                os.kill(target.pid, signal.SIGCONT)
+        woken = target.woken()
+    finally:
+        target.end()
+    for victim, count in kills.items():
+        print(f"{victim}: {count} kills, {traced[victim]} of them while threads were traced")
+    print(f"left stopped: {len(left)} {left or ''}; calls woken for nothing: {woken}")
+    return 1 if left or woken else 0
+
+
+def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -> bool:
+    """One kill; whether threads were traced at that moment."""
+    if victim == "terminal":
+        return _close_terminal(target, moment)
+    with _working(victim, target.pid) as worker:
+        traced = moment.come(target, WORK_S.get(victim, DUMP_S))
+        if victim == "suspended":
+            worker.send_signal(signal.SIGSTOP)
+            _eventually(target.runs)  # before it is killed: that is the point
+        elif victim in ("guard", "gdb"):
+            name = "gdb" if victim == "gdb" else "python"
+            for child in _children(worker.pid, name):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, number)
+        else:
+            worker.send_signal(number)
+        if victim == "dump":
+            worker.wait(LIMIT_S)
+    return traced
+
+
+@contextlib.contextmanager
+def _working(victim: str, pid: int) -> Iterator["subprocess.Popen[bytes]"]:
+    """The program whose work is disturbed; it is ended afterwards."""
+    dump = victim in ("dump", "gdb")
+    command = [*DUMP, str(pid)] if dump else ["-c", COPY, str(pid)]
     with subprocess.Popen(
-        [sys.executable, "-c", TARGET, str(options.threads)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as target:
+        [sys.executable, *command],
+        stdout=subprocess.DEVNULL if dump else subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=ENVIRONMENT,
+    ) as worker:
         try:
-            assert target.stdout is not None
-            target.stdout.readline()
-            left = [
-                state
-                for _ in range(options.count)
-                if (state := _once(target.pid, options.victim, delays.choice(DELAYS_S)))
-            ]
+            if worker.stdout is not None:
+                worker.stdout.readline()
+            yield worker
         finally:
-            target.kill()
-    print(f"victim {options.victim}: {options.count} times, left stopped {len(left)} {left or ''}")
-    return 1 if left else 0
+            worker.kill()
 
 
-def _once(pid: int, victim: str, delay_s: float) -> str | None:
-    """The state in which the process was left, if that is not a running one."""
-    with subprocess.Popen([sys.executable, "-c", LOOK, str(pid)]) as looker:
-        _wait_until(lambda: bool(_tracer(pid)) or looker.poll() is not None)
-        time.sleep(delay_s)  # the moment is what varies, nothing waits for it
-        tracer = _tracer(pid)
-        if victim == "suspend":
-            looker.send_signal(signal.SIGSTOP)
-        elif victim == "hangtui":
-            looker.kill()
-        elif tracer:
-            os.kill(tracer, signal.SIGKILL)
-        try:
-            if victim == "gdb":
-                looker.wait(LIMIT_S)
-            # Asked twice, because a stop can follow a moment after the tracer has gone.
-            _wait_until(lambda: _runs(pid))
-            time.sleep(0.02)
-            runs_again = _runs(pid)
-        finally:
-            looker.kill()
-    if runs_again:
-        return None
-    os.kill(pid, signal.SIGCONT)
-    return " ".join(sorted(_states(pid)))
+def _close_terminal(target: Target, moment: Moment) -> bool:
+    """Run hangtui in a terminal of its own, and close that."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(sys.executable, [sys.executable, *DUMP, str(target.pid)], ENVIRONMENT)
+    traced = moment.come(target, DUMP_S)
+    os.close(terminal)
+    if not _eventually(lambda: os.waitpid(pid, os.WNOHANG)[0] == pid):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    return traced
 
 
-def _wait_until(condition: Callable[[], bool]) -> None:
+def _children(pid: int, name: str) -> list[int]:
+    """The children of a process that run a program of this name."""
+    with contextlib.suppress(OSError):
+        words = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(word) for word in words if name in _name(int(word))]
+    return []
+
+
+def _name(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text()
+    return ""
+
+
+def _eventually(condition: Callable[[], bool]) -> bool:
     limit = time.monotonic() + LIMIT_S
-    while not condition() and time.monotonic() < limit:
-        time.sleep(0.0002)
-
-
-def _runs(pid: int) -> bool:
-    return not _tracer(pid) and _states(pid) <= {"R", "S"}
-
-
-def _tracer(pid: int) -> int:
-    return int(_status(Path(f"/proc/{pid}"))["TracerPid"])
-
-
-def _states(pid: int) -> set[str]:
-    return {_status(task)["State"][0] for task in Path(f"/proc/{pid}/task").iterdir()}
-
-
-def _status(folder: Path) -> dict[str, str]:
-    lines = (folder / "status").read_text().splitlines()
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    while not (holds := condition()) and time.monotonic() < limit:
+        time.sleep(0.0005)
+    return holds
 
 
 if __name__ == "__main__":

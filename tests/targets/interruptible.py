@@ -1,7 +1,7 @@
 """Threads that sleep in system calls of which a debugger's stop must not wake any.
 
 On each line of its standard input it says how often any of them was woken for nothing. With the
-argument ``spin`` one more thread computes.
+argument ``spin`` one more thread computes; a number adds as many threads that wait for a lock.
 """
 
 import ctypes
@@ -18,6 +18,9 @@ library = ctypes.CDLL(native_library("interruptible.c", "libinterruptible.so"))
 kinds = LEFT_ALONE + GO_ON + ((SPIN,) if "spin" in sys.argv else ())
 for kind in kinds:
     threading.Thread(target=library.wait_in, args=(kind,), daemon=True).start()
+for word in sys.argv[1:]:
+    for _ in range(int(word) if word.isdigit() else 0):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
 ready()
 for _ in sys.stdin:
     print(sum(library.woken_for_nothing(kind) for kind in kinds), flush=True)

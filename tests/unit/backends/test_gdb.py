@@ -126,12 +126,16 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventua
 
 
 @needs_gdb
-@pytest.mark.parametrize("victim", ["hangtui", "gdb", "suspend"])
-def test_it_runs_whoever_is_killed(victim: str) -> None:
+@pytest.mark.parametrize(
+    ("victims", "count"),
+    [(["guard", "capture", "suspended"], 12), (["dump", "terminal", "gdb"], 3)],
+    ids=["quick", "slow"],
+)
+def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "kill_loop.py"
 
     done = subprocess.run(
-        [sys.executable, program, "--count", "8", "--victim", victim],
+        [sys.executable, program, "--count", str(count), "--victim", *victims],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
