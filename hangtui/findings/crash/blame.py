@@ -19,7 +19,7 @@ _MEMORY = {
 def finding(scene: Scene, explanation: Explanation) -> Finding:
     """What is said of a crash."""
     name = scene.crash.signal_name
-    where = f" {scene.place}" if scene.place else ""
+    where = f" {scene.place}" if scene.place and scene.place[3:] not in explanation.what else ""
     title = f"{name}: {explanation.what}{where}" if name else f"{explanation.what}{where}"
     threads = [scene.thread] if scene.thread else []
     threads += [thread for thread in explanation.threads if thread not in threads]

@@ -6,7 +6,8 @@ from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty, MessageKind
 
-_DOUBLE_FREE = re.compile(r"double free")
+_DOUBLE_FREE = re.compile(r"double free (detected|or corruption \(fasttop\))")
+"""Of "double free or corruption" only this variant is a double free for certain (malloc.c)."""
 _MESSAGE = re.compile(
     r"double free|corrupt|munmap_chunk|invalid (next )?(size|pointer|chunk)|malloc\(\)|free\(\)"
     r"|realloc\(\)|malloc_consolidate|unaligned|mremap_chunk|invalid fastbin|break adjusted"

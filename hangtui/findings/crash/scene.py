@@ -25,6 +25,10 @@ from hangtui.model import (
 
 _INTERPRETER = re.compile(r"(lib)?python[23](\.\d+)*[a-z]*(-[\w.-]+)?(\.so[\d.]*)?|python")
 _C_LIBRARY = re.compile(r"(libc|libpthread|ld(-linux)?)[-.].*")
+_VARIANT = re.compile(
+    r"^__(?P<name>(?:str|mem|wcs|wmem|st[pr])\w*?)_(?:evex|avx|sse|erms|unaligned|no_simd|generic)\w*$"
+)
+"""glibc's variants of one function for different processors."""
 _MAX_NAME = 80
 
 
@@ -125,8 +129,17 @@ class Scene:
         """``in dot (fastops.so)`` or ``in thumbs.py:9 (resize)``; empty where nothing is known."""
         frame = self.culprit or (self.native[0] if self.native else None)
         if frame is not None and (frame.function or frame.module):
-            return f"in {native_place(frame)}"
+            caller = self._library_caller(frame)
+            return f"in {native_place(frame)}{f', called by {caller}' if caller else ''}"
         return f"at {python_place(self.python[0])}" if self.python else ""
+
+    def _library_caller(self, frame: NativeFrame) -> str | None:
+        """Which function called the C library, where no foreign code is on the stack."""
+        if frame is self.culprit or not self.in_c_library:
+            return None
+        callers = (f for f in self.native if not _C_LIBRARY.fullmatch(module_name(f)))
+        caller = next(callers, None)
+        return native_place(caller) if caller else None
 
     @property
     def python_words(self) -> str:
@@ -181,7 +194,7 @@ def native_place(frame: NativeFrame) -> str:
     line = f"{(frame.file or '').rsplit('/', 1)[-1]}:{frame.line}" if frame.line else ""
     if not frame.function:
         return f"{module or 'unknown code'}+{frame.offset:#x}" if frame.offset else module or "?"
-    name = short_name(frame) or frame.function
+    name = _VARIANT.sub(r"\g<name>", short_name(frame) or frame.function)
     name = name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
     inside = ", ".join(part for part in (module, line) if part)
     return f"{name} ({inside})" if inside else name
