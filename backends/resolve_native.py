@@ -59,6 +59,7 @@ class NativeResolver:
             return
         resource = self._resource(decoded, frames)
         text = f"blocked in futex(2) on the word of {resource.label}"
+        text += f", {decoded.behind}" if decoded.behind else ""
         facts.resources.setdefault(resource.id, resource)
         facts.waits.append(
             Wait(

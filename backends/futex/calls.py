@@ -44,6 +44,8 @@ class FutexWait:
     joins: bool = False
     """The wait is for the end of the thread *owner_tid*."""
     operation: str | None = None
+    behind: str | None = None
+    """Who is to get the lock first, in words."""
     note: str | None = None
     expires: bool = False
 

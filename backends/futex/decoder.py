@@ -23,7 +23,7 @@ from hangtui.backends.futex.names import (
     innermost_primitive,
     waits_for_future,
 )
-from hangtui.backends.futex.structures import Rwlock, mutex_owner
+from hangtui.backends.futex.structures import MAX_TID, Rwlock, mutex_owner, word_offset
 from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.backends.native import NamedFrame
 from hangtui.model import Certainty, NodeKind
@@ -36,6 +36,11 @@ _FUTEX_OWNER_DIED = 0x40000000
 _THREAD_TID_OFFSET = 0x2D0
 """struct pthread.tid in glibc 2.28-2.43, x86-64; checked through the thread's self pointer."""
 _THREAD_STRUCT_SIZE = 0x900
+_QUEUES = {
+    12: "behind another writer, which waits for the readers to leave",
+    0: "behind a writer, which waits for the readers to leave: this lock lets writers go first",
+}
+"""What it means that a thread waits in a word of a rwlock that readers hold, by its offset."""
 
 
 class FutexDecoder:
@@ -84,16 +89,24 @@ class FutexDecoder:
         word = self._memory.u32(call.address)
         if call.command in (_LOCK_PI, _LOCK_PI2):
             kind = "priority-inheriting"
-        elif call.value >> 31 and call.value & _FUTEX_TID_MASK:
+        elif self._looks_robust(call):
             kind = "robust"
         else:
             return None
         owner = word & _FUTEX_TID_MASK
+        if owner > MAX_TID:
+            return None
         if not owner:
             return ownerless(call, NodeKind.MUTEX, call.address, f"a free {kind} mutex")
         note = "its owner died while it held it" if word & _FUTEX_OWNER_DIED else None
         text = f"the futex word of the {kind} mutex names its owner"
         return replace(self._owned(call, NodeKind.MUTEX, call.address, text, owner), note=note)
+
+    @staticmethod
+    def _looks_robust(call: FutexCall) -> bool:
+        """Robust mutexes are waited for as if they were shared: FUTEX_WAITERS and the owner."""
+        owner = call.value & _FUTEX_TID_MASK
+        return bool(call.value >> 31) and 0 < owner <= MAX_TID and not call.operation & _PRIVATE
 
     def _join(self, call: FutexCall) -> FutexWait | None:
         """pthread_join waits, not PRIVATE, on a word inside the joined thread's descriptor.
@@ -132,21 +145,20 @@ class FutexDecoder:
         if not wants_write and not primitive & READ:
             return None
         operation = "write" if wants_write else "read"
-        for offset in (8, 12) if wants_write else (8, 12, 0):
-            lock = Rwlock.read(self._memory, call.address - offset)
-            if lock is None or not lock.explains(offset, call.value):
-                continue
-            base = call.address - offset
-            if lock.current_writer:
-                text = "__cur_writer of the pthread rwlock names the thread that holds it to write"
-                wait = self._owned(call, NodeKind.RWLOCK, base, text, lock.current_writer)
-            else:
-                text = f"a pthread rwlock with {lock.readers} reader(s)"
-                wait = ownerless(call, NodeKind.RWLOCK, base, text)
-                note = f"held by {lock.readers} reader(s), which glibc does not record"
-                wait = replace(wait, note=note)
-            return replace(wait, operation=operation)
-        return None
+        offset = word_offset(call.value, writes=wants_write)
+        base = call.address - offset
+        lock = Rwlock.read(self._memory, base)
+        if lock is None or not lock.explains(offset, call.value):
+            return None
+        if lock.current_writer:
+            text = "__cur_writer of the pthread rwlock names the thread that holds it to write"
+            wait = self._owned(call, NodeKind.RWLOCK, base, text, lock.current_writer)
+        else:
+            text = f"a pthread rwlock with {lock.readers} reader(s)"
+            wait = ownerless(call, NodeKind.RWLOCK, base, text)
+            note = f"held by {lock.readers} reader(s), which glibc does not record"
+            wait = replace(wait, note=note, behind=_QUEUES.get(offset))
+        return replace(wait, operation=operation)
 
     def _mutex(self, call: FutexCall, primitive: frozenset[str]) -> FutexWait | None:
         """A thread inside a condition variable's wait may be taking its mutex back."""

@@ -5,15 +5,20 @@ from dataclasses import dataclass
 
 from hangtui.backends.memory import Memory
 
-_MAX_TID = 1 << 22
+MAX_TID = 1 << 22
 """PID_MAX_LIMIT of linux/threads.h."""
+
+_WRPHASE_FUTEX, _WRITERS_FUTEX = 8, 12
+"""Offsets in struct __pthread_rwlock_arch_t; ``__readers`` is at 0."""
+_USED, _READERS_WAIT = 2, 4
+"""PTHREAD_RWLOCK_FUTEX_USED and PTHREAD_RWLOCK_RWAITING (nptl/pthread_rwlock_common.c)."""
 
 
 def mutex_owner(raw: bytes) -> int | None:
     """``__owner`` if *raw* is a locked pthread mutex of a valid shape (struct_mutex.h)."""
     _, count, owner, users, kind = struct.unpack("<iIiIi", raw)
     recursive = kind & 3 == 1
-    if kind & ~0x3FF or not 1 <= users < 1 << 20 or not 0 < owner <= _MAX_TID:
+    if kind & ~0x3FF or not 1 <= users < 1 << 20 or not 0 < owner <= MAX_TID:
         return None
     if recursive and not 1 <= count < 1 << 20:
         return None
@@ -44,7 +49,7 @@ class Rwlock:
         readers, writers, phase, futex, pad3, pad4, writer, shared = struct.unpack("<6IiI", raw)
         if phase & ~3 or futex & ~3 or pad3 or pad4 or shared not in (0, 1):
             return None
-        if not 0 <= writer <= _MAX_TID:
+        if not 0 <= writer <= MAX_TID:
             return None
         return cls(
             readers >> 3,
@@ -57,10 +62,19 @@ class Rwlock:
 
     def explains(self, offset: int, value: int) -> bool:
         """Whether a wait for *value* on the word at *offset* fits this state."""
-        if (
-            offset == 8
-        ):  # __wrphase_futex: readers wait for a writer (3), the writer for readers (2)
-            return (value == 3 and self.write_phase) or (value == 2 and self.readers > 0)
-        if offset == 12:  # __writers_futex: a writer behind another writer
-            return value == 3 and bool(self.current_writer or self.writers or self.write_locked)
-        return self.readers_wait  # __readers: queued behind a waiting writer
+        if offset == _WRPHASE_FUTEX:  # readers wait for a writer, or a writer for the readers
+            return self.write_phase if value == _USED | 1 else self.readers > 0
+        if offset == _WRITERS_FUTEX:
+            return bool(self.current_writer or self.writers or self.write_locked)
+        return self.readers_wait and bool(value & _READERS_WAIT)
+
+
+def word_offset(value: int, *, writes: bool) -> int:
+    """Which word of a rwlock a thread sleeps on, by the value that it found there.
+
+    A writer waits for the end of another one (3) or, as the next, for that of the readers (2); a
+    reader for the end of the writer (3), or with ``__readers`` itself behind one that is to come.
+    """
+    if value == _USED | 1:
+        return _WRITERS_FUTEX if writes else _WRPHASE_FUTEX
+    return _WRPHASE_FUTEX if writes else 0

@@ -4,6 +4,7 @@ The target is a C++ program; with script/fetch-pythons it runs on the newest C l
 """
 
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from hangtui.model import Certainty, NodeKind, Severity
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.conftest import _FOUND
-from tests.integration.targets import running
+from tests.integration.targets import Target, running
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the target")
 
@@ -51,6 +52,9 @@ EVERYWHERE = {
     "rw write": Expected(RWLOCK, "h rw written"),
     "rw readers": Expected(RWLOCK),
     "rw read": Expected(RWLOCK, "h rw behind"),
+    "rw first": Expected(RWLOCK),
+    "rw second": Expected(RWLOCK),
+    "rw queued": Expected(RWLOCK),
     "sm read": Expected(RWLOCK, "h sm written"),
     "sm readers": Expected(RWLOCK),
     "condition": Expected(NodeKind.CONDITION),
@@ -105,6 +109,18 @@ def test_readers_are_counted(plain: Diagnosis) -> None:
         assert resource.note == "held by 1 reader(s), which glibc does not record"
 
 
+def test_who_waits_behind_a_writer_is_told_so(plain: Diagnosis) -> None:
+    waits = {
+        name: plain.graph.wait_of(plain.thread(f"w rw {name}").id)
+        for name in ("first", "second", "queued")
+    }
+    texts = {name: wait.evidence.text if wait else "" for name, wait in waits.items()}
+    assert len({wait.target for wait in waits.values() if wait}) == 1
+    assert "behind" not in texts["first"]
+    assert "behind another writer" in texts["second"]
+    assert "this lock lets writers go first" in texts["queued"]
+
+
 def test_nothing_is_called_a_deadlock(plain: Diagnosis) -> None:
     assert plain.graph.cycles == ()
     assert [f for f in plain.findings if f.severity is Severity.ERROR] == []
@@ -136,3 +152,31 @@ def _check(found: Diagnosis, name: str, expected: Expected) -> None:
         assert wait.evidence.certainty is expected.certainty
     else:
         assert holds == [(found.thread(expected.holder).id, expected.certainty)]
+
+
+def test_spinlocks_and_openmp_name_nobody() -> None:
+    """A spinlock asks nobody, so it is not even seen; OpenMP's locks record no owner."""
+    with running("spinners", _FOUND[-1].path, asleep=False) as target:
+        _await_sleep_of(target, ("w omp lock", "w omp barrier"))
+        found = diagnose(target.pid)
+    spinning = found.thread("w spin")
+    assert spinning.still is False
+    assert found.graph.waits_of(spinning.id) == ()
+    for name in ("w omp lock", "w omp barrier"):
+        wait = found.graph.wait_of(found.thread(name).id)
+        assert wait is not None
+        assert wait.evidence.certainty is UNKNOWN
+        assert found.graph.holders_of(wait.target) == ()
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def _await_sleep_of(target: Target, names: tuple[str, ...]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        tasks = list(Path(f"/proc/{target.pid}/task").iterdir())
+        calls = {(task / "comm").read_text().strip(): (task / "syscall") for task in tasks}
+        if all(name in calls and calls[name].read_text().startswith("202 ") for name in names):
+            return
+        time.sleep(0.01)
+    raise AssertionError("the threads do not come to wait")

@@ -144,6 +144,17 @@ static void rwlocks()
     pthread_rwlock_init(behind, nullptr);
     hold("rw behind", [=] { pthread_rwlock_wrlock(behind); });
     start("w rw read", [=] { pthread_rwlock_rdlock(behind); });
+    pthread_rwlockattr_t writers_first;
+    pthread_rwlockattr_init(&writers_first);
+    pthread_rwlockattr_setkind_np(&writers_first, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    auto *queue = new pthread_rwlock_t;
+    pthread_rwlock_init(queue, &writers_first);
+    hold("rw queue", [=] { pthread_rwlock_rdlock(queue); });
+    start("w rw first", [=] { pthread_rwlock_wrlock(queue); });
+    while (!(__atomic_load_n(&queue->__data.__readers, __ATOMIC_ACQUIRE) & 2)) // a writer waits
+        usleep(1000);
+    start("w rw second", [=] { pthread_rwlock_wrlock(queue); });
+    start("w rw queued", [=] { pthread_rwlock_rdlock(queue); });
 }
 
 static void unowned()
