@@ -27,6 +27,7 @@ DIVIDER = "│"
 OPEN = "▾"
 FOLDED = "▸"
 SHARE = "█"
+ARROW = "→"
 LEVELS = "▁▂▃▄▅▆▇█"
 """The bars of a sparkline."""
 

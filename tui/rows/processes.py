@@ -7,15 +7,22 @@ from functools import partial
 from rich.cells import cell_len
 from rich.text import Text
 
+from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
+from hangtui.tui.rows import words
 from hangtui.tui.rows.words import plural, state_label
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
+from hangtui.tui.theme import LEVELS, SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
 from hangtui.tui.widgets.rowlist import Row
 
 ALL = "all"
 """The key of the row that stands for every process."""
+_ROOMY = 44
+"""From this width on a process has its memory and CPU beside it."""
+_SPACIOUS = 70
+"""From this width on also its devices and its verdict."""
+_VERDICT = 18
 
 
 def process_rows(view: CaptureView) -> list[Row]:
@@ -59,13 +66,42 @@ def _branches(
 
 
 def _paint(view: CaptureView, process: Process, branch: str, width: int) -> list[Text]:
+    """One process; the wider the list, the more of it: threads, memory, CPU, devices, verdict."""
     worst = view.worst_of(process)
-    state = worst.letter if worst else process.state
     count = f"{len(process.threads)}t" if process.threads else "-"
-    room = width - 8
-    name = pad(cut(f"{branch}{process.pid} {process.title}", room), room)
-    style = STATE_STYLES[worst] if worst else "dim"
-    return [Text.assemble(name, " ", (pad(state, 1), style), " ", pad(count, 5, right=True))]
+    parts = [(pad(worst.letter if worst else process.state, 1), _style(worst))]
+    parts.append((pad(count, 5, right=True), ""))
+    if width >= _ROOMY:
+        parts.append((pad(_memory(process), 6, right=True), "dim"))
+        parts.append((pad(_cpu(process), 5, right=True), "dim"))
+    if width >= _SPACIOUS:
+        devices = process.around.devices if process.around else None
+        parts.append((pad(words.listed(map(words.file_name, devices or ()), 2), 10), ""))
+        parts.append((pad(_verdict(view, process), _VERDICT), _style(worst)))
+    room = max(width - sum(cell_len(text) + 1 for text, _ in parts), 8)
+    name = pad(f"{branch}{process.pid} {clean(process.title)}", room)
+    return [Text.assemble(name, *(piece for part in parts for piece in (" ", part)))]
+
+
+def _style(worst: ThreadState | None) -> str:
+    return STATE_STYLES[worst] if worst else "dim"
+
+
+def _memory(process: Process) -> str:
+    return words.size(process.rss_bytes) if process.rss_bytes else ""
+
+
+def _cpu(process: Process) -> str:
+    return "" if process.cpu_percent is None else f"{process.cpu_percent:.0f} %"
+
+
+def _verdict(view: CaptureView, process: Process) -> str:
+    """The worst finding about a process, else what its most interesting thread does."""
+    findings = view.findings_of(process.pid)
+    if findings:
+        return f"{SEVERITY_SIGNS[findings[0].severity]} {clean(findings[0].id)}"
+    worst = view.worst_of(process)
+    return worst.word if worst else ""
 
 
 def _paint_all(view: CaptureView, width: int) -> list[Text]:
@@ -75,12 +111,17 @@ def _paint_all(view: CaptureView, width: int) -> list[Text]:
     return [Text(pad(f"all {len(view.capture.processes)} processes", room) + count)]
 
 
-def facts(view: CaptureView, pid: int | None, width: int) -> list[Text]:
-    """What is to be known beside the threads: findings, counts, what is missing."""
+def facts(
+    view: CaptureView, pid: int | None, width: int, history: Sequence[CaptureView] = ()
+) -> list[Text]:
+    """What is to be known beside the threads: other findings, counts, what is missing.
+
+    *history*: the captures up to this one, for what changes.
+    """
     chosen = [p for p in view.capture.processes if pid in (None, p.pid)]
     lines: list[Text] = []
     findings = view.findings_of(pid)
-    for finding in findings:
+    for finding in findings[1:]:  # the worst one stands above all
         sign = SEVERITY_SIGNS[finding.severity]
         for number, line in enumerate(wrap(finding.title, width, f"{sign} ", "  ")):
             lines.append(Text(line))
@@ -88,9 +129,9 @@ def facts(view: CaptureView, pid: int | None, width: int) -> list[Text]:
                 lines[-1].stylize(SEVERITY_STYLES[finding.severity], 0, 1)
     if not findings and view.capture.complete:
         lines.append(Text("No finding."))
-    lines += [Text(), *_counts(view, chosen, width)]
+    lines += [*([Text()] if lines else []), *_counts(view, chosen, width)]
     if len(chosen) == 1:
-        lines += [Text(), *_process_facts(chosen[0], width)]
+        lines += [Text(), *_process_facts(chosen[0], width), *_curves(chosen[0], history, width)]
     if notices := view.notices:
         lines += [Text(), Text(f"{plural(len(notices), 'notice')}: press !", "bold yellow")]
     return lines
@@ -110,8 +151,9 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
         ("python", python.title if python else ""),
         ("command", " ".join(process.cmdline)),
         ("user", process.user or ""),
-        ("memory", f"{process.rss_bytes / 2**20:.0f} MiB" if process.rss_bytes else ""),
-        ("cpu", "" if process.cpu_percent is None else f"{process.cpu_percent:.0f} %"),
+        ("memory", _memory(process)),
+        ("cpu", _cpu(process)),
+        ("devices", " ".join(process.around.devices or ()) if process.around else ""),
         ("container", process.container or ""),
         ("tracer", f"pid {process.tracer_pid}" if process.tracer_pid else ""),
     ]
@@ -120,3 +162,27 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
             lines = wrap(value, width, pad(name, 9) + " ")
             shown = [*lines[:2], cut(f"{lines[2]} …", width)] if len(lines) > 3 else lines
             yield from (Text(line) for line in shown)
+
+
+def _curves(process: Process, history: Sequence[CaptureView], width: int) -> Iterator[Text]:
+    """CPU and memory over the captures, once there are several."""
+    room = max(width - 10, 0)
+    earlier = [view.capture.process(process.pid) for view in history[-room:] if room]
+    found = [one for one in earlier if one is not None]
+    if len(found) < 2:
+        return
+    curves = {
+        "cpu": [one.cpu_percent or 0.0 for one in found],
+        "memory": [float(one.rss_bytes or 0) for one in found],
+    }
+    for name, values in curves.items():
+        yield Text.assemble(pad(name, 9), " ", sparkline(values))
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """One bar for each value, from the lowest (at most 0) to the highest."""
+    top = max(values, default=0.0)
+    if top <= 0:
+        return LEVELS[0] * len(values)
+    last = len(LEVELS) - 1
+    return "".join(LEVELS[min(round(value / top * last), last)] for value in values)

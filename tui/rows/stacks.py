@@ -25,6 +25,8 @@ class StackMode:
 
     fold: bool = True
     outermost_first: bool = False
+    brief: bool = False
+    """Where space is short: fold also what the C runtime and Python's own modules do between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def stack_of(thread: Thread, mode: StackMode, missing: tuple[str, str] = ("", ""
     frames = list(_joined(merged) if merged.aligned else _side_by_side(merged))
     every = len(frames)
     if mode.fold:
-        frames = list(_folded(frames))
+        frames = list(_folded(frames, brief=mode.brief))
     if mode.outermost_first:
         frames.reverse()
     by_key = {f"{index}": item for index, item in enumerate(frames)}
@@ -123,12 +125,12 @@ def _side_by_side(merged: MergedStack) -> Iterator[Frames]:
         )
 
 
-def _folded(frames: Sequence[Frames]) -> Iterator[Frames]:
+def _folded(frames: Sequence[Frames], *, brief: bool) -> Iterator[Frames]:
     """With runs of interpreter frames that have no Python frame beside them as one row."""
     run: list[Frames] = []
     named = False
     for item in [*frames, None]:
-        if item is not None and _foldable(item, named=named):
+        if item is not None and _foldable(item, named=named, brief=brief):
             run.append(item)
             continue
         if len(run) == 1:
@@ -141,14 +143,14 @@ def _folded(frames: Sequence[Frames]) -> Iterator[Frames]:
             yield item
 
 
-def _foldable(item: Frames, *, named: bool) -> bool:
+def _foldable(item: Frames, *, named: bool, brief: bool) -> bool:
     """Whether a reader can do without: also frames of the C runtime that have no name, but not
     the innermost ones, where the thread waits."""
     frame = item.native
     if item.python is not None or frame is None:
         return False
-    nameless = frame.function is None and runtime_module(frame)
-    return interpreter_frame(frame) or (named and nameless)
+    needless = (brief or frame.function is None) and runtime_module(frame)
+    return interpreter_frame(frame) or (named and needless)
 
 
 def _search(item: Frames) -> str:

@@ -19,7 +19,7 @@ from hangtui.tui.widgets.rowlist import Row
 IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 STATE_WIDTH = 7
 LEAST = (STATE_WIDTH, 5, 10, 0, 10, 6, 6)
-MOST = (STATE_WIDTH, 10, 28, 6, 44, 40, 28)
+MOST = (STATE_WIDTH, 10, 40, 6, 90, 80, 60)
 
 
 class Sort(Enum):

@@ -158,6 +158,15 @@ def clock_time(taken_at: str) -> str:
         return clean(taken_at)[:8]
 
 
+def size(count: int) -> str:
+    """Bytes in at most five characters: ``812M``, ``1.4G``."""
+    if count < 2**20:
+        return f"{count / 2**10:.0f}K"
+    if count < 2**30:
+        return f"{count / 2**20:.0f}M"
+    return f"{count / 2**30:.1f}G" if count < 2**40 else f"{count / 2**40:.1f}T"
+
+
 def plural(count: int, noun: str) -> str:
     """``1 thread``, ``2 threads``."""
     many = noun + "es" if noun.endswith("s") else noun + "s"

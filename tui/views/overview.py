@@ -6,15 +6,16 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
 
-from hangtui.model import clean
+from hangtui.model import Thread, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import TableMode, thread_table
+from hangtui.tui.rows.verdict import partner_of, verdict_lines
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import WIDE, Status
 from hangtui.tui.views.base import ProcessPicked, ThreadPicked, View, ViewWanted, waiting_words
@@ -23,6 +24,10 @@ from hangtui.tui.widgets.stacklist import StackList
 from hangtui.tui.widgets.textpane import TextPane
 
 TALL = 34
+BESIDE = 160
+"""From this width on two stacks stand side by side."""
+SHORT_TOP = 12
+"""Lines beside the summary where two stacks below want the rest."""
 LEAST_TOP = 20
 """Lines that the summary beside the threads wants."""
 PROCESS_LINES = 6
@@ -46,12 +51,15 @@ class OverviewView(View):
 
     def compose(self) -> ComposeResult:
         """Processes and facts left, threads right, stacks below."""
+        yield TextPane(id="verdict")
         with Horizontal(id="overview-top"):
             with Vertical(id="side"):
                 yield RowList(id="processes")
                 yield TextPane(id="facts")
             yield RowList(id="threads")
-        yield StackList(id="preview")
+        with Container(id="previews"):
+            yield StackList(id="preview")
+            yield StackList(id="partner")
 
     @property
     def note(self) -> str:
@@ -72,11 +80,32 @@ class OverviewView(View):
         built = (view, session.process, self._mode, status.taking)
         if built != self._built:
             self._built = built
+            self._show_verdict(view, session)
             self._show_processes(view, session)
             self._show_threads(view, session, status)
         if session.thread is not None:
             self.query_one("#threads", RowList).select(session.thread)
         self._show_preview(view, session)
+
+    def _show_verdict(self, view: CaptureView, session: Session) -> None:
+        """The worst finding above everything else."""
+        verdict = self.query_one("#verdict", TextPane)
+        pid = session.process
+        verdict.show(lambda width: verdict_lines(view, pid, width, self._verdict_room()), key=pid)
+        verdict.can_focus = False
+
+    def _share_verdict(self) -> int:
+        """Give the verdict the lines that it needs, and tell how many."""
+        verdict, view = self.query_one("#verdict", TextPane), self._session.current
+        pid, room = self._session.process, self._verdict_room()
+        said = len(verdict_lines(view, pid, self.size.width, room)) if view else 0
+        verdict.styles.height = said
+        verdict.display = said > 0
+        return said
+
+    def _verdict_room(self) -> int:
+        """Lines for the verdict."""
+        return 6 if self.app.size.height >= TALL else 3
 
     def _show_processes(self, view: CaptureView, session: Session) -> None:
         processes = self.query_one("#processes", RowList)
@@ -87,7 +116,9 @@ class OverviewView(View):
         self.set_class(len(view.capture.processes) > 1, "-several")
         pane = self.query_one("#facts", TextPane)
         pane.set_titles("Summary")
-        pane.show(lambda width: facts(view, session.process, max(width, 1)), key=session.process)
+        history = session.views[: session.index % len(session.views) + 1]
+        pid = session.process
+        pane.show(lambda width: facts(view, pid, max(width, 1), history), key=pid)
 
     def _show_threads(self, view: CaptureView, session: Session, status: Status) -> None:
         threads = session.threads_shown()
@@ -115,22 +146,43 @@ class OverviewView(View):
 
     def _share_height(self) -> None:
         """Give the stacks what the list of threads does not need."""
-        tall = self.app.size.height >= TALL
+        width, height = self.app.size
+        tall, wide = height >= TALL, width >= WIDE
+        said = self._share_verdict()
         rows = self.query_one("#threads", RowList).shown[1] + 4
-        if self.has_class("-several") and self.app.size.width < WIDE:
-            focused = self.query_one("#processes").has_focus
-            rows += PROCESS_LINES if focused else 1
-        least = LEAST_TOP if tall and self.app.size.width >= WIDE else rows
-        spare = self.size.height - max(rows, least)
-        self.query_one("#preview").styles.height = max(spare, 14 if tall else 9)
+        if self.has_class("-several") and not wide:
+            rows += PROCESS_LINES if self.query_one("#processes").has_focus else 1
+        if wide:
+            self.query_one("#side").styles.width = max(34, min(width // 3, 78))
+        beside = width >= BESIDE
+        both = self.has_class("-partner") and (tall or beside)
+        self.set_class(both, "-both")
+        self.set_class(beside, "-beside")
+        least = rows if not (tall and wide) else LEAST_TOP if not both or beside else SHORT_TOP
+        spare = self.size.height - said - max(rows, least)
+        wanted = (18 if both and not beside else 14) if tall else 9
+        self.query_one("#previews").styles.height = max(
+            min(wanted, self.size.height - said - 8), spare
+        )
 
     def _show_preview(self, view: CaptureView, session: Session) -> None:
-        preview = self.query_one("#preview", StackList)
+        """The stacks of the selected thread, and of the one that it waits for."""
         thread = session.selected
+        other = partner_of(view, thread.id) if thread else None
+        if (other is not None) is not self.has_class("-partner"):
+            self.set_class(other is not None, "-partner")
+            self._share_height()
+        self._show_stack("#preview", view, thread)
+        if other is not None:
+            self._show_stack("#partner", view, view.threads[other])
+
+    def _show_stack(self, selector: str, view: CaptureView, thread: Thread | None) -> None:
+        preview = self.query_one(selector, StackList)
         if thread is None:
             preview.clear("select a thread")
             return
-        preview.show(thread, StackMode(), pending=self._status.taking and not view.capture.complete)
+        pending = self._status.taking and not view.capture.complete
+        preview.show(thread, StackMode(brief=True), pending=pending)
         state = view.states[thread.id]
         title = f"{clean(thread.name)} {thread.tid} · {state.word} · {wait_line(view, thread)}"
         preview.set_titles(title, preview.reason or "Enter: whole stacks")
@@ -143,6 +195,14 @@ class OverviewView(View):
     @on(RowList.Chosen, "#preview")
     def _thread_chosen(self) -> None:
         self.post_message(ViewWanted(ViewName.THREAD))
+
+    @on(RowList.Chosen, "#partner")
+    def _partner_chosen(self) -> None:
+        view, thread = self._session.current, self._session.thread
+        other = partner_of(view, thread) if view and thread else None
+        if other is not None:
+            self.post_message(ThreadPicked(other))
+            self.post_message(ViewWanted(ViewName.THREAD))
 
     @on(RowList.Highlighted, "#processes")
     def _process_highlighted(self, event: RowList.Highlighted) -> None:

@@ -1,0 +1,88 @@
+from dataclasses import replace
+
+import pytest
+
+from hangtui.model import Capture
+from hangtui.tui.rows.processes import facts, process_rows, sparkline
+from hangtui.tui.rows.verdict import partner_of, verdict_lines
+from hangtui.tui.rows.words import size
+from hangtui.tui.session import CaptureView
+from tests.tui import samples
+from tests.tui.driving import NARROW, WIDE, app_over, recorded, settled, text_of
+
+
+@pytest.mark.parametrize("dimensions", [WIDE, NARROW])
+async def test_the_deadlock_in_words_with_its_ring_and_both_stacks(
+    dimensions: tuple[int, int],
+) -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(size=dimensions) as pilot:
+        await settled(pilot)
+        verdict = text_of(pilot, "#verdict")
+
+        assert "X DEADLOCK" in verdict
+        assert "MainThread and launcher wait for each other" in verdict
+        assert "MainThread → rwlock context_lock → launcher → GIL → MainThread" in verdict
+        assert "copy_memory" in text_of(pilot, "#preview")
+        if dimensions == WIDE:
+            assert "occupancy" in text_of(pilot, "#partner")
+
+
+async def test_a_healthy_process_has_no_verdict() -> None:
+    async with app_over(recorded("healthy_http")).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert not pilot.app.query_one("#verdict").display
+        assert not pilot.app.query_one("#partner").display
+
+
+def test_partner_is_who_holds_what_a_thread_waits_for() -> None:
+    view = CaptureView.of(samples.deadlock())
+
+    def name(tid: int) -> str | None:
+        node = partner_of(view, f"thread:{samples.PID}:{tid}")
+        return view.threads[node].name if node else None
+
+    assert name(samples.PID) == "worker-a"
+    assert name(41885) == "worker-b"
+    assert name(41910) is None
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120])
+def test_verdict_keeps_to_its_lines(width: int) -> None:
+    view = CaptureView.of(samples.deadlock())
+    for most in (1, 2, 3, 6):
+        lines = verdict_lines(view, None, width, most)
+        assert 0 < len(lines) <= most
+        assert all(line.cell_len <= width for line in lines)
+
+
+def used(cpu: float, megabytes: int) -> Capture:
+    capture = samples.deadlock()
+    process = replace(capture.processes[0], cpu_percent=cpu, rss_bytes=megabytes * 2**20)
+    return replace(capture, processes=(process,))
+
+
+def test_cpu_and_memory_are_drawn_over_the_captures() -> None:
+    views = [CaptureView.of(used(cpu, 100 + cpu)) for cpu in (0, 50, 100)]
+    lines = [line.plain for line in facts(views[-1], None, 60, views)]
+
+    assert "cpu       ▁▅█" in lines
+    assert "memory    ▅▆█" in lines
+    assert not any("▁" in line.plain for line in facts(views[-1], None, 60, views[-1:]))
+    assert sparkline([0, 0]) == "▁▁"
+
+
+def test_processes_show_more_where_there_is_room() -> None:
+    view = CaptureView.of(used(3, 812))
+    (row,) = process_rows(view)
+    narrow, roomy, wide = (row.paint(width)[0].plain for width in (34, 50, 90))
+
+    assert "812M" not in narrow
+    assert "812M   3 %" in roomy
+    assert "X deadlock" in wide
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(2**10, "1K"), (2**20, "1M"), (3 * 2**29, "1.5G"), (2**41, "2.0T")]
+)
+def test_sizes(count: int, text: str) -> None:
+    assert size(count) == text

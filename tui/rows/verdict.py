@@ -1,0 +1,80 @@
+"""The worst finding in words, and its ring: what one sees first."""
+
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from hangtui.analysis.waitgraph import Cycle
+from hangtui.model import Finding, clean, thread_id
+from hangtui.tui.cells import cut, wrap
+from hangtui.tui.rows import words
+from hangtui.tui.session import CaptureView
+from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
+
+
+def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> list[Text]:
+    """At most *most* lines on the worst finding about a process; none without a finding."""
+    findings = view.findings_of(pid)
+    if not findings:
+        return []
+    worst = findings[0]
+    badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
+    certainty = worst.certainty.value
+    head = wrap(f"{worst.title} [{certainty}]", width, " " * (len(badge) + 1))
+    lines = [Text(line, HEADING) for line in head]
+    lines[0] = Text.assemble(
+        (badge, SEVERITY_STYLES[worst.severity]), Text(lines[0].plain[len(badge) :], HEADING)
+    )
+    ring = list(ring_lines(view, worst, width))
+    said = [Text(line) for line in wrap(worst.sentence, width, " ")]
+    # The ring says in one line what the sentence says in four.
+    room = max(most - len(lines) - len(ring), 0)
+    if len(said) > room:
+        said = said[:room]
+        if said:
+            said[-1] = Text(cut(f"{said[-1].plain} …", width))
+    return [*lines, *said, *ring][:most]
+
+
+def ring_lines(view: CaptureView, finding: Finding, width: int) -> Iterator[Text]:
+    """The cycle that a finding speaks of: ``main -> db_lock -> worker -> log_lock -> main``."""
+    cycle = _cycle(view, finding)
+    if cycle is None:
+        return
+    names = [_name(view, node_id) for node_id in (*cycle.nodes, cycle.nodes[0])]
+    line = ""
+    for index, name in enumerate(names):
+        piece = name if index == 0 else f" {ARROW} {name}"
+        if line and cell_len(line) + cell_len(piece) + 1 > width:
+            yield Text(cut(f" {line}", width))
+            line, piece = "   ", piece.lstrip()
+        line += piece
+    yield Text(cut(f" {line}", width))
+
+
+def partner_of(view: CaptureView, thread: str) -> str | None:
+    """Another thread that *thread* waits for, directly or through what that one holds."""
+    node_id = thread
+    for _ in range(8):
+        wait = view.graph.wait_of(node_id)
+        if wait is None:
+            return None
+        holds = view.graph.holders_of(wait.target)
+        node_id = holds[0].target if holds else wait.target
+        if node_id == thread:
+            return None
+        if node_id in view.threads:
+            return node_id
+    return None
+
+
+def _cycle(view: CaptureView, finding: Finding) -> Cycle | None:
+    ids = [thread_id(ref.pid, ref.tid) for ref in finding.threads]
+    found = (view.graph.cycle_of(node_id) for node_id in (*ids, *finding.resources))
+    return next((cycle for cycle in found if cycle is not None), None)
+
+
+def _name(view: CaptureView, node_id: str) -> str:
+    node = view.graph.node(node_id)
+    return words.short_label(words.short_node(view, node)) if node else node_id
