@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from hangtui.backends import syscalls
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, text
 from hangtui.model import Child, Surroundings, clean
 
@@ -79,7 +80,9 @@ def _child(root: Path) -> Child:
     fields = _stat(root)
     wchan = text(root / "wchan")
     waits = None if wchan in (None, "", "0") else clean(wchan)
-    return Child(int(root.name), _name(root), fields[0], _age_s(fields), waits)
+    call = syscalls.describe(text(root / "syscall") or "", lambda _: None)
+    name = call.name if call else None
+    return Child(int(root.name), _name(root), fields[0], _age_s(fields), waits, name)
 
 
 def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:

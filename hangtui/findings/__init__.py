@@ -1,48 +1,86 @@
 """Diagnoses: one rule per module, each ``check(capture, graph)`` to a list of findings."""
 
+from collections.abc import Collection
+
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings import (
+    busy,
     crash,
     deadlock,
     event_loop_blocked,
     event_loop_stalled,
+    executor_starvation,
+    exit_waits,
+    finalizer_blocked,
     gil_held_while_blocked,
+    held_from_outside,
+    idle,
+    lock_contention,
+    lost_worker,
+    nobody_left,
+    orphaned_lock,
+    output_blocked,
     self_deadlock,
+    threads_lost_in_fork,
+    waiting_for_gpu,
+    waiting_for_input,
+    waiting_for_peer,
+    waiting_for_process,
+    zombie_children,
 )
-from hangtui.model import Capture, Certainty, Finding, Severity, clean
+from hangtui.findings.engine import NotEnough, Rule, Verdict, judge
+from hangtui.model import Capture, Finding
 
-__all__ = ["RULES", "run"]
+__all__ = ["RULES", "NotEnough", "Verdict", "run", "verdict"]
 
-RULES = (
+RULES: tuple[Rule, ...] = (
     crash,
+    held_from_outside,
+    finalizer_blocked,
+    exit_waits,
+    executor_starvation,
     deadlock,
     self_deadlock,
+    orphaned_lock,
+    threads_lost_in_fork,
     gil_held_while_blocked,
     event_loop_blocked,
+    lost_worker,
+    waiting_for_gpu,
+    waiting_for_input,
+    output_blocked,
+    nobody_left,
     event_loop_stalled,
+    waiting_for_peer,
+    zombie_children,
+    busy,
+    waiting_for_process,
+    lock_contention,
+    idle,
 )
+"""The most specific first: of two that are equally severe, the earlier one is told first."""
 
 
-def run(capture: Capture, graph: WaitGraph | None = None) -> tuple[Finding, ...]:
+def verdict(
+    capture: Capture,
+    graph: WaitGraph | None = None,
+    *,
+    allow: Collection[str] = (),
+    only: Collection[str] = (),
+) -> Verdict:
+    """What all rules say, and which of them could not judge.
+
+    *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
+    """
+    return judge(RULES, capture, build(capture) if graph is None else graph, allow, only)
+
+
+def run(
+    capture: Capture,
+    graph: WaitGraph | None = None,
+    *,
+    allow: Collection[str] = (),
+    only: Collection[str] = (),
+) -> tuple[Finding, ...]:
     """What all rules find in *capture*, worst first."""
-    graph = build(capture) if graph is None else graph
-    found: list[Finding] = []
-    for rule in RULES:
-        try:
-            found += rule.check(capture, graph)
-        except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
-            found.append(_failed(rule.ID, error))
-    return tuple(sorted(found, key=lambda f: (f.severity.rank, f.certainty.rank)))
-
-
-def _failed(rule: str, error: Exception) -> Finding:
-    """That a rule could not judge: without it, its silence would read as good news."""
-    return Finding(
-        id="rule-failed",
-        severity=Severity.NOTE,
-        certainty=Certainty.CERTAIN,
-        title=f"The rule {rule} failed, so it found nothing",
-        sentence=f"hangtui could not look for {rule}: {type(error).__name__}: {clean(str(error))}.",
-        threads=(),
-        advice=("Report it with the capture (hangtui record PID -o x.hang).",),
-    )
+    return verdict(capture, graph, allow=allow, only=only).findings

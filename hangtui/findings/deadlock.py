@@ -42,6 +42,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
             *(words.reading(edge) for edge in cycle.edges),
             stillness(carriers, loop=on_loop),
             "none of these waits has a timeout",
+            *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
         ),
         unknown=tuple(_unknown(cycle, words)),
         advice=tuple(advice(cycle, members, words)),

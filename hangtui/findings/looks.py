@@ -25,14 +25,12 @@ def name_of(frame: PythonFrame) -> str:
     return frame.function.rpartition(".")[2]
 
 
-def index_of(
-    thread: Thread, functions: Container[str], *files: str, start: int = 0
-) -> int | None:
+def index_of(thread: Thread, functions: Container[str], *files: str, start: int = 0) -> int | None:
     """The innermost Python frame that runs one of *functions* in a file with one of these ends."""
     for index, frame in enumerate(thread.python_stack or ()):
-        if index >= start and name_of(frame) in functions:
-            if not files or frame.filename.endswith(files):
-                return index
+        named = index >= start and name_of(frame) in functions
+        if named and (not files or frame.filename.endswith(files)):
+            return index
     return None
 
 

@@ -43,6 +43,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
             *(words.reading(edge) for edge in cycle.edges),
             stillness(words.carriers([thread]), loop=isinstance(thread, Task)),
             "the wait has no timeout",
+            *((line,) if (line := words.stack_of(thread)) else ()),
         ),
         unknown=(f"the line at which it took {lock}",)
         if hold and not channel and not hold.evidence.where and not words.is_future(hold.source)

@@ -10,3 +10,26 @@ before that is reported: asyncio's own debug mode warns from 100 ms on."""
 
 NAMES_LISTED = 5
 """How many threads are listed by name where there may be thousands."""
+
+ZOMBIE_AGE_S = 1.0
+"""How old a child must be before its being a zombie is reported: a short-lived one may just have
+ended, and its parent be about to fetch it."""
+
+BUSY_SHARE = 0.2
+"""The share of one processor from which on a thread counts as busy. It is low, because on a
+machine with more busy threads than processors each gets only its part."""
+
+KEPT_GIL_MS = 50.0
+"""How long a busy thread must have kept the GIL although others want it: ten times the 5 ms after
+which the interpreter itself gives it away."""
+
+SPIN_S = 1.0
+"""Over how many seconds a thread must have been seen in the same place, busy all the time, before
+that is called more than work."""
+
+REPLACED_S = 0.3
+"""By how many seconds a pool's worker must be younger than the oldest one to count as a
+replacement; the workers of a pool are forked within milliseconds of each other."""
+
+LINES_LISTED = 4
+"""How many lines of a stack a finding tells; the screens have the whole of it."""

@@ -3,9 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hangtui.analysis.places import blocking_frame, function_in, native_name, place, short_path
+from hangtui.analysis.places import (
+    blocking_frame,
+    function_in,
+    library_frame,
+    line_of,
+    native_name,
+    place,
+    short_path,
+)
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import (
     Capture,
     NodeKind,
@@ -216,6 +224,13 @@ class Words:
             return ""
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
+
+    def stack_of(self, thread: Actor) -> str | None:
+        """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""
+        own = [frame for frame in thread.python_stack or () if not library_frame(frame)]
+        lines = [f"{line_of(frame)} ({frame.function})" for frame in own[:LINES_LISTED]]
+        more = ", ..." if len(own) > LINES_LISTED else ""
+        return f"{self.actor_name(thread)}: {', from '.join(lines)}{more}" if own[1:] else None
 
     def is_future(self, node_id: str) -> bool:
         """Whether a node is a future: nobody holds it, somebody will set it."""

@@ -16,6 +16,8 @@ class Child:
     """How long ago it was started, in seconds."""
     wchan: str | None = None
     """The kernel function that its main thread sleeps in."""
+    syscall: str | None = None
+    """The system call that its main thread is blocked in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,133 @@
+"""A process that does not run because something outside holds it: a signal, a debugger, a frozen
+cgroup, or a device that does not answer."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import place
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.looks import main_thread
+from hangtui.findings.words import ref
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+
+ID = "held-from-outside"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001
+    """One finding for each such process."""
+    return [finding for process in capture.processes for finding in _of(process)]
+
+
+def _of(process: Process) -> Iterator[Finding]:
+    thread = main_thread(process)
+    if thread is None or process.state in ("Z", "X"):
+        return
+    states = {one.state for one in process.threads}
+    frozen = process.around.frozen if process.around else None
+    if frozen:
+        yield _frozen(process, thread, frozen)
+    elif "t" in states and process.tracer_pid:
+        yield _traced(process, thread)
+    elif process.state == "T":
+        yield _stopped(process, thread)
+    elif thread.state == "D" and thread.still:
+        yield _in_the_kernel(process, thread)
+
+
+def _where(thread: Thread) -> str:
+    line = place(thread)
+    return f" {thread.name} was at {line}." if line else ""
+
+
+def _finding(process: Process, title: str, sentence: str, evidence: list[str],
+             advice: list[str]) -> Finding:  # fmt: skip
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title=title,
+        sentence=sentence,
+        threads=tuple(ref(thread) for thread in process.threads),
+        evidence=tuple(evidence),
+        advice=tuple(advice),
+    )
+
+
+def _stopped(process: Process, thread: Thread) -> Finding:
+    pid = process.pid
+    return _finding(
+        process,
+        f"Process {pid} is stopped by a signal (state T)",
+        f"Somebody stopped process {pid} ({process.title}) with SIGSTOP, SIGTSTP or the like. "
+        "It is not blocked on anything of its own, it is just not running, and goes on where it "
+        f"was as soon as it gets SIGCONT.{_where(thread)}",
+        [f"the kernel shows all its {len(process.threads)} threads in state T (stopped)"],
+        [
+            f"kill -CONT {pid}   (resumes it)",
+            (
+                "If it was started in the background of a shell: a read from its terminal stops it "
+                "(SIGTTIN); start it with < /dev/null, or bring it to the foreground with fg."
+            ),
+        ],
+    )
+
+
+def _traced(process: Process, thread: Thread) -> Finding:
+    tracer = process.tracer_pid
+    name = process.around.tracer if process.around else None
+    who = f"{name} (PID {tracer})" if name else f"process {tracer}"
+    return _finding(
+        process,
+        f"Process {process.pid} is held by another debugger: {who}",
+        f"Process {process.pid} ({process.title}) is in a tracing stop (ptrace): {who} is attached "
+        "to it and holds it. Nothing in it runs until that debugger lets it go on or detaches, "
+        f"and no second one can attach meanwhile.{_where(thread)}",
+        [
+            f"TracerPid of process {process.pid} is {tracer}" + (f", {name}" if name else ""),
+            "its threads are in state t (tracing stop)",
+        ],
+        [
+            (
+                f"In {name or 'the debugger'}: continue or detach; or end it: kill {tracer}   "
+                "(its target goes on then)"
+            ),
+            f"ps -o pid,ppid,etime,args -p {tracer}   shows who started it and when",
+        ],
+    )
+
+
+def _frozen(process: Process, thread: Thread, group: str) -> Finding:
+    return _finding(
+        process,
+        f"Process {process.pid} is frozen: its cgroup is paused from outside",
+        f"The cgroup freezer holds process {process.pid} ({process.title}): it is paused from "
+        "outside and not blocked by itself. Nothing in it runs, and not even SIGKILL takes "
+        f"effect on some kernels, until the cgroup is thawed.{_where(thread)}",
+        [f"{group} is frozen", f"its main thread is in state {thread.state}"],
+        [
+            f"echo THAWED > {group}/freezer.state" if "freezer" in group
+            else f"echo 0 > {group}/cgroup.freeze",
+            ("For a container: docker unpause, podman unpause or crictl; find out who paused it "
+            "(a checkpoint, a snapshot, a job scheduler that suspends)."),
+        ],
+    )  # fmt: skip
+
+
+def _in_the_kernel(process: Process, thread: Thread) -> Finding:
+    call = f" in the system call {thread.syscall.name}" if thread.syscall else ""
+    detail = f" ({thread.syscall.detail})" if thread.syscall and thread.syscall.detail else ""
+    place_ = f"kernel function {thread.wchan}" if thread.wchan else "a function not shown here"
+    return _finding(
+        process,
+        f"{thread.name} is in uninterruptible sleep (state D){call}",
+        f"{thread.name} of process {process.pid} waits inside of the kernel{call}{detail}, for a "
+        "disk, a network file system or a driver that does not answer. It cannot be interrupted, "
+        f"not even by SIGKILL, until that returns.{_where(thread)}",
+        [f"state D while it was watched for {thread.still_ms or 0:.0f} ms, in {place_}"],
+        [
+            (
+                "Look for the device: dmesg | tail, mount | grep nfs, and the files that it has "
+                f"open: ls -l /proc/{process.pid}/fd"
+            ),
+            f"sudo cat /proc/{process.pid}/task/{thread.tid}/stack   shows where in the kernel",
+        ],
+    )

@@ -1,0 +1,69 @@
+"""Threads that queue for a lock whose holder goes on: crowded, not hung."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import at, kind_of, own_frame
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import PYTHON_LOCKS, Words, listed, ref
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "lock-contention"
+
+_LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.IO_LOCK, NodeKind.STDIO}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each lock that two threads or more wait for and whose holder is known."""
+    words = Words(capture, graph)
+    queues: dict[str, list[Edge]] = {}
+    for wait in (edge for thread in capture.threads() for edge in graph.waits_of(thread.id)):
+        if kind_of(wait, words) in _LOCKS:
+            queues.setdefault(wait.target, []).append(wait)
+    found = []
+    for lock, waits in queues.items():
+        holds = graph.holders_of(lock)
+        holder = words.thread(holds[0].target) if len(holds) == 1 else None
+        moves = any(not wait.stable for wait in waits) or (holder is not None and not holder.still)
+        if holder is None and moves and len(waits) > 1:
+            found.append(_finding(lock, waits, None, words))
+        elif holder is not None and not graph.cycle_of(lock) and len(waits) > 1:
+            found.append(_finding(lock, waits, (holder, holds[0]), words))
+    return found
+
+
+def _finding(
+    lock: str, waits: list[Edge], held: tuple[Thread, Edge] | None, words: Words
+) -> Finding:
+    name = words.name(lock)
+    waiters = [t for wait in waits if (t := words.thread(wait.source))]
+    names = listed([words.thread_name(waiter) for waiter in waiters])
+    frame = own_frame(waiters[0]) if waiters else None
+    holder = held[0] if held else None
+    moving = holder is None or holder.still is not True
+    who = words.thread_name(holder) if holder else "a holder that changes"
+    state = "goes on and is about to pass it on" if moving else "stood still while it was watched"
+    does = f" It is{at(own_frame(holder))}." if holder and own_frame(holder) else ""
+    threads = [*waiters, *([holder] if holder else [])]
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{len(waiters)} threads wait for the lock {name}, held by {who}",
+        sentence=(
+            f"{len(waiters)} threads queue for {name}{at(frame)}: {names}. It is held by {who}, "
+            f"which {state}.{does} This is lock contention, not a ring of waits: each gets it "
+            "in turn."
+        ),
+        threads=tuple(ref(thread) for thread in threads),
+        resources=(lock,),
+        evidence=(
+            *(words.reading(wait) for wait in waits[:NAMES_LISTED]),
+            *((words.reading(held[1]),) if held else ()),
+            f"{'it' if holder else 'they'} ran while it was watched" if moving
+            else f"{who} stood still while it was watched",
+        ),
+        unknown=("for how long each of them has to wait",),
+        advice=(
+            (f"Do less under {name}{at(own_frame(holder) if holder else frame)}: no sleeping, no "
+            "I/O, no logging; copy under the lock and work outside of it."),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,221 @@
+"""A lost wake-up: every thread of a process waits for another one of them, so that nobody is left
+who could notify, set, put or release."""
+
+from collections import Counter
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import kind_of, own_frame, still, told, wait_for_ever
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, counted, joined, listed, ref
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Process,
+    Severity,
+    Thread,
+)
+
+ID = "nobody-left-to-wake"
+
+_OF_THE_PROCESS = {
+    NodeKind.CONDITION: "notify",
+    NodeKind.EVENT: "set",
+    NodeKind.QUEUE: "put into",
+    NodeKind.BARRIER: "join at",
+    NodeKind.SEMAPHORE: "release",
+    NodeKind.FUTURE: "finish",
+    NodeKind.LOCK: "release",
+    NodeKind.RLOCK: "release",
+}
+"""What only threads of the same process can end, and what they would have to do."""
+_ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
+          NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process whose threads all wait for one another."""
+    words = Words(capture, graph)
+    found = []
+    for process in capture.processes:
+        waits = _all_waits(process, words)
+        roots = [(t, w) for t, w in waits if kind_of(w, words) in _ROOTS]
+        if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
+            found.append(_finding(process, roots, waits, words))
+    return found
+
+
+def _all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
+    """What each Python thread waits for; nothing if one of them can go on by itself."""
+    waits: list[tuple[Thread, Edge]] = []
+    threads = [thread for thread in process.threads if thread.is_python]
+    for thread in threads:
+        wait = wait_for_ever(thread, words)
+        if wait is None or not _inside(wait, process, words):
+            return []
+        waits.append((thread, wait))
+    return waits
+
+
+def _inside(wait: Edge, process: Process, words: Words) -> bool:
+    """Whether only a thread of the same process can end a wait."""
+    kind = kind_of(wait, words)
+    if kind is NodeKind.THREAD:
+        return wait.target.startswith(f"thread:{process.pid}:")
+    resource = words.resource(wait.target)
+    if kind not in _OF_THE_PROCESS or resource is None or resource.pid != process.pid:
+        return False
+    return "multiprocessing" not in resource.label
+
+
+def _finding(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> Finding:  # fmt: skip
+    roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
+    thread, wait = roots[0]
+    native = [t for t in process.threads if not t.is_python]
+    signals = (process.around.handles_signals if process.around else None) or ()
+    # A handler of a signal may be what is meant to end it: a service often waits like that.
+    meant = bool(signals) and thread.tid == process.pid
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE if meant else Severity.WARNING,
+        certainty=Certainty.INFERRED if native or signals else Certainty.PROVEN,
+        title=_title(thread, wait, words),
+        sentence=_sentence(process, roots, waits, words),
+        threads=tuple(ref(one) for one, _ in roots),
+        resources=tuple(dict.fromkeys(w.target for _, w in roots)),
+        evidence=tuple(_evidence(process, roots, waits, words)),
+        unknown=tuple(_unknown(native, signals)),
+        advice=tuple(_advice(thread, wait, roots, words)),
+    )
+
+
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, int]:
+    """The most telling wait first: workers that wait for work are the rule, not the cause."""
+    kind = kind_of(wait, words)
+    text = wait.evidence.text
+    idle = kind is NodeKind.QUEUE and ".get" in text
+    return idle, thread.tid
+
+
+def _title(thread: Thread, wait: Edge, words: Words) -> str:
+    act = _act(wait, words)
+    name = words.thread_name(thread)
+    frame = told(own_frame(thread))
+    where = f" in {frame}" if frame else ""
+    return f"Nobody is left to {act} {words.name(wait.target)}: {name} waits for it{where}"
+
+
+def _act(wait: Edge, words: Words) -> str:
+    kind = kind_of(wait, words)
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        return "call task_done() on"
+    if kind is NodeKind.QUEUE and ".put" in wait.evidence.text:
+        return "take from"
+    return _OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
+
+
+def _sentence(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> str:  # fmt: skip
+    thread, wait = roots[0]
+    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
+    start = f"{start} ({wait.evidence.text})"
+    rest = [t for t, _ in waits if t is not thread]
+    if not rest:
+        who = f"It is the only thread of process {process.pid}, so no other thread can"
+        return f"{start}. {who} {_act(wait, words)} it: the wake-up came too early, or never."
+    same = [t for t, w in roots if w.target == wait.target and t is not thread]
+    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
+    more = len(rest) - len(parts)
+    others = "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
+    end = f"So no thread is left to {_act(wait, words)} it"
+    if same and ".join" in wait.evidence.text:
+        end += (
+            ": the queue is empty, for its workers wait in get(), but task_done() was not called "
+            "for every item that they took"
+        )
+    return f"{start}. All other threads wait as well: {others}. {end}."
+
+
+def _others(thread: Thread, wait: Edge, words: Words) -> str:
+    node = words.graph.node(wait.target)
+    target = words.name(wait.target)
+    if node is not None and node.kind is NodeKind.THREAD:
+        return f"{words.thread_name(thread)} for {target} to end"
+    if node is not None and node.kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
+        return f"{words.thread_name(thread)} for an item in {target} (get)"
+    return f"{words.thread_name(thread)} for {target}"
+
+
+def _evidence(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> list[str]:  # fmt: skip
+    lines = [words.reading(wait) for _, wait in waits[: 2 * NAMES_LISTED]]
+    kinds = Counter(kind_of(wait, words) for _, wait in waits)
+    what = joined([f"{count} for a {kind}" for kind, count in kinds.items() if kind])
+    lines.append(f"all {counted(len(waits), 'Python thread')} of process {process.pid} wait, "
+                 f"without a timeout: {what}")  # fmt: skip
+    holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
+    lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
+    return [*lines, still([thread for thread, _ in waits])]
+
+
+def _unknown(native: list[Thread], signals: tuple[str, ...]) -> list[str]:
+    lines = []
+    if native:
+        names = listed([f"{t.name} (TID {t.tid})" for t in native])
+        lines.append(f"whether a native thread is to call into Python and wake them: {names}")
+    if signals:
+        lines.append(
+            "whether a signal is meant to end the wait: the program handles "
+            f"{listed(list(signals))}"
+        )
+    lines.append("who was meant to do it: that thread has ended, or did it before the wait began")
+    return lines
+
+
+def _advice(
+    thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words
+) -> list[str]:
+    kind, name = kind_of(wait, words), words.name(wait.target)
+    where = told(own_frame(thread))
+    at = f" at {where}" if where else ""
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
+        place = told(own_frame(worker)) if worker else ""
+        return [
+            (
+                f"Call {name}.task_done() for every item{f' taken at {place}' if place else ''}, "
+                "also when its processing raises: try: ... finally: task_done()."
+            ),
+        ]
+    if kind is NodeKind.QUEUE:
+        return [
+            (
+                f"Find who was to {_act(wait, words)} {name} and why it ended (an exception in "
+                f"that thread?); or use a timeout{at}. Send a sentinel when no more items come."
+            ),
+        ]
+    if kind is NodeKind.CONDITION:
+        return [
+            (
+                f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
+                f"{name}.wait_for(...)){at}, with the flag set under the same condition before "
+                "notify(). A notify() that nobody waits for is lost."
+            ),
+        ]
+    setter = "set" if kind is NodeKind.EVENT else _act(wait, words)
+    return [
+        (
+            f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
+            "also when it fails: try: ... finally: "
+            f"{name}.{'set()' if kind is NodeKind.EVENT else '...'}."
+        ),
+        f"Bound the wait{at} with a timeout, and check then that the other thread is alive.",
+    ]

@@ -1,0 +1,172 @@
+"""A lock whose owner does not exist: it was held across a fork, or its thread ended with it."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import at, own_frame, still, wait_for_ever
+from hangtui.findings.words import Words, ref
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Process,
+    Resource,
+    Severity,
+    Thread,
+)
+
+ID = "orphaned-lock"
+
+_RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
+"""Locks that record their owner: if no thread of the process is it, none will release them."""
+_PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each lock that is awaited and whose owner is gone."""
+    words = Words(capture, graph)
+    found: dict[str, Finding] = {}
+    for process in capture.processes:
+        for thread in process.threads:
+            wait = wait_for_ever(thread, words)
+            resource = words.resource(wait.target) if wait else None
+            if wait is None or resource is None or resource.id in found:
+                continue
+            certainty = _orphaned(process, thread, resource, words)
+            if certainty is not None:
+                found[resource.id] = _finding(process, thread, wait, certainty, words)
+    return list(found.values())
+
+
+def _orphaned(
+    process: Process, thread: Thread, resource: Resource, words: Words
+) -> Certainty | None:
+    """How sure it is that nobody will release it; None: it does not look like that."""
+    holders = words.graph.holders_of(resource.id)
+    if holders:
+        gone = all(not _known(hold.target, words) for hold in holders)
+        return Certainty.CERTAIN if gone else None
+    note = resource.note or ""
+    if "no living thread" in note or (resource.kind is NodeKind.IO_LOCK and process.python):
+        return Certainty.CERTAIN
+    # Which thread has a plain lock is not recorded. In a copy of a process there is only the
+    # thread that forked, and what else it has started since.
+    forked = process.around is not None and process.around.forked_from is not None
+    alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
+    shared = "multiprocessing" in resource.label or resource.pid == 0
+    if resource.kind in _PLAIN and forked and alone and not shared and "nothing tells" in note:
+        return Certainty.INFERRED
+    return None
+
+
+def _known(node_id: str, words: Words) -> bool:
+    node = words.graph.node(node_id)
+    return node is None or node.known
+
+
+def _finding(
+    process: Process, thread: Thread, wait: Edge, certainty: Certainty, words: Words
+) -> Finding:
+    parent = process.around.forked_from if process.around else None
+    lock, label = words.name(wait.target), _label(wait, words)
+    name, forked = words.thread_name(thread), parent is not None
+    sure = certainty.supports_claim and not forked
+    title = (
+        f"Lock inherited through fork: {name} waits for {lock}, which no thread here holds"
+        if forked
+        else f"Orphaned lock: {name} waits for {lock}, whose owner has ended"
+    )
+    return Finding(
+        id="lock-held-across-fork" if forked else ID,
+        severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
+        certainty=certainty if sure or certainty is Certainty.INFERRED else Certainty.PROVEN,
+        title=title,
+        sentence=_sentence(thread, wait, label, parent, words),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=tuple(_evidence(process, thread, wait, parent, words)),
+        unknown=tuple(_unknown(parent, certainty)),
+        advice=tuple(_advice(forked, lock, thread)),
+    )
+
+
+def _label(wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    name = words.name(wait.target)
+    kind = resource.label.rpartition(" (")[2].rstrip(")") if resource else ""
+    return f"{name} ({kind})" if kind and "(" in (resource.label if resource else "") else name
+
+
+def _sentence(thread: Thread, wait: Edge, label: str, parent: int | None, words: Words) -> str:
+    name, position = words.thread_name(thread), words.position(thread, wait.evidence.where)
+    start = f"{name} waits {position} for {label}"
+    if parent is not None:
+        return (
+            f"{start}. Process {thread.pid} was forked from process {parent} while a thread of "
+            "that parent held this lock: the child inherited it locked, but the thread that would "
+            f"release it does not exist here. It stays locked for ever."
+            f"{_behind(wait, thread, words)}"
+        )
+    return (
+        f"{start}. The thread that holds it has ended without releasing it and does not exist any "
+        f"more, so nobody will ever release it.{_behind(wait, thread, words)}"
+    )
+
+
+def _behind(wait: Edge, thread: Thread, words: Words) -> str:
+    others = [e.source for e in words.graph.waiters_of(wait.target) if e.source != thread.id]
+    names = [words.name(node) for node in others]
+    return f" {len(names)} more wait for it: {', '.join(names[:5])}." if names else ""
+
+
+def _evidence(
+    process: Process, thread: Thread, wait: Edge, parent: int | None, words: Words
+) -> list[str]:
+    resource = words.resource(wait.target)
+    lines = [words.reading(wait)]
+    note = resource.note if resource else None
+    if note:
+        lines.append(note)
+    elif resource is not None and resource.kind is NodeKind.IO_LOCK:
+        lines.append("it records its owner, which is no living thread of this process")
+    lines += [words.reading(hold) for hold in words.graph.holders_of(wait.target)]
+    if parent is not None:
+        lines.append(
+            f"process {process.pid} runs the same program with the same command line as its "
+            f"parent {parent}: it is a fork of it that executed nothing else"
+        )
+    return [*lines, still([thread])]
+
+
+def _unknown(parent: int | None, certainty: Certainty) -> list[str]:
+    if parent is None:
+        return ["which thread it was: of a thread that has ended only its number is left"]
+    lines = [f"which thread of process {parent} held it at the moment of the fork"]
+    if not certainty.supports_claim:
+        lines.append("whether it was held there: a plain lock records no owner")
+    return lines
+
+
+def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
+    where = at(own_frame(thread))
+    if forked:
+        return [
+            (
+                "Do not fork a process that has threads: "
+                "multiprocessing.set_start_method('spawn') or 'forkserver'; subprocess instead of "
+                "os.fork()."
+            ),
+            (
+                f"If it must fork: hold {short_path(lock)} around os.fork() and release it on both "
+                "sides, or make it new in the child (os.register_at_fork(before=..., "
+                "after_in_parent=..., after_in_child=...)). logging does so by itself from "
+                "Python 3.7.1 on."
+            ),
+        ]
+    return [
+        (
+            f"Take {lock} with `with`, so that an exception or a return releases it, and never "
+            "end a thread inside of it."
+        ),
+        f"Bound the wait{where}: acquire(timeout=...) turns this into an error.",
+    ]

@@ -1,0 +1,80 @@
+"""A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import at, own_frame, still, wait_for_ever
+from hangtui.findings.words import Words, joined, ref
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "output-blocked"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that waits for room in a pipe, outside of a deadlock."""
+    words = Words(capture, graph)
+    found = []
+    for thread in capture.threads():
+        wait = wait_for_ever(thread, words)
+        if wait is None or words.operation(wait) != "write" or graph.cycle_of(thread.id):
+            continue
+        node = graph.node(wait.target)
+        if node is not None and node.kind is NodeKind.PIPE:
+            found.append(_finding(thread, wait, words))
+    return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
+
+
+def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, pipe = words.thread_name(thread), words.name(wait.target)
+    readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
+    frame = own_frame(thread)
+    who = f"only {joined(readers[:3])} could read it, and does not" if readers else (
+        "nobody who could read it is known"
+    )  # fmt: skip
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits to write{at(frame)}: {pipe} is full and nobody reads it",
+        sentence=(
+            f"{name} is blocked in a write (print, logging, or a log handler){at(frame)}: "
+            f"{pipe} is full, and {who}. It goes on as soon as somebody reads."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            still([thread]),
+        ),
+        unknown=("why the reader does not read: capture it as well (hangtui PID of the reader)",),
+        advice=(
+            (
+                f"Have the reader drain {pipe} all the time (communicate(), or a thread that "
+                "reads), or send the output to a file or to /dev/null."
+            ),
+        ),
+    )
+
+
+def _on_terminal(thread: Thread) -> bool:
+    call = thread.syscall
+    detail = (call.detail or "") if call else ""
+    writes = call is not None and call.name in ("write", "writev")
+    return writes and thread.still is True and ("/dev/pts" in detail or "/dev/tty" in detail)
+
+
+def _terminal(thread: Thread, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits to write to its terminal{at(frame)}",
+        sentence=(
+            f"{name} is blocked in a write to its terminal{at(frame)}: the terminal takes no "
+            "output. Somebody pressed Ctrl-S or selects text in it, or its window hangs."
+        ),
+        threads=(ref(thread),),
+        evidence=(f"system call write: {thread.syscall.detail if thread.syscall else ''}",
+                  still([thread])),
+        advice=("Press Ctrl-Q in that terminal, or leave the selection (scroll mode, copy mode).",),
+    )  # fmt: skip

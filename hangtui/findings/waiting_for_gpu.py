@@ -1,0 +1,84 @@
+"""A thread that waits for a graphics or compute device: CUDA, NCCL, ROCm."""
+
+import re
+
+from hangtui.analysis.machinery import module_name, short_name
+from hangtui.analysis.places import native_name
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.looks import at, callers, own_frame, still
+from hangtui.findings.thresholds import BUSY_SHARE
+from hangtui.findings.words import Words, listed, ref
+from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
+
+ID = "waiting-for-gpu"
+
+_DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w+|amdhip64|hsa-runtime64|rccl)[-.\w]*")
+_WAITS = re.compile(
+    r"(cu|cuda|hip|nccl|hsa_)\w*(Synchronize|WaitEvent|Wait|Query|MemcpyDtoH|Memcpy|wait\w*)\w*",
+    re.IGNORECASE,
+)
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread inside of the driver that waits there, asleep or polling."""
+    words = Words(capture, graph)
+    found = []
+    for process in capture.processes:
+        for thread in process.threads:
+            frame = _driver_frame(thread)
+            if frame is None or graph.wait_of(thread.id) or graph.cycle_of(thread.id):
+                continue
+            if thread.is_python and (_polls(thread) or thread.still):
+                found.append(_finding(process, thread, frame, words))
+    return found
+
+
+def _driver_frame(thread: Thread) -> NativeFrame | None:
+    """The outermost call into the driver, which names what is waited for."""
+    frames = [f for f in thread.native_stack or () if _DRIVER.fullmatch(module_name(f))]
+    waits = [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
+    return waits[-1] if waits else None
+
+
+def _polls(thread: Thread) -> bool:
+    return thread.state == "R" and (thread.busy or 0) >= BUSY_SHARE
+
+
+def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    devices = (process.around.devices if process.around else None) or ()
+    how = "polls (which looks busy)" if _polls(thread) else "sleeps"
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    where = f" on {listed(list(devices))}" if devices else ""
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.PROVEN,
+        title=f"{name} waits for the GPU in {native_name(inside)}{at(frame)}",
+        sentence=(
+            f"{name} is in {native_name(inside)}, called{at(frame)}{callers(thread, index)}, and "
+            f"{how} until the work queued{where} is done. Nothing in this process holds it up: "
+            "a kernel runs for long, or waits for another rank (collectives), or the device hangs."
+        ),
+        threads=(ref(thread),),
+        evidence=(
+            f"native stack: {native_name(inside)} is the outermost call into the driver",
+            *((f"the process has {listed(list(devices))} open",) if devices else ()),
+            f"state {thread.state}"
+            + (f", used {thread.busy:.0%} of a CPU" if thread.busy is not None else ""),
+            *((still([thread]),) if thread.still else ()),
+        ),
+        unknown=("what the device does: that is not recorded in the process",),
+        advice=(
+            (
+                "nvidia-smi shows whether the device computes (utilisation) or hangs (dmesg | grep "
+                "Xid says so)."
+            ),
+            (
+                "CUDA_LAUNCH_BLOCKING=1 makes the line that launched the kernel wait instead. In a "
+                "job of several ranks: compare them, hangtui PID PID ... shows which one is "
+                "elsewhere."
+            ),
+        ),
+    )

@@ -1,0 +1,107 @@
+"""A thread that waits, without a timeout, for a process at the other end of a connection."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import at, callers, kind_of, own_frame, still, wait_for_ever
+from hangtui.findings.words import Words, listed, ref
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-peer"
+
+_SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
+_HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
+_LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
+_CALLS = {
+    "receive": "for data from",
+    "send": "for room to send to",
+    "connect": "for an answer from",
+}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such thread that nothing else explains."""
+    words = Words(capture, graph)
+    found = []
+    for thread in capture.threads():
+        wait = wait_for_ever(thread, words)
+        if wait is None or kind_of(wait, words) is not NodeKind.SOCKET:
+            continue
+        if (
+            words.operation(wait) in _CALLS
+            and not _serves(thread)
+            and not graph.cycle_of(thread.id)
+        ):
+            found.append(_finding(thread, wait, words))
+    return found
+
+
+def _serves(thread: Thread) -> bool:
+    """Whether it waits for the next request of a client, or in the heart of an event loop."""
+    stack = thread.python_stack or ()
+    if stack and any(part in stack[0].filename for part in _LOOPS):
+        return True
+    return any(part in frame.filename for frame in stack for part in _SERVING)
+
+
+def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, peer = words.thread_name(thread), words.name(wait.target)
+    frame, operation = own_frame(thread), words.operation(wait) or "receive"
+    http = _uses_http(thread)
+    what = "an HTTP response" if http and operation == "receive" else "its peer"
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
+    resource = words.resource(wait.target)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
+        sentence=(
+            f"{name} is blocked in {_call(thread)}{at(frame)}{callers(thread, index)} and waits "
+            f"{_CALLS[operation]} {peer}, without a timeout. {_other_end(holders)} Nothing in "
+            "this process holds it up: as long as the other side stays silent, it waits."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            *((resource.note,) if resource and resource.note else ()),
+            still([thread]),
+        ),
+        unknown=("what the other side is doing" if not holders else "why it does not answer",),
+        advice=tuple(_advice(at(frame), http, thread, words)),
+    )
+
+
+def _call(thread: Thread) -> str:
+    return f"the system call {thread.syscall.name} on a socket" if thread.syscall else "a socket"
+
+
+def _uses_http(thread: Thread) -> bool:
+    return any(part in f.filename for f in thread.python_stack or () for part in _HTTP)
+
+
+def _other_end(holders: list[str]) -> str:
+    if not holders:
+        return "The other end is not on this machine, or may not be looked into."
+    return f"The other end is open in {listed(holders)}."
+
+
+def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
+    if http:
+        first = (
+            f"Give the request a timeout{where}: urlopen(url, timeout=10), requests.get(url, "
+            "timeout=(3, 10)), http.client.HTTPConnection(host, timeout=10)."
+        )
+    else:
+        first = (
+            f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
+            "error; and SO_KEEPALIVE finds out about peers that are gone."
+        )
+    holders = [
+        hold.target.split(":")[1]
+        for wait in words.graph.waits_of(thread.id)
+        for hold in words.graph.holders_of(wait.target)
+    ]
+    look = f"hangtui {holders[0]}" if holders else "hangtui on that machine"
+    return [first, f"Look at the other side: {look}   (what it does instead of answering)."]

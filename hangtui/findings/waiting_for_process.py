@@ -1,0 +1,67 @@
+"""A thread that waits for another process: a child to end, a file lock, a pipe to be written."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import at, callers, kind_of, own_frame, still, wait_for_ever
+from hangtui.findings.words import Words, joined, ref
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-process"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that another process holds up, outside of a deadlock."""
+    words = Words(capture, graph)
+    found = []
+    for thread in capture.threads():
+        wait = wait_for_ever(thread, words)
+        if wait is None or graph.cycle_of(thread.id):
+            continue
+        pids = _pids(thread, wait, words)
+        if pids:
+            found.append(_finding(thread, wait, pids, words))
+    return found
+
+
+def _pids(thread: Thread, wait: Edge, words: Words) -> list[int]:
+    """The other processes that would have to act."""
+    kind = kind_of(wait, words)
+    if kind is NodeKind.PROCESS:
+        nodes = [edge.target for edge in words.graph.waits_of(thread.id)]
+    elif kind in (NodeKind.FILE_LOCK, NodeKind.PIPE, NodeKind.LOCK, NodeKind.SEMAPHORE):
+        nodes = [hold.target for hold in words.graph.holders_of(wait.target)]
+    else:
+        return []
+    found = {int(node.split(":")[1]) for node in nodes if node.split(":")[1].isdecimal()}
+    return sorted(found - {thread.pid})
+
+
+def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    resource = words.resource(wait.target)
+    who = joined([f"process {pid}" for pid in pids[:3]])
+    more = f" and {len(pids) - 3} more" if len(pids) > 3 else ""
+    seen = all(words.capture.process(pid) for pid in pids)
+    look = " ".join(map(str, (thread.pid, *pids[:3])))
+    note = f" {resource.note}." if resource and resource.note else ""
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits {words.goal(wait)}{at(frame)}",
+        sentence=(
+            f"{name} of process {thread.pid} waits {words.goal(wait)}{at(frame)}"
+            f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
+            + ("What it does is in this capture." if seen else "It was not looked into.")
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            still([thread]),
+        ),
+        unknown=() if seen else (f"what {who} does",),
+        advice=(f"Look at both together: hangtui {look}   (or --children {thread.pid}).",),
+    )

@@ -1,0 +1,67 @@
+"""Children that have ended and whose parent never fetches their status."""
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.looks import main_thread, own_frame, told
+from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
+from hangtui.findings.words import counted, ref
+from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
+
+ID = "zombie-children"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001
+    """One finding for each process with zombies that it had the time to fetch."""
+    found = []
+    for process in capture.processes:
+        thread = main_thread(process)
+        children = (process.around.children if process.around else None) or ()
+        dead = [child for child in children if _left(child)]
+        if thread is not None and dead:
+            found.append(_finding(process, thread, dead, len(children)))
+    return found
+
+
+def _left(child: Child) -> bool:
+    return child.state == "Z" and (child.age_s or 0) >= ZOMBIE_AGE_S
+
+
+def _finding(process: Process, thread: Thread, dead: list[Child], children: int) -> Finding:
+    pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
+    more = f" and {len(dead) - NAMES_LISTED} more" if len(dead) > NAMES_LISTED else ""
+    one = len(dead) == 1
+    who = "child has" if one else "children have"
+    where = told(own_frame(thread))
+    at = f" Meanwhile {thread.name} is at {where}." if where else ""
+    # One may be about to be fetched; several are not.
+    severity = Severity.NOTE if one and children > 1 else Severity.WARNING
+    return Finding(
+        id=ID,
+        severity=severity,
+        certainty=Certainty.CERTAIN,
+        title=f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended and nobody has fetched "
+        f"the status{f' ({where})' if where else ''}",
+        sentence=(
+            f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
+            f"state Z (zombie, defunct): {pids}{more}. They have ended, but stay in the process "
+            "table until their parent calls wait(), so whoever polls for them to vanish (os.kill "
+            f"with 0, /proc, ps) polls for ever.{at}"
+        ),
+        threads=(ref(thread),),
+        evidence=tuple(
+            f"child {child.pid} ({child.name}) is in state Z, started {child.age_s:.0f} s ago"
+            for child in dead[:NAMES_LISTED]
+            if child.age_s is not None
+        ),
+        unknown=("when they ended, and with which status: only their parent can fetch it",),
+        advice=(
+            (
+                "Fetch them: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
+                f"os.WNOHANG) in the loop{f' at {where}' if where else ''}. Ask that for the end "
+                "of a child, not os.kill(pid, 0)."
+            ),
+            (
+                "In a container whose PID 1 is not an init, orphans become zombies too: run it "
+                "with docker run --init."
+            ),
+        ),
+    )
