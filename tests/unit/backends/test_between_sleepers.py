@@ -64,44 +64,54 @@ def test_other_calls_transfer_nothing() -> None:
 NEVER = 0xFFFF_FFFF
 
 
+def polled(
+    fd: int, access: Access, *, expires: bool = False, choices: int = 1, call: str = "poll"
+) -> Demand:
+    return Demand(fd, access, call, expires, polled=True, choices=choices)
+
+
+READ, WRITE = Access.READ, Access.WRITE
+
+
 @pytest.mark.parametrize(
-    ("entries", "timeout", "demand"),
+    ("entries", "timeout", "demands"),
     [
-        ([(4, 1)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
-        ([(4, 4)], 100, Demand(4, Access.WRITE, "poll", expires=True, polled=True)),
-        ([(4, 1), (-1, 1)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
-        ([(4, 0)], NEVER, Demand(4, Access.READ, "poll", polled=True)),
-        ([(4, 1), (5, 1)], NEVER, None),
-        ([(4, 5)], NEVER, None),
-        ([(-1, 1)], NEVER, None),
+        ([(4, 1)], NEVER, [polled(4, READ)]),
+        ([(4, 4)], 100, [polled(4, WRITE, expires=True)]),
+        ([(4, 1), (-1, 1)], NEVER, [polled(4, READ)]),
+        ([(4, 0)], NEVER, [polled(4, READ)]),
+        ([(4, 1), (5, 1)], NEVER, [polled(4, READ, choices=2), polled(5, READ, choices=2)]),
+        ([(4, 5)], 0, [polled(4, access, expires=True, choices=2) for access in (READ, WRITE)]),
+        ([(-1, 1)], NEVER, []),
+        ([(fd, 1) for fd in range(17)], NEVER, []),
     ],
 )
-def test_poll(entries: list[tuple[int, int]], timeout: int, demand: Demand | None) -> None:
+def test_poll(entries: list[tuple[int, int]], timeout: int, demands: list[Demand]) -> None:
     where = blocked(calls.SYS_POLL, 0x1000, len(entries), timeout)
-    assert multiplexed.demand(sleeper(where, poll_list(*entries)), Descriptors()) == demand
+    assert multiplexed.demands(sleeper(where, poll_list(*entries)), Descriptors()) == demands
 
 
 @pytest.mark.parametrize(
     ("read", "write", "expected"),
     [
-        ({9}, set(), (9, Access.READ)),
-        (set(), {3}, (3, Access.WRITE)),
-        ({3}, {3}, None),
-        ({3, 70}, set(), None),
-        (set(), set(), None),
+        ({9}, set(), [(9, READ)]),
+        (set(), {3}, [(3, WRITE)]),
+        ({3}, {3}, [(3, READ), (3, WRITE)]),
+        ({3, 70}, set(), [(3, READ), (70, READ)]),
+        (set(), set(), []),
     ],
 )
-def test_select(read: set[int], write: set[int], expected: tuple[int, Access] | None) -> None:
+def test_select(read: set[int], write: set[int], expected: list[tuple[int, Access]]) -> None:
     sets = b"".join(sum(1 << fd for fd in one).to_bytes(16, "little") for one in (read, write))
     where = blocked(calls.SYS_PSELECT, 71, 0x1000, 0x1010, 0, 0x2000)
-    demand = multiplexed.demand(sleeper(where, sets), Descriptors())
-    assert (demand and (demand.fd, demand.access)) == expected
-    assert demand is None or demand.expires
+    demands = multiplexed.demands(sleeper(where, sets), Descriptors())
+    assert [(demand.fd, demand.access) for demand in demands] == expected
+    assert all(demand.expires for demand in demands)
 
 
 def test_a_list_of_absurd_length_is_not_read() -> None:
     where = blocked(calls.SYS_POLL, 0x1000, 1 << 40, NEVER)
-    assert multiplexed.demand(sleeper(where), Descriptors()) is None
+    assert multiplexed.demands(sleeper(where), Descriptors()) == []
 
 
 def test_only_private_futexes_without_a_timeout_need_their_own_process() -> None:
