@@ -10,6 +10,7 @@ from hangtui.backends import secrets, syscalls
 from hangtui.backends.core.elfcore import Core, parse
 from hangtui.backends.core.memory import CoreMemory
 from hangtui.backends.core.opened import open_core
+from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.elf import Images
@@ -51,6 +52,7 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
     if core.truncated:
         fix = "look for 'ulimit -c' and the limits of systemd-coredump where it was written"
         notices.append(Notice(Source.CORE, "the core file is cut off: facts are missing", fix))
+    notices += _empty_stacks(memory, frozen)
     try:
         inspector = Inspector(process, memory, FrozenWatch(frozen))
         inspector.read(facts)
@@ -61,6 +63,7 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         message = f"it could not be read to the end: {type(error).__name__}: {error}"
         notices.append(Notice(Source.CORE, clean(message, 200), None, process.pid))
     crash = read_crash(memory, process, _fatal(core), frozen, Source.CORE)
+    process = with_packages(process, memory.root) if crash else process
     return Capture(
         taken_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(),
         host="",
@@ -74,6 +77,21 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         origin=clean(str(path)),
         notices=(*notices, *memory.files.notices()),
     )
+
+
+def _empty_stacks(memory: CoreMemory, frozen: list[FrozenThread]) -> list[Notice]:
+    """That the stacks of some threads were not written.
+
+    gdb up to 16 gives up a mapping at its first unreadable page, and glibc 2.42 and newer have such
+    guard pages within the mapping of each thread's stack.
+    """
+    empty = sum(not any(memory.words_upward(one.registers["rsp"], 2048)) for one in frozen)
+    if not empty:
+        return []
+    message = f"the core file has no stack of {empty} of {len(frozen)} threads: what they do and"
+    message += " wait for is not known"
+    fix = "hangtui record PID instead of gcore; cores that the kernel writes are whole"
+    return [Notice(Source.CORE, message, fix)]
 
 
 def _process(core: Core, memory: CoreMemory, frozen: list[FrozenThread]) -> Process:

@@ -2,10 +2,10 @@
 
 import gzip
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from hangtui.backends.packages import package_of
+from hangtui.backends.crash.packages import with_packages
 from hangtui.model import (
     Crash,
     InputError,
@@ -37,23 +37,16 @@ class Dump:
 
     def process(self) -> Process:
         """The process that it is of."""
-        return Process(
+        process = Process(
             pid=self.pid,
             ppid=0,
             cmdline=self.cmdline,
             state="?",
             exe=self.exe,
             python=self.python,
-            threads=tuple(map(_with_packages, self.threads)),
+            threads=tuple(self.threads),
         )
-
-
-def _with_packages(thread: Thread) -> Thread:
-    frames = thread.python_stack
-    if frames is None:
-        return thread
-    found = (replace(frame, package=package_of(frame.filename)) for frame in frames)
-    return replace(thread, python_stack=tuple(found))
+        return with_packages(process, "")
 
 
 def read_lines(path: Path) -> list[str]:
