@@ -6,11 +6,14 @@ the tables of one interpreter, and a capture has milliseconds.
 """
 
 import bisect
+import contextlib
 import struct
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
+from hangtui.backends.cfi import UnwindError
+from hangtui.backends.eh_frame import Index, find_section, index_of
 from hangtui.backends.elf_file import build_id_in
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
@@ -192,23 +195,31 @@ class Image:
         return self._from_file.around(address) or self._exported.around(address)
 
     @cached_property
-    def unwind_index(self) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    def unwind_index(self) -> Index | None:
         """``.eh_frame_hdr``: its address, and relative to it the sorted function starts and FDEs.
 
-        None where the image has no binary search table of the usual encoding (DW_EH_PE_datarel |
-        sdata4, the only one that GNU ld and lld write).
+        Made from ``.eh_frame`` where there is no binary search table of the usual encoding
+        (DW_EH_PE_datarel | sdata4, the only one that GNU ld and lld write); None without either.
         """
         for segment in self.segments:
             if segment.kind == _PT_GNU_EH_FRAME:
                 at = self.bias + segment.address
                 header = self._memory.read(at, 4)
                 if header[0] != 1 or header[2] != 3 or header[3] != 0x3B:
-                    return None
+                    break
                 pointer_size = 4 if header[1] & 15 in (0x3, 0xB) else 8
                 count = self._memory.u32(at + 4 + pointer_size)
                 raw = self._memory.read(at + 8 + pointer_size, 8 * count)
                 values = struct.unpack(f"<{2 * count}i", raw)
                 return at, values[0::2], values[1::2]
+        return self._index_from_table()
+
+    def _index_from_table(self) -> Index | None:
+        with contextlib.suppress(OSError, MemoryReadError, UnwindError, struct.error, LookupError):
+            with self._open() as file:
+                section = find_section(file)
+            if section is not None:
+                return index_of(self._memory, self.bias + section[0], section[1])
         return None
 
 

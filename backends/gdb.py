@@ -32,7 +32,11 @@ OLDEST = 13
 _MAX_FRAMES = 4096
 _LWP = re.compile(r"(?:LWP|process) (\d+)")
 _VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
-_SETTINGS = ("set print frame-arguments none", "set source open off")
+_SETTINGS = (
+    "set print frame-arguments none",
+    "set source open off",
+    "set backtrace past-main on",  # up to where a thread begins, as all other sources do
+)
 
 
 @dataclass(frozen=True, slots=True)

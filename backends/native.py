@@ -29,6 +29,14 @@ class NamedFrame:
     """
 
 
+_SIGNAL = "<signal handler called>"
+"""The kernel's way back from a signal handler, as gdb calls it."""
+
+
+def _is_trampoline(stack: RawStack, index: int) -> bool:
+    return index + 1 < len(stack.frames) and stack.frames[index + 1].interrupted
+
+
 class NativeStacks:
     """Unwinds and names the stacks of one process."""
 
@@ -76,7 +84,8 @@ class NativeStacks:
         image = self._images.at(frame.address)
         if image is None:
             return NativeFrame(None, None, frame.address)
-        name = image.symbol_at(frame.lookup_address)
+        trampoline = _is_trampoline(stack, index)
+        name = _SIGNAL if trampoline else image.symbol_at(frame.lookup_address)
         if name is None:
             name = next(iter(self._names(stack, index)), None)
         return NativeFrame(

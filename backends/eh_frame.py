@@ -1,0 +1,98 @@
+"""The index of an image's unwind table, read from the table itself where the linker wrote none.
+
+Static programs have ``.eh_frame`` but often no ``.eh_frame_hdr`` (Linux Standard Base 5.0,
+"Exception Frames"), whose sorted pairs of function and entry a stack walk looks things up in.
+"""
+
+import os
+import struct
+from typing import BinaryIO
+
+from hangtui.backends.cfi import UnwindError, uleb
+from hangtui.backends.memory import Memory
+
+MAX_SIZE = 32 << 20
+"""Bytes of a table that are read at most."""
+_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
+"""Bytes of the DW_EH_PE_* value formats."""
+_PC_RELATIVE = 0x10
+Index = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A base address, and relative to it the sorted starts of functions and their entries."""
+
+
+def find_section(file: BinaryIO) -> tuple[int, int] | None:
+    """Link-time address and size of ``.eh_frame`` by the file's section table.
+
+    Raises:
+        OSError, struct.error: it cannot be read, or is damaged.
+    """
+    descriptor = file.fileno()
+    header = os.pread(descriptor, 64, 0)
+    if header[:5] != b"\x7fELF\x02":
+        return None
+    (offset,) = struct.unpack_from("<Q", header, 40)
+    size, count, names = struct.unpack_from("<HHH", header, 58)
+    table = os.pread(descriptor, size * count, offset)
+    sections = list(struct.iter_unpack("<IIQQQQIIQQ", table))
+    if names >= len(sections):
+        return None
+    strings = os.pread(descriptor, min(sections[names][5], 1 << 20), sections[names][4])
+    for section in sections:
+        if strings[section[0] :].startswith(b".eh_frame\0"):
+            return section[3], section[5]
+    return None
+
+
+def index_of(memory: Memory, address: int, size: int) -> Index | None:
+    """The index of a table in memory; None where there is none that can be read.
+
+    Raises:
+        MemoryReadError, UnwindError, struct.error, IndexError: it cannot be read, or is damaged.
+    """
+    if not 0 < size <= MAX_SIZE:
+        return None
+    table = memory.read(address, size)
+    encodings: dict[int, int] = {}
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at + 8 <= size:
+        length, back = struct.unpack_from("<II", table, at)
+        if not length:
+            break
+        if back == 0:
+            encodings[at] = _encoding(table[at + 8 : at + 4 + length])
+        else:
+            encoding = encodings.get(at + 4 - back, 0)
+            start = _value(table, at + 8, encoding, address)
+            found.append((start - address, at))
+        at += 4 + length
+    found.sort()
+    return address, tuple(start for start, _ in found), tuple(entry for _, entry in found)
+
+
+def _encoding(cie: bytes) -> int:
+    """How the entries of a common entry write their functions' addresses."""
+    end = cie.index(b"\0", 1)
+    letters = cie[1:end].decode("latin-1")
+    if not letters.startswith("z"):
+        return 0
+    _, at = uleb(cie, end + 1)
+    _, at = uleb(cie, at)  # the data alignment is signed, but as long
+    at = at + 1 if cie[0] == 1 else uleb(cie, at)[1]
+    _, at = uleb(cie, at)
+    for letter in letters[1:]:
+        if letter == "R":
+            return cie[at]
+        if letter == "L":
+            at += 1
+        elif letter == "P":
+            at += 1 + _SIZES.get(cie[at] & 15, 8)
+    return 0
+
+
+def _value(table: bytes, at: int, encoding: int, address: int) -> int:
+    size = _SIZES.get(encoding & 15)
+    if size is None or encoding & 0x60:
+        raise UnwindError("an unwind table with an unusual encoding")
+    value = int.from_bytes(table[at : at + size], "little", signed=encoding & 8 != 0)
+    return value + address + at if encoding & 0x70 == _PC_RELATIVE else value
