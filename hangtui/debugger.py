@@ -207,6 +207,10 @@ class LiveState:
     """The signal that is waited for, while the target runs."""
     note: str = ""
     """What happened last."""
+    past_ms: float = 0.0
+    """For how long it stood still before, for copies too, in milliseconds."""
+    ended: bool = False
+    """The debugger itself has gone."""
 
 
 class Debugger(Protocol):

@@ -1,6 +1,7 @@
 """The application: wires keys, captures and screens together."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,10 +12,13 @@ from textual.command import Provider
 from textual.dom import DOMNode
 from textual.widgets import ContentSwitcher
 
+from hangtui.debugger import DebuggerFactory, LiveState
 from hangtui.provider import CaptureProvider, CaptureRequest
 from hangtui.tui import status as lines
 from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
+from hangtui.tui.debugger.desk import Desk
+from hangtui.tui.dialogs.confirm import QUIT_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
@@ -33,7 +37,7 @@ from hangtui.tui.widgets.rowlist import RowList
 class HangtuiApp(CapturingApp):
     """The full-screen debugger over one provider of captures."""
 
-    CSS_PATH = "app.tcss"
+    CSS_PATH: ClassVar = ["app.tcss", "debugger/debugger.tcss"]
     TITLE = "hangtui"
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.GLOBAL)
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
@@ -44,8 +48,10 @@ class HangtuiApp(CapturingApp):
         request: CaptureRequest,
         *,
         ascii: bool = False,  # noqa: A002
+        debuggers: DebuggerFactory | None = None,
     ) -> None:
         super().__init__(provider, request, ascii=ascii)
+        self.desk = Desk(debuggers, self._held_changed)
         self._active = ViewName.OVERVIEW
         self._trail: list[ViewName] = []
 
@@ -107,7 +113,8 @@ class HangtuiApp(CapturingApp):
 
     def present_bars(self) -> None:
         """Show header, tabs, failure and footer."""
-        session, status = self.session, self.control.status
+        session = self.session
+        status = replace(self.control.status, held=self.desk.live)
         note = self.view.note
         bar = self._bar
         bar("header").show(lambda width: lines.header(session, status, width))
@@ -181,6 +188,8 @@ class HangtuiApp(CapturingApp):
     def action_peel(self) -> None:
         """Peel one layer: the prompt, the filter, the screen."""
         prompt, rows = self.query_one(FilterPrompt), self.view.main
+        if not prompt.is_open and self.view.peel():
+            return
         if prompt.is_open or rows.query_words:
             prompt.close(rows, clear=True)
         elif self._trail:
@@ -215,6 +224,30 @@ class HangtuiApp(CapturingApp):
         self.session = self.session.step(distance)
         self.present()
 
+    @property
+    def holds_target(self) -> bool:
+        """Whether a target stands still for the user."""
+        return self.desk.live.stopped_s is not None
+
+    def _held_changed(self, state: LiveState) -> None:
+        """A target was stopped or let go."""
+        if self.is_running:
+            self.present_bars()
+            if state.note:
+                self.say(state.note)
+
+    async def on_unmount(self) -> None:
+        """Let every target go."""
+        await self.desk.close()
+
+    async def action_quit(self) -> None:
+        """Quit; ask first if a target stands still because of us."""
+        live = self.desk.live
+        if live.stopped_s is None or isinstance(self.screen, ConfirmDialog):
+            self.exit()
+            return
+        self.push_screen(ConfirmDialog(*QUIT_QUESTION), lambda yes: self.exit() if yes else None)
+
     def action_notices(self) -> None:
         """Show what is missing."""
         view = self.session.current
@@ -235,8 +268,10 @@ def run_app(
     *,
     ascii: bool = False,  # noqa: A002
     mouse: bool = True,
+    debuggers: DebuggerFactory | None = None,
 ) -> int:
     """Show the screens until the user quits; the exit status."""
     from hangtui.tui.running import run
 
-    return run(HangtuiApp(provider, request, ascii=ascii), mouse=mouse)
+    app = HangtuiApp(provider, request, ascii=ascii, debuggers=debuggers)
+    return run(app, mouse=mouse)

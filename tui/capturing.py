@@ -37,6 +37,11 @@ class CapturingApp(PlainApp):
     def first_shown(self) -> None:
         """The first capture is on the screen."""
 
+    @property
+    def holds_target(self) -> bool:
+        """Whether a target stands still for the user."""
+        return False
+
     @abstractmethod
     def copied(self, *, whole: bool) -> str:
         """The item under the cursor, or the whole pane."""
@@ -84,7 +89,7 @@ class CapturingApp(PlainApp):
 
     def tick(self) -> None:
         """Count the seconds for which a target may stand still."""
-        if self.control.stopping:
+        if self.control.stopping or self.holds_target:
             self.present_bars()
 
     def action_capture(self) -> None:

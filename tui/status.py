@@ -1,12 +1,13 @@
 """The lines around the screens: header, tabs and footer."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from hangtui.debugger import LiveState
 from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread
 from hangtui.tui.keys import GLOBAL, Key, ViewName
@@ -33,6 +34,8 @@ class Status:
     taking: bool = False
     pending: tuple[str, ...] = ()
     """The sources that are still being read."""
+    held: LiveState = field(default_factory=LiveState)
+    """What the debugger does with its target."""
     stopping_s: float | None = None
     """For how long gdb may have been holding the target; None: nobody stops it."""
     failure: HangtuiError | None = None
@@ -88,16 +91,29 @@ def _target(view: CaptureView, session: Session, *, wide: bool) -> str:
 def _stopped(line: Text, session: Session, status: Status) -> None:
     """Whether a target stands still because of us: the one thing that must not be overlooked."""
     line.append(" · " if line.cell_len else "")
+    held = status.held
+    if held.stopped_s is not None:
+        left = f", {held.resumes_in_s:.0f} s left" if held.resumes_in_s is not None else ""
+        line.append(f" STOPPED {held.stopped_s:.0f} s{left} ", STOPPED)
+        return
+    if held.waiting_for:
+        line.append(f" waits for {held.waiting_for} ", "bold reverse")
+        return
     if status.stopping_s is not None:
         line.append(f" STOPPED {status.stopping_s:.0f} s ", STOPPED)
         return
     view = session.current
-    if view is not None and view.stopped_ms > 0:
-        line.append(f"stopped {view.stopped_ms / 1000:.1f} s · RESUMED", "bold")
+    stopped_ms = held.past_ms + (view.stopped_ms if view is not None else 0.0)
+    if stopped_ms > 0:
+        line.append(f"stopped {_time(stopped_ms)} · RESUMED", "bold")
     elif session.stopped_ms > 0:
         line.append("not stopped")
     else:
         line.append("never stopped")
+
+
+def _time(milliseconds: float) -> str:
+    return f"{milliseconds:.1f} ms" if milliseconds < 50 else f"{milliseconds / 1000:.1f} s"
 
 
 def tabs(active: ViewName, session: Session, status: Status, note: str, width: int) -> Text:

@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import signal
 import sys
+import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Self, TypeVar
 
 import msgspec
@@ -44,6 +46,7 @@ class RemoteDebugger:
         self._number = 0
         self._waiting: dict[int, asyncio.Future[Reply]] = {}
         self._live = LiveState()
+        self._heard_at = time.monotonic()
         self._about = ""
         self._changed: Callable[[LiveState], None] = lambda _state: None
         self._turn = asyncio.Lock()
@@ -78,8 +81,14 @@ class RemoteDebugger:
 
     @property
     def live(self) -> LiveState:
-        """As last heard."""
-        return self._live
+        """As last heard, with the time that has gone by since then."""
+        state, gone = self._live, time.monotonic() - self._heard_at
+        left = state.resumes_in_s
+        return replace(
+            state,
+            stopped_s=None if state.stopped_s is None else state.stopped_s + gone,
+            resumes_in_s=None if left is None else max(left - gone, 0.0),
+        )
 
     @property
     def about(self) -> str:
@@ -220,13 +229,15 @@ class RemoteDebugger:
         except asyncio.IncompleteReadError:
             pass
         finally:
-            self._heard(LiveState(note="the debugger has ended"))
+            self._heard(
+                LiveState(None, None, "", "the debugger has ended", self._live.past_ms, ended=True)
+            )
             for future in self._waiting.values():
                 if not future.done():
                     future.set_result(Reply(0, error="the debugger has ended"))
 
     def _heard(self, state: LiveState) -> LiveState:
-        self._live = state
+        self._live, self._heard_at = state, time.monotonic()
         self._changed(state)
         return state
 

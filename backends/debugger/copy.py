@@ -77,6 +77,7 @@ class Copy(Examined):
         self.native = NativeSide(self.gdb)
         self.unsure = frozenset(core.skipped)
         """Threads whose registers are known only in part."""
+        self.stopped_ms = core.stopped_ms
         self.about = f"copy of {time.strftime('%H:%M:%S')}, stopped {core.stopped_ms:.1f} ms for it"
         try:
             _open(self.gdb, core.gdb_commands())

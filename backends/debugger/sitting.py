@@ -53,6 +53,7 @@ class Sitting:
         self._pointers = Pointers(target.memory, self._images, self._names)
         self._still: Copy | Core | None = None
         self._held: Held | None = None
+        self._past_ms = 0.0
 
     # -- who answers ------------------------------------------------------------------------------
 
@@ -77,9 +78,18 @@ class Sitting:
         return examined
 
     def _open(self) -> Copy | Core:
-        still = Core(self._target) if isinstance(self._target, CoreTarget) else Copy(self._target)
+        still: Copy | Core
+        if isinstance(self._target, CoreTarget):
+            still = Core(self._target)
+        else:
+            still = Copy(self._target)
+            self._past_ms += still.stopped_ms
+            self._tell(LiveState())
         self._know_stacks(still)
         return still
+
+    def _tell(self, state: LiveState) -> None:
+        self._changed(replace(state, past_ms=self._past_ms))
 
     def _know_stacks(self, examined: Copy | Core | Held) -> None:
         with contextlib.suppress(TargetError):
@@ -203,14 +213,15 @@ class Sitting:
     @property
     def live(self) -> LiveState:
         """Whether the process is in our hands."""
-        return self._held.state if self._held else LiveState()
+        state = self._held.state if self._held else LiveState()
+        return replace(state, past_ms=self._past_ms)
 
     def stop(self) -> LiveState:
         """See ``Debugger.stop``."""
         if not self._target.is_live:
             raise TargetError("there is no process to stop: this is a core file")
         if self._held is None:
-            self._held = Held(self._target, self._changed)
+            self._held = Held(self._target, self._tell)
             self._know_stacks(self._held)
         return self.live
 
@@ -218,9 +229,10 @@ class Sitting:
         """See ``Debugger.go``."""
         if self._held is not None:
             held, self._held = self._held, None
+            self._past_ms += 1000 * (held.state.stopped_s or 0.0)
             held.go(note)
             self._leave_copy()
-        return LiveState(note=note)
+        return replace(self.live, note=note)
 
     def extend(self, seconds: float) -> None:
         """See ``Debugger.extend``; may be called from another thread."""
@@ -232,6 +244,7 @@ class Sitting:
         """See ``Debugger.catch``."""
         if self._held is None:
             raise TargetError("the process is not stopped", "stop it first")
+        self._past_ms += 1000 * (self._held.state.stopped_s or 0.0)
         self._held.catch(signal)
         return self.live
 

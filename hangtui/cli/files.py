@@ -36,6 +36,12 @@ def load(path: str, root: str | None = None) -> Capture:
         raise InputError(f"cannot read {clean(path)}: {error.strerror or error}") from error
 
 
+def is_core(path: str) -> bool:
+    """Whether a file that was loaded is a core file, which a debugger can open as it is."""
+    with Path(path).open("rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
 def _load(path: str, root: str | None) -> Capture:
     from hangtui.backends.core.opened import unpacked_head
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from hangtui.cli import targets
+from hangtui.debugger import DebuggerFactory
 from hangtui.model import TargetError, UsageError
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 
@@ -20,26 +21,41 @@ def run_live(args: argparse.Namespace) -> int:
             "hangtui without a PID lists all Python processes",
         )
     _require_terminal(" ".join(map(str, pids)) or "PID")
+    from hangtui.backends.debugger.client import LiveDebuggers
     from hangtui.backends.provider import LiveProvider
 
     request = CaptureRequest(pids, args.children, NativeMode(args.native))
-    return _show(LiveProvider(), request, args)
+    return _show(LiveProvider(), request, args, LiveDebuggers())
 
 
 def run_open(args: argparse.Namespace) -> int:
     """The screens over files."""
+    from hangtui.backends.debugger.client import CoreDebuggers
     from hangtui.cli.file_provider import FileProvider
-    from hangtui.cli.files import load
+    from hangtui.cli.files import is_core, load
 
-    capture = targets.combine([load(file, args.sysroot) for file in dict.fromkeys(args.files)])
+    captures = {file: load(file, args.sysroot) for file in dict.fromkeys(args.files)}
     _require_terminal(" ".join(args.files))
-    return _show(FileProvider(capture), CaptureRequest(), args)
+    cores = {
+        process.pid: file
+        for file, capture in captures.items()
+        if is_core(file)
+        for process in capture.processes
+    }
+    provider = FileProvider(targets.combine(list(captures.values())))
+    return _show(provider, CaptureRequest(), args, CoreDebuggers(cores))
 
 
-def _show(provider: CaptureProvider, request: CaptureRequest, args: argparse.Namespace) -> int:
+def _show(
+    provider: CaptureProvider,
+    request: CaptureRequest,
+    args: argparse.Namespace,
+    debuggers: DebuggerFactory,
+) -> int:
     from hangtui.tui.app import run_app
 
-    return run_app(provider, request, ascii=args.ascii, mouse=not args.no_mouse)
+    mouse = not args.no_mouse
+    return run_app(provider, request, ascii=args.ascii, mouse=mouse, debuggers=debuggers)
 
 
 def _require_terminal(words: str) -> None:

@@ -19,6 +19,11 @@ GDB_QUESTION = (
     ),
 )
 
+QUIT_QUESTION = (
+    "Quit and let the target run?",
+    "A process stands still because you stopped it. It runs on when hangtui ends.",
+)
+
 
 class ConfirmDialog(ModalScreen[bool]):
     """Only ``y`` is a yes."""

@@ -69,6 +69,10 @@ class View(Container):
         """Show *session*."""
         raise NotImplementedError
 
+    def peel(self) -> bool:
+        """Close what was opened last within the screen; whether there was anything."""
+        return False
+
     def refresh_note(self) -> None:
         """Tell that the note in the tab line may be another one."""
         self.post_message(NoteChanged())

@@ -9,8 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from hangtui.model import clean
+from hangtui.model import Thread, clean
 from hangtui.tui.cells import cut
+from hangtui.tui.debugger.holding import HoldingView
+from hangtui.tui.debugger.panel import Panel
+from hangtui.tui.debugger.spot import Spot, spot_of
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
@@ -19,14 +22,14 @@ from hangtui.tui.rows.words import state_label, unchanged_label
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES
-from hangtui.tui.views.base import View, waiting_words
+from hangtui.tui.views.base import waiting_words
 from hangtui.tui.widgets.bar import Bar
 from hangtui.tui.widgets.rowlist import RowList
 from hangtui.tui.widgets.stacklist import StackList
 from hangtui.tui.widgets.textpane import TextPane
 
 
-class ThreadView(View):
+class ThreadView(HoldingView):
     """One thread."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.THREAD)
@@ -38,6 +41,8 @@ class ThreadView(View):
         self._mode = StackMode()
         self._session = Session()
         self._status = Status()
+        self.native_stacks = {}
+        self._of: CaptureView | None = None
 
     def compose(self) -> ComposeResult:
         """A line on the thread, its stacks, and below them the frame and the wait."""
@@ -46,6 +51,7 @@ class ThreadView(View):
         with Horizontal(id="thread-details"):
             yield TextPane(id="frame")
             yield TextPane(id="thread-waits")
+        yield Panel()
 
     @property
     def note(self) -> str:
@@ -59,22 +65,51 @@ class ThreadView(View):
             return ""
         return f"thread {ids.index(self._session.thread) + 1} of {len(ids)}"
 
+    @property
+    def spot(self) -> Spot | None:
+        """The row under the cursor."""
+        thread, stack = self._session.selected, self.query_one("#stack", StackList)
+        return spot_of(thread, stack.frames, stack.python_index) if thread else None
+
+    @property
+    def captured(self) -> CaptureView | None:
+        """The capture on the screen."""
+        return self._session.current
+
+    def native_stack_missing(self) -> bool:
+        """Whether the capture has no native stack of the thread."""
+        thread = self._session.selected
+        return thread is not None and thread.native_stack is None
+
+    def represent(self) -> None:
+        """Show the thread again."""
+        self.present(self._session, self._status)
+
+    def _with_stack(self, thread: Thread) -> Thread:
+        """*thread* with the native stack that the debugger found."""
+        found = self.native_stacks.get(thread.id)
+        return thread if found is None else replace(thread, native_stack=found)
+
     def present(self, session: Session, status: Status) -> None:
         """Show the selected thread."""
         self._session, self._status = session, status
         view, thread = session.current, session.selected
+        if view is not self._of:
+            self._of, self.native_stacks = view, {}
         stack = self.query_one("#stack", StackList)
         if view is None or thread is None:
             stack.clear(waiting_words(session, status) if view is None else "no thread selected")
             self.query_one("#subject", Bar).show(lambda _width: Text())
             return
-        stack.show(thread, self._mode, pending=status.taking and not view.capture.complete)
+        pending = status.taking and not view.capture.complete
+        stack.show(self._with_stack(thread), self._mode, pending=pending)
         aligned = f"not aligned: {stack.reason}" if stack.reason else ""
         folded = f"{stack.folded} frames folded (z)" if stack.folded else ""
         stack.set_titles("Stacks", aligned or folded)
         stack.set_class(stack.reason is not None, "-unaligned")
         self.query_one("#subject", Bar).show(lambda width: self._subject(view, session, width))
         self._show_details(view)
+        self.follow()
         self.refresh_note()
 
     def _subject(self, view: CaptureView, session: Session, width: int) -> Text:
@@ -82,7 +117,7 @@ class ThreadView(View):
         if thread is None:
             return Text()
         state = view.states[thread.id]
-        same = unchanged_label(thread, view.unchanged.get(thread.id))
+        same = unchanged_label(view, thread)
         rest = f" {clean(thread.name)} {thread.tid} · {same + ' · ' if same else ''}"
         rest += wait_line(view, thread)
         badge = state_label(state)
@@ -106,6 +141,7 @@ class ThreadView(View):
     def _frame_highlighted(self) -> None:
         if (view := self._session.current) is not None:
             self._show_details(view)
+            self.follow()
 
     def action_fold(self) -> None:
         """Fold or unfold interpreter frames."""

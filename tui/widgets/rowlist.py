@@ -255,6 +255,14 @@ class RowList(Lines):
         self.repaint_changed()
         self._reveal_cursor()
 
+    def reveal_around_cursor(self, margin: int) -> None:
+        """Scroll so that *margin* lines before and after the cursor's row are shown as well."""
+        if self._rows:
+            first, last = self._starts[self._cursor], self._starts[self._cursor + 1] - 1
+            spare = max(self.page - 1 - (last - first), 0) // 2
+            margin = min(margin, spare)
+            self.reveal(max(first - margin, 0), min(last + margin, self.line_count() - 1))
+
     def _reveal_cursor(self) -> None:
         if self._rows:
             first, last = self._starts[self._cursor], self._starts[self._cursor + 1] - 1

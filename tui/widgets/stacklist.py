@@ -12,6 +12,7 @@ class StackList(RowList):
         super().__init__(id=id, narrowing=Narrowing.SEARCH)
         self._frames: dict[str, Frames] = {}
         self._shown: tuple[object, ...] = ()
+        self._outermost_first = False
         self.reason: str | None = None
         self.folded = 0
 
@@ -19,6 +20,15 @@ class StackList(RowList):
     def frames(self) -> Frames | None:
         """What is under the cursor."""
         return self._frames.get(self.cursor_key or "")
+
+    @property
+    def python_index(self) -> int:
+        """The index of the Python frame under the cursor, 0: the innermost, -1: there is none."""
+        keys = [key for key, item in self._frames.items() if item.python is not None]
+        if self.cursor_key not in keys:
+            return -1
+        at = keys.index(self.cursor_key)
+        return len(keys) - 1 - at if self._outermost_first else at
 
     def show(self, thread: Thread, mode: StackMode, *, pending: bool) -> None:
         """Show the stacks of *thread*; the cursor begins at its innermost Python frame."""
@@ -28,7 +38,7 @@ class StackList(RowList):
         missing = missing_sides(thread, pending=pending)
         stack = stack_of(thread, mode, missing)
         before = self.frames if same_thread else None
-        self._shown = (thread, mode, pending)
+        self._shown, self._outermost_first = (thread, mode, pending), mode.outermost_first
         self._frames, self.reason, self.folded = stack.frames, stack.reason, stack.folded
         cursor = self._find(before) or next(
             (key for key, item in stack.frames.items() if item.current), "0"

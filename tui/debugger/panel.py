@@ -1,0 +1,119 @@
+"""Where the drawers open: code to the left, data to the right, or the gdb console."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
+from textual.message import Message
+
+from hangtui.tui.debugger.console import Console
+from hangtui.tui.debugger.contents import Content
+from hangtui.tui.debugger.prompt import AskPrompt
+from hangtui.tui.debugger.questions import Drawer, Query, Slot
+from hangtui.tui.widgets.rowlist import Narrowing, RowList
+
+_AROUND = 3
+"""Lines that are shown on both sides of the current one, if there is room."""
+
+
+class Panel(Container):
+    """Shows nothing, one drawer or two, or the console; where it is narrow, the newest of them."""
+
+    CONSOLE: ClassVar[str] = "-console"
+
+    class Changed(Message):
+        """Something was opened or closed."""
+
+    def __init__(self) -> None:
+        super().__init__(id="debugger")
+        self.queries: dict[Slot, Query] = {}
+        """What the open drawers show, the newest last."""
+        self._contents: dict[Slot, Content] = {}
+
+    def compose(self) -> ComposeResult:
+        """Everything, hidden until it is opened."""
+        with Horizontal(id="slots"):
+            for slot in Slot:
+                yield RowList(id=slot.value, narrowing=Narrowing.SEARCH)
+        yield Console()
+        yield AskPrompt()
+
+    @property
+    def console(self) -> Console:
+        """The gdb console."""
+        return self.query_one(Console)
+
+    @property
+    def prompt(self) -> AskPrompt:
+        """The line that asks."""
+        return self.query_one(AskPrompt)
+
+    @property
+    def console_is_open(self) -> bool:
+        """Whether the console has the place of the drawers."""
+        return self.has_class(self.CONSOLE)
+
+    def rows(self, slot: Slot) -> RowList:
+        """The list of a slot."""
+        return self.query_one(f"#{slot.value}", RowList)
+
+    def content(self, slot: Slot) -> Content | None:
+        """What a slot shows."""
+        return self._contents.get(slot)
+
+    def open(self, query: Query) -> None:
+        """Make room for the answer to *query*."""
+        slot = query.drawer.slot
+        self.queries.pop(slot, None)
+        self.queries[slot] = query
+        self._lay_out()
+
+    def show(self, query: Query, content: Content) -> None:
+        """Show an answer, if it is still wanted."""
+        slot = query.drawer.slot
+        if self.queries.get(slot) != query:
+            return
+        rows, before = self.rows(slot), self._contents.get(slot)
+        self._contents[slot] = content
+        # A register stays under the cursor from frame to frame; a line of code would be elsewhere.
+        stays = before is not None and before.title == content.title and not content.cursor_leads
+        rows.set_titles(content.title, content.note)
+        rows.set_rows(
+            content.rows,
+            heading=content.heading,
+            empty=content.empty,
+            cursor=None if stays else content.cursor,
+        )
+        if content.cursor_leads and content.cursor is not None:
+            self.call_after_refresh(_show_around, rows, content.cursor)
+
+    def close(self, slot: Slot) -> None:
+        """Close a drawer."""
+        self.queries.pop(slot, None)
+        self._contents.pop(slot, None)
+        self._lay_out()
+
+    def toggle_console(self, *, shown: bool) -> None:
+        """Put the console where the drawers are, or take it away."""
+        self.set_class(shown, self.CONSOLE)
+        self._lay_out()
+
+    def drawer_of(self, slot: Slot) -> Drawer | None:
+        """Which drawer is open in a slot."""
+        query = self.queries.get(slot)
+        return query.drawer if query else None
+
+    def _lay_out(self) -> None:
+        newest = next(reversed(self.queries), None)
+        for slot in Slot:
+            self.set_class(slot in self.queries, f"-{slot.value}")
+            self.set_class(slot is newest, f"-newest-{slot.value}")
+        shown = bool(self.queries) or self.console_is_open
+        self.set_class(shown, "-shown")
+        self.post_message(self.Changed())
+
+
+def _show_around(rows: RowList, cursor: str) -> None:
+    """Show the row of the cursor with some of its neighbours."""
+    if rows.select(cursor):
+        rows.reveal_around_cursor(_AROUND)

@@ -1,0 +1,301 @@
+"""A screen over one thread whose frames can be looked into: its drawers, its console, its process.
+
+What the keys of the debugger do is here; what the target is asked is in ``questions``.
+"""
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+
+from hangtui.debugger import Debugger, LockKind, Output
+from hangtui.model import HangtuiError, NativeFrame, TargetError, thread_id
+from hangtui.tui.debugger import contents
+from hangtui.tui.debugger.console import CommandLine, Console
+from hangtui.tui.debugger.panel import Panel
+from hangtui.tui.debugger.questions import Drawer, Query, Slot, ask
+from hangtui.tui.debugger.spot import Spot
+from hangtui.tui.session import CaptureView
+from hangtui.tui.views.base import ThreadPicked, View
+from hangtui.tui.widgets.rowlist import RowList
+
+if TYPE_CHECKING:
+    from hangtui.tui.app import HangtuiApp
+    from hangtui.tui.debugger.desk import Desk
+
+
+class DebuggingView(View):
+    """Opens drawers for the frame under the cursor of its main list."""
+
+    native_stacks: dict[str, tuple[NativeFrame, ...]]
+    """Stacks that gdb found and the capture has not, by the threads' node ids."""
+
+    @property
+    @abstractmethod
+    def spot(self) -> Spot | None:
+        """What is under the cursor; None: no thread."""
+
+    @property
+    @abstractmethod
+    def captured(self) -> CaptureView | None:
+        """The capture on the screen."""
+
+    @abstractmethod
+    def native_stack_missing(self) -> bool:
+        """Whether the capture has no native stack of the thread."""
+
+    @abstractmethod
+    def represent(self) -> None:
+        """Show the thread again."""
+
+    @property
+    def panel(self) -> Panel:
+        """Where the drawers are."""
+        return self.query_one(Panel)
+
+    @property
+    def desk(self) -> "Desk":
+        """The debuggers that are open."""
+        return self._hangtui.desk
+
+    @property
+    def _hangtui(self) -> "HangtuiApp":
+        return cast("HangtuiApp", self.app)
+
+    # -- drawers ----------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Another frame is under the cursor: ask anew what is about frames."""
+        spot = self.spot
+        for query in list(self.panel.queries.values()):
+            if query.drawer.follows and spot is not None and query.spot != spot:
+                self._fill(replace(query, spot=spot))
+
+    def refill(self) -> None:
+        """Ask anew: the target has been stopped, or has run."""
+        for query in list(self.panel.queries.values()):
+            self._fill(query)
+
+    def peel(self) -> bool:
+        """Close the innermost of what is open; whether there was anything."""
+        panel = self.panel
+        if panel.prompt.is_open:
+            panel.prompt.close()
+            self._focus_after()
+        elif panel.console_is_open:
+            panel.toggle_console(shown=False)
+            self.workers.cancel_group(self, "console")
+            self._focus_after()
+        elif panel.queries:
+            slot = self._focused_slot() or next(reversed(panel.queries))
+            self.workers.cancel_group(self, slot.value)
+            panel.close(slot)
+            self._focus_after()
+        else:
+            return False
+        return True
+
+    def action_drawer(self, name: str) -> None:
+        """Open a drawer, or close it if it is open."""
+        drawer = Drawer(name)
+        if self.panel.drawer_of(drawer.slot) is drawer and not self.panel.console_is_open:
+            self.workers.cancel_group(self, drawer.slot.value)
+            self.panel.close(drawer.slot)
+            self._focus_after()
+        elif (spot := self._asked_spot()) is not None:
+            self.open_drawer(Query(drawer, spot))
+
+    def action_full(self) -> None:
+        """Show values as long as they are, or short again."""
+        query = self.panel.queries.get(Slot.DATA)
+        if query is not None and query.drawer is Drawer.VARIABLES:
+            self._fill(replace(query, full=not query.full))
+        elif (spot := self._asked_spot()) is not None:
+            self.open_drawer(Query(Drawer.VARIABLES, spot, full=True))
+
+    def action_bytes(self) -> None:
+        """Memory at the address under the cursor, else at one that is asked for."""
+        if self._asked_spot() is None:
+            return
+        address = self._address_under_cursor()
+        if address is not None and self.panel.drawer_of(Slot.DATA) is not Drawer.MEMORY:
+            self._open_at(Drawer.MEMORY, hex(address))
+        else:
+            self.panel.prompt.open(
+                "memory at: 0x7f…, $rsp, &symbol", lambda text: self._open_at(Drawer.MEMORY, text)
+            )
+
+    def action_lock(self) -> None:
+        """The lock at the register under the cursor, else the one that the thread waits for."""
+        spot = self._asked_spot()
+        if spot is None:
+            return
+        address = self._address_under_cursor()
+        where = hex(address) if address is not None else ""
+        self.open_drawer(Query(Drawer.LOCK, spot, where))
+
+    def action_lock_as(self, kind: str) -> None:
+        """Memory as one kind of lock, at an address that is asked for."""
+        if self._asked_spot() is None:
+            return
+        address = self._address_under_cursor()
+        self.panel.prompt.open(
+            f"print as {kind} at: $rdi, 0x7f…, &symbol",
+            lambda text: self._open_at(Drawer.LOCK, text, LockKind(kind)),
+            hex(address) if address is not None else "$rdi",
+        )
+
+    def action_frame(self, direction: int) -> None:
+        """The next frame outwards or inwards, from whatever pane."""
+        self.main.action_line(direction)
+
+    def open_drawer(self, query: Query) -> None:
+        """Open a drawer and ask for its content."""
+        self.panel.toggle_console(shown=False)
+        self._fill(query)
+        if query.drawer.takes_focus:
+            self.panel.rows(query.drawer.slot).focus()
+
+    def _open_at(self, drawer: Drawer, where: str, kind: LockKind | None = None) -> None:
+        if (spot := self.spot) is not None:
+            self.open_drawer(Query(drawer, spot, where, kind))
+
+    def _fill(self, query: Query) -> None:
+        self.panel.open(query)
+        self.panel.show(query, contents.asking(query.drawer.value.capitalize()))
+        slot = query.drawer.slot.value
+        self.run_worker(self._answer(query), group=slot, exclusive=True, exit_on_error=False)
+
+    async def _answer(self, query: Query) -> None:
+        view = self.captured
+        if view is None:
+            return
+        try:
+            debugger = await self._debugger(query.spot.pid)
+            content = await ask(query, debugger, view)
+            if query.drawer in (Drawer.REGISTERS, Drawer.DISASSEMBLY):
+                await self._complete_stack(debugger, query.spot)
+        except HangtuiError as error:
+            content = contents.failed(query.drawer.value.capitalize(), error)
+        self.panel.show(query, content)
+
+    async def _complete_stack(self, debugger: Debugger, spot: Spot) -> None:
+        """gdb knows the stacks of threads that ran while the capture was taken."""
+        thread = thread_id(spot.pid, spot.at.tid)
+        if self.native_stack_missing() and thread not in self.native_stacks:
+            self.native_stacks[thread] = (await debugger.stack(spot.at.tid)).frames
+            self.represent()
+
+    async def _debugger(self, pid: int) -> Debugger:
+        view = self.captured
+        threads = view.capture.threads() if view else ()
+        names = {thread.tid: thread.name for thread in threads if thread.pid == pid}
+        return await self.desk.debugger(pid, names)
+
+    def _asked_spot(self) -> Spot | None:
+        """What is under the cursor, if it can be asked about; else the reason is said."""
+        spot = self.spot
+        reason = "No thread is selected." if spot is None else self.desk.refusal(spot.pid)
+        if reason is not None:
+            self._hangtui.say(reason)
+            return None
+        return spot
+
+    def _focused_slot(self) -> Slot | None:
+        return next((slot for slot in self.panel.queries if self.panel.rows(slot).has_focus), None)
+
+    def _focus_after(self) -> None:
+        """Something was closed: the newest list of what is left has the focus."""
+        newest = next(reversed(self.panel.queries.values()), None)
+        taking = newest is not None and newest.drawer.takes_focus
+        (self.panel.rows(newest.drawer.slot) if newest and taking else self.main).focus()
+
+    def _address_under_cursor(self) -> int | None:
+        """Of a register, variable or row of memory, if such a list has the focus."""
+        rows, content = self.panel.rows(Slot.DATA), self.panel.content(Slot.DATA)
+        if not rows.has_focus or content is None or content.addresses is None:
+            return None
+        return content.addresses.get(rows.cursor_key or "")
+
+    @on(Panel.Changed)
+    def _panel_changed(self, message: Panel.Changed) -> None:
+        message.stop()
+        self.set_class(self.panel.has_class("-shown"), "-debugging")
+
+    @on(RowList.Chosen, "#data")
+    def _data_chosen(self, message: RowList.Chosen) -> None:
+        """Enter: the memory behind a value, or the thread that has a lock."""
+        message.stop()
+        content, spot = self.panel.content(Slot.DATA), self.spot
+        if content is None or spot is None:
+            return
+        if content.thread is not None:
+            self.post_message(ThreadPicked(thread_id(spot.pid, content.thread)))
+        elif (address := (content.addresses or {}).get(message.key)) is not None:
+            self._open_at(Drawer.MEMORY, hex(address))
+
+    @on(RowList.Highlighted, "#data, #code")
+    def _drawer_highlighted(self, message: RowList.Highlighted) -> None:
+        message.stop()
+
+    # -- the console ------------------------------------------------------------------------------
+
+    def action_console(self) -> None:
+        """Open the gdb console."""
+        spot = self._asked_spot()
+        if spot is None:
+            return
+        self.panel.toggle_console(shown=True)
+        console = self.panel.console
+        console.describe(self.desk.about(spot.pid) or "starts with the first command")
+        console.line.focus()
+
+    def action_print(self) -> None:
+        """The value of an expression that is asked for."""
+        if self._asked_spot() is not None:
+            self.panel.prompt.open("print: $rdi, *(int *)$rsp, variable", self._print)
+
+    def _print(self, expression: str) -> None:
+        self.action_console()
+        self._command(f"print {expression}")
+
+    @on(Console.Entered)
+    def _entered(self, message: Console.Entered) -> None:
+        message.stop()
+        self._command(message.command)
+
+    def _command(self, command: str) -> None:
+        self.panel.console.asked(command)
+        self.run_worker(
+            self._console_answer(command), group="console", exclusive=True, exit_on_error=False
+        )
+
+    async def _console_answer(self, command: str) -> None:
+        spot, console = self.spot, self.panel.console
+        if spot is None:
+            return
+        try:
+            output = await (await self._debugger(spot.pid)).console(spot.at, command)
+        except HangtuiError as error:
+            output = Output(error.message, ok=False)
+        console.answered(output)
+        console.describe(self.desk.about(spot.pid))
+
+    @on(CommandLine.CompletionWanted)
+    def _completion_wanted(self, message: CommandLine.CompletionWanted) -> None:
+        message.stop()
+        self.run_worker(
+            self._completed(message.text), group="completion", exclusive=True, exit_on_error=False
+        )
+
+    async def _completed(self, text: str) -> None:
+        spot, console = self.spot, self.panel.console
+        if spot is None:
+            return
+        try:
+            matches = await (await self._debugger(spot.pid)).complete(text)
+        except TargetError:
+            return
+        if not console.line.complete(matches) and len(matches) > 1:
+            console.offered(matches)
