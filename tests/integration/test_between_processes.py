@@ -13,6 +13,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import Edge, build
 from hangtui.backends.between import sockets
+from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.collect import collect
 from hangtui.backends.procfs import children
 from hangtui.findings import run
@@ -172,6 +173,16 @@ def test_other_ways_to_wait_for_a_child(scenario: str, new_python: Path) -> None
     assert ring(found) == [THREAD, PROCESS, THREAD, PIPE]
 
 
+@pytest.mark.parametrize("scenario", ["waitid_group", "waitpid_group"])
+def test_only_children_of_the_process_group_count(scenario: str, new_python: Path) -> None:
+    with family("between", new_python, scenario) as target:
+        found = diagnose(target.pid)
+        _, member = children(target.pid)
+    (wait,) = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
+    assert wait.target == f"process:{member}"
+    assert ring(found) == [THREAD, PROCESS, THREAD, PIPE]
+
+
 def test_any_child_is_enough(some_python: Path) -> None:
     with family("between", some_python, "any_child") as target:
         found = diagnose(target.pid)
@@ -226,6 +237,27 @@ def test_a_process_that_is_not_captured_is_named_and_breaks_no_ring(new_python: 
     assert hold.target == f"process:{child}"
     assert label(found, hold.target) == f"process {child} (between.py)"
     assert found.graph.cycles == ()
+
+
+def test_what_descendants_have_open_may_be_out_of_sight(
+    new_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for who may not look into a child that runs as somebody else."""
+    with family("between", new_python, "several_poll") as target:
+        born = children(target.pid)
+        open_in = Descriptors._open_in
+
+        def closed(self: Descriptors, pid: int) -> Iterator[tuple[int, str]]:
+            if pid == born[-1]:
+                self.unreadable.add(pid)
+                return iter(())
+            return open_in(self, pid)
+
+        monkeypatch.setattr(Descriptors, "_open_in", closed)
+        found = diagnose(target.pid)
+    said = [notice.message for notice in found.capture.notices]
+    assert any(f"may not be read (process {born[-1]})" in message for message in said)
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
 
 
 def test_a_wait_that_gives_up_is_no_deadlock(some_python: Path) -> None:
@@ -388,6 +420,24 @@ def test_a_record_lock(some_python: Path) -> None:
         found = diagnose(target.pid)
     assert ring(found) == [THREAD, PROCESS, THREAD, LOCK]
     assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_lease_is_given_back_in_time(new_python: Path) -> None:
+    # The kernel lets the one who waits look again and again, so that it never settles.
+    with family("between", new_python, "lease", settled=False) as target:
+        (child,) = children(target.pid)
+        deadline = time.monotonic() + 30
+        while not (Path(f"/proc/{child}/wchan").read_text()).startswith("__break_lease"):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        found = diagnose(target.pid)
+    wait = main_wait(found, child)
+    assert re.fullmatch(r"lease on /.*/tmp\w+", label(found, wait.target))
+    assert wait.expires
+    (hold,) = found.graph.holders_of(wait.target)
+    assert hold.target == f"thread:{target.pid}:{target.pid}"
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
 
 
 def test_a_record_lock_on_other_bytes_is_in_nobodys_way(some_python: Path) -> None:

@@ -145,6 +145,32 @@ def any_child_of_which_one_is_free():
     any_child()
 
 
+def group_of_two(wait):
+    """One child in the process group that is waited for, and one that is not in it."""
+    child(stay)
+    os.read(announced, 1)
+    reader, writer = os.pipe()
+
+    def lead():
+        os.setpgid(0, 0)
+        os.close(writer)
+        blocking()
+        os.read(reader, 1)
+
+    pid = child(lead)
+    os.close(reader)
+    all_ready(1)
+    wait(pid)
+
+
+def waitid_group():
+    group_of_two(lambda pid: os.waitid(os.P_PGID, pid, os.WEXITED))
+
+
+def waitpid_group():
+    group_of_two(lambda pid: os.waitpid(-pid, 0))
+
+
 def process_descriptor():
     wait_for(lambda pid: select.select([os.pidfd_open(pid)], [], []))
 
@@ -493,6 +519,21 @@ def record_lock():
         fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)
 
     pid = child(other)
+    all_ready(1)
+    os.waitpid(pid, 0)
+
+
+def lease():
+    """A process opens a file on which another one has a lease, and is let in after a while."""
+    file = tempfile.NamedTemporaryFile()
+    signal.signal(signal.SIGIO, signal.SIG_IGN)
+    fcntl.fcntl(file, 1024, fcntl.F_WRLCK)  # F_SETLEASE
+
+    def open_it():
+        blocking()
+        os.open(file.name, os.O_RDONLY)
+
+    pid = child(open_it)
     all_ready(1)
     os.waitpid(pid, 0)
 
