@@ -64,10 +64,15 @@ _WAITS = {
     "futex", "wait4", "waitid", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semop",
     "semtimedop", "futex_waitv",
 }  # fmt: skip
-_COLLECTORS = {
-    "gc_collect_main", "gc_collect_generations", "gc_collect_region", "gc_collect_with_callback",
-    "collect_with_callback", "_PyGC_Collect", "PyGC_Collect", "_Py_RunGC", "deduce_unreachable",
-}  # fmt: skip
+COLLECTORS = frozenset({
+    "collect", "gc_collect_main", "gc_collect_generations", "gc_collect_region", "gc_collect",
+    "gc_collect_with_callback", "collect_with_callback", "collect_generations", "_PyGC_Collect",
+    "PyGC_Collect", "_Py_RunGC", "deduce_unreachable", "gc_collect_internal", "finalize_garbage",
+    "_PyGC_CollectNoFail", "handle_weakrefs", "delete_garbage", "update_refs", "subtract_refs",
+    "move_unreachable", "visit_decref", "visit_reachable", "gc_collect_young", "gc_collect_full",
+    "gc_collect_increment",
+})  # fmt: skip
+"""Functions of CPython's cyclic garbage collector (Modules/gcmodule.c, Python/gc.c)."""
 
 
 def state_of(thread: Thread, graph: WaitGraph) -> ThreadState:
@@ -118,7 +123,7 @@ def _unexplained(thread: Thread) -> ThreadState:
 
 def _running(thread: Thread) -> ThreadState:
     native = thread.native_stack or ()
-    if any(base_name(frame) in _COLLECTORS for frame in native):
+    if any(base_name(frame) in COLLECTORS for frame in native):
         return ThreadState.GC
     if thread.gil is GilState.HOLDS:
         return ThreadState.RUN

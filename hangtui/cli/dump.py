@@ -32,6 +32,10 @@ def _report(capture: Capture, args: argparse.Namespace) -> str:
         from hangtui.report.json_report import to_json
 
         return to_json(capture) + "\n"
+    if args.md:
+        from hangtui.report.markdown import to_markdown
+
+        return to_markdown(capture)
     from hangtui.report.text_report import to_text
 
     to_screen = not args.output and sys.stdout is not None and sys.stdout.isatty()

@@ -4,10 +4,11 @@ import argparse
 from typing import NoReturn
 
 from hangtui import __version__
+from hangtui.cli import catch_parsers
 from hangtui.model import UsageError
 from hangtui.provider import NativeMode
 
-COMMANDS = ("dump", "record", "open", "check", "doctor")
+COMMANDS = ("dump", "record", "open", "check", "run", "watch", "doctor")
 
 _MAIN = """\
 Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
@@ -20,6 +21,8 @@ commands (each has --help):
   dump PID|FILE...        print a report, or JSON
   record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
   open FILE...            look at .hang files, core files and crash logs, full screen
+  run -- CMD...           run a command, and capture its crash or its hang
+  watch PID               wait beside a process for its crash or its hang
   check PID|FILE...       exit with 1 if there is a deadlock: for probes and CI
   doctor [PID]            what works here, and the exact fix for what does not
 """
@@ -74,16 +77,22 @@ What kind a file is its content tells.
 """
 
 _CHECK = """\
-Says whether the processes are deadlocked, for health probes and CI.
+Says whether the processes are hung, and why: looks several times, so that what stands still can be
+told from what is slow. For health probes and CI. Processes that those named wait for are looked at
+too. Nothing is stopped.
 """
 
 _CHECK_EXAMPLES = """\
-example:
+examples:
   hangtui check "$(cat service.pid)" || systemctl restart service
+  hangtui check --all --json | jq '.findings[] | {id, title}'
+  hangtui check 1 --looks 1             a liveness probe in a container: one look, no waiting
+  hangtui check 4711 --allow self-deadlock
 
-exit status: 0 no finding of severity error; 1 at least one; 2 it cannot be told, because the
-arguments are wrong or the process cannot be read.
+exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one; 2 it
+cannot be told, because the arguments are wrong or the process cannot be read.
 """
+
 
 _DOCTOR = """\
 Says what works on this machine, in this container, with this process: one line per ability, with
@@ -129,7 +138,9 @@ def command_parser(name: str) -> Parser:
             parser = _parser("hangtui dump", _DUMP, _DUMP_EXAMPLES)
             parser.add_argument("targets", metavar="PID|FILE", nargs="+")
             _add_file_options(parser)
-            parser.add_argument("--json", action="store_true", help="print one JSON object")
+            form = parser.add_mutually_exclusive_group()
+            form.add_argument("--json", action="store_true", help="print one JSON object")
+            form.add_argument("--md", action="store_true", help="print Markdown for an issue")
             parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
             _add_capture_options(parser)
         case "record":
@@ -141,9 +152,15 @@ def command_parser(name: str) -> Parser:
             _add_capture_options(parser)
         case "check":
             parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
-            parser.add_argument("targets", metavar="PID|FILE", nargs="+")
+            parser.add_argument("targets", metavar="PID|FILE", nargs="*")
+            parser.add_argument("--all", action="store_true", help="all Python processes")
+            parser.add_argument("--json", action="store_true", help="print one JSON object")
+            _add_check_options(parser)
             _add_file_options(parser)
             _add_capture_options(parser)
+        case "run" | "watch":
+            parser = _parser(f"hangtui {name}", *catch_parsers.TEXTS[name])
+            catch_parsers.add_options(parser, name)
         case "doctor":
             parser = _parser("hangtui doctor", _DOCTOR, _DOCTOR_EXAMPLES)
             parser.add_argument("pid", metavar="PID", nargs="?", help="default: all Python")
@@ -164,6 +181,28 @@ def _parser(prog: str, description: str, epilog: str) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+
+
+def _add_check_options(parser: Parser) -> None:
+    looks = parser.add_argument_group("what counts, and for how long to look")
+    looks.add_argument(
+        "--seconds",
+        metavar="T",
+        type=float,
+        default=2.0,
+        help="watch live processes for so long (default: 2)",
+    )
+    looks.add_argument(
+        "--looks", metavar="N", type=int, default=5, help="look so often meanwhile (default: 5)"
+    )
+    for name, text in (("allow", "does not count"), ("only", "alone counts")):
+        looks.add_argument(
+            f"--{name}",
+            metavar="ID",
+            action="append",
+            default=[],
+            help=f"a finding with this id {text}; may be repeated",
+        )
 
 
 def _add_file_options(parser: Parser) -> None:

@@ -88,7 +88,7 @@ def take(
     targets = parse_targets(words)
     captures = [load(file, sysroot) for file in targets.files]
     if targets.pids:
-        captures.append(_live(CaptureRequest(targets.pids, children, NativeMode(native))))
+        captures.append(live(CaptureRequest(targets.pids, children, NativeMode(native))))
     return targets, combine(captures)
 
 
@@ -160,7 +160,12 @@ def _blind(capture: Capture, pids: Sequence[int]) -> TargetError:
     return TargetError(f"cannot look into {names}{why}", notice.fix if notice else None)
 
 
-def _live(request: CaptureRequest) -> Capture:
+def live(request: CaptureRequest) -> Capture:
+    """A complete capture of live processes.
+
+    Raises:
+        TargetError: none of them could be read.
+    """
     from hangtui.backends.collect import collect
 
     # The graph's library takes as long to load as a small capture lasts.

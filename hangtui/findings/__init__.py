@@ -31,7 +31,7 @@ from hangtui.findings import (
 from hangtui.findings.engine import NotEnough, Rule, Verdict, judge
 from hangtui.model import Capture, Finding
 
-__all__ = ["RULES", "NotEnough", "Verdict", "run", "verdict"]
+__all__ = ["RULES", "NotEnough", "Verdict", "ids", "run", "verdict"]
 
 RULES: tuple[Rule, ...] = (
     crash,
@@ -84,3 +84,9 @@ def run(
 ) -> tuple[Finding, ...]:
     """What all rules find in *capture*, worst first."""
     return verdict(capture, graph, allow=allow, only=only).findings
+
+
+def ids() -> tuple[str, ...]:
+    """The ids of all findings that the rules for hangs can make."""
+    hang = (rule for rule in RULES if rule is not crash)
+    return tuple(sorted(one for rule in hang for one in getattr(rule, "IDS", (rule.ID,))))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from hangtui.analysis.machinery import foreign_frame, short_name
 from hangtui.analysis.places import called_frame, native_name
+from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.looks import (
-    COLLECTORS,
     at,
     callers,
     natives_until_python,
@@ -30,6 +30,7 @@ from hangtui.model import (
 )
 
 ID = "busy"
+IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
 
 _SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.words import ref
+from hangtui.findings.words import counted, listed, ref
 from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
 
 
@@ -101,7 +101,16 @@ def _with_victims(finding: Finding, capture: Capture, graph: WaitGraph) -> Findi
     roots = [thread_id for thread_id, t in threads.items() if (t.pid, t.tid) in own]
     behind = graph.behind_all((*roots, *finding.resources))
     refs = [ref(threads[node]) for node in behind if node in threads]
-    return replace(finding, victims=tuple(r for r in refs if (r.pid, r.tid) not in own))
+    victims = tuple(one for one in refs if (one.pid, one.tid) not in own)
+    sentence = finding.sentence
+    if victims and "behind" not in sentence:
+        names = listed([one.name for one in victims])
+        one = len(victims) == 1
+        sentence += (
+            f" {counted(len(victims), 'more thread')} {'waits' if one else 'wait'} behind that: "
+            f"{names}."
+        )
+    return replace(finding, sentence=sentence, victims=victims)
 
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import blocking_frame, native_name
+from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.looks import (
-    COLLECTORS,
     at,
     blocked,
     collecting,

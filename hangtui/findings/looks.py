@@ -4,19 +4,11 @@ from collections.abc import Container, Iterable
 
 from hangtui.analysis.machinery import base_name, eval_frame
 from hangtui.analysis.places import library_frame, line_of
+from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.words import Words, stillness
 from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
 
-COLLECTORS = frozenset({
-    "collect", "gc_collect_main", "gc_collect_generations", "gc_collect_region",
-    "gc_collect_with_callback", "collect_with_callback", "collect_generations", "_PyGC_Collect",
-    "PyGC_Collect", "_Py_RunGC", "deduce_unreachable", "gc_collect_internal", "finalize_garbage",
-    "gc_collect", "_PyGC_CollectNoFail", "handle_weakrefs", "delete_garbage", "update_refs",
-    "subtract_refs", "move_unreachable", "visit_decref", "visit_reachable", "gc_collect_young",
-    "gc_collect_full", "gc_collect_increment", "_PyObject_GC_Link", "gc_alloc",
-})  # fmt: skip
-"""Functions of CPython's cyclic garbage collector (Modules/gcmodule.c, Python/gc.c)."""
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 

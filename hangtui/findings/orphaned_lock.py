@@ -16,6 +16,8 @@ from hangtui.model import (
 )
 
 ID = "orphaned-lock"
+ACROSS_FORK = "lock-held-across-fork"
+IDS = (ID, ACROSS_FORK)
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
 """Locks that record their owner: if no thread of the process is it, none will release them."""
@@ -77,7 +79,7 @@ def _finding(
         else f"Orphaned lock: {name} waits for {lock}, whose owner has ended"
     )
     return Finding(
-        id="lock-held-across-fork" if forked else ID,
+        id=ACROSS_FORK if forked else ID,
         severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
         certainty=certainty if sure or certainty is Certainty.INFERRED else Certainty.PROVEN,
         title=title,

@@ -14,9 +14,12 @@ from hangtui.model import (
     EventLoop,
     Finding,
     NativeFrame,
+    Notice,
     Process,
+    Progress,
     PythonFrame,
     Resource,
+    Surroundings,
     Task,
     Thread,
     thread_id,
@@ -48,10 +51,7 @@ def to_dict(capture: Capture) -> Json:
         "tool": {"name": capture.tool.name, "version": capture.tool.version},
         "took_ms": capture.took_ms,
         "pending": list(capture.pending),
-        "notices": [
-            {"source": n.source, "message": n.message, "fix": n.fix, "pid": n.pid}
-            for n in capture.notices
-        ],
+        "notices": [notice_to_dict(notice) for notice in capture.notices],
         "processes": [
             {
                 **_process(process, graph, operations),
@@ -65,7 +65,8 @@ def to_dict(capture: Capture) -> Json:
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
-        "findings": [_finding(finding) for finding in findings.run(capture, graph)],
+        "progress": [progress_to_dict(one) for one in capture.progress],
+        "findings": [finding_to_dict(finding) for finding in findings.run(capture, graph)],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
     }
@@ -92,7 +93,34 @@ def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json
         "cpu_percent": process.cpu_percent,
         "rss_bytes": process.rss_bytes,
         "tracer_pid": process.tracer_pid,
+        "around": _around(process.around) if process.around else None,
         "threads": [_thread(thread, graph, operations) for thread in process.threads],
+    }
+
+
+def _around(around: Surroundings) -> Json:
+    children = around.children
+    return {
+        "age_s": around.age_s,
+        "children": children
+        and [
+            {
+                "pid": child.pid,
+                "name": child.name,
+                "state": child.state,
+                "age_s": child.age_s,
+                "wchan": child.wchan,
+                "syscall": child.syscall,
+            }
+            for child in children
+        ],
+        "forked_from": around.forked_from,
+        "tracer": around.tracer,
+        "frozen": around.frozen,
+        "oom_kills": around.oom_kills,
+        "handles_signals": around.handles_signals,
+        "streams": around.streams,
+        "devices": around.devices,
     }
 
 
@@ -109,13 +137,18 @@ def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
         "does": state_of(thread, graph).word,
         "still": thread.still,
         "still_ms": thread.still_ms,
+        "busy": thread.busy,
+        "cpu_ns": thread.cpu_ns,
+        "runs": thread.runs,
         "gil": thread.gil,
+        "gil_kept_ms": thread.gil_kept_ms,
         "is_python": thread.is_python,
         "syscall": syscall and {"name": syscall.name, "detail": syscall.detail},
         "wchan": thread.wchan,
         "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],
         "native_stack": [_native_frame(frame) for frame in thread.native_stack or ()],
         "unread": [name for name in _STACKS if getattr(thread, name) is None],
+        "native_sampled": thread.native_sampled,
         "native_complete": thread.native_complete,
         "waits_for": edge.target if edge else None,
         "operation": operations.get((edge.source, edge.target)) if edge else None,
@@ -203,7 +236,32 @@ def _edge(edge: Edge) -> Json:
     }
 
 
-def _finding(finding: Finding) -> Json:
+def notice_to_dict(notice: Notice) -> Json:
+    """A notice as plain values."""
+    return {
+        "source": notice.source,
+        "message": notice.message,
+        "fix": notice.fix,
+        "pid": notice.pid,
+    }
+
+
+def progress_to_dict(progress: Progress) -> Json:
+    """What a thread did over several captures as plain values."""
+    return {
+        "thread": progress.thread,
+        "looks": progress.looks,
+        "lasted_s": progress.lasted_s,
+        "unchanged_s": progress.unchanged_s,
+        "cpu_s": progress.cpu_s,
+        "visits": [{"place": v.place, "looks": v.looks} for v in progress.visits],
+        "common": list(progress.common),
+        "collecting": progress.collecting,
+    }
+
+
+def finding_to_dict(finding: Finding) -> Json:
+    """A finding as plain values."""
     return {
         "id": finding.id,
         "severity": finding.severity,
@@ -215,4 +273,5 @@ def _finding(finding: Finding) -> Json:
         "evidence": list(finding.evidence),
         "unknown": list(finding.unknown),
         "advice": list(finding.advice),
+        "victims": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.victims],
     }

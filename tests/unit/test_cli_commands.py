@@ -180,7 +180,7 @@ def test_check_says_that_nothing_was_found(
 ) -> None:
     main(["check", saved(tmp_path / "x.hang", HEALTHY)])
 
-    assert capsys.readouterr() == ("nothing found in 100: 1 thread looked at\n", "")
+    assert capsys.readouterr() == ("nothing wrong found in 100: 1 thread looked at\n", "")
 
 
 def test_check_does_not_call_a_process_healthy_that_it_cannot_read(

@@ -1,0 +1,103 @@
+"""Several captures of the same processes: who stood still, who moved, and where the busy ones were.
+
+Stuck, slow and spinning look alike in one capture. A thread that did not run between two of them
+did not move at all; one that ran is told by the lines it was seen on and the time it used.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from hangtui.analysis.machinery import base_name, eval_frame
+from hangtui.analysis.places import library_frame, line_of
+from hangtui.analysis.states import COLLECTORS
+from hangtui.model import Capture, GilState, Progress, PythonFrame, Thread, Visit
+
+_MAX_VISITS = 10
+
+
+def with_progress(captures: Sequence[Capture]) -> Capture:
+    """The last one of *captures*, oldest first, with what its threads did meanwhile."""
+    *_, last = captures
+    return replace(last, progress=tuple(compare(captures))) if len(captures) > 1 else last
+
+
+def compare(captures: Sequence[Capture]) -> Iterator[Progress]:
+    """What each thread of the last capture did over all of them that saw it."""
+    times = [datetime.fromisoformat(capture.taken_at).timestamp() for capture in captures]
+    looks: dict[str, list[tuple[float, Thread]]] = {}
+    for time, capture in zip(times, captures, strict=True):
+        for thread in capture.threads():
+            looks.setdefault(thread.id, []).append((time, thread))
+    for thread in captures[-1].threads():
+        if len(looks[thread.id]) > 1:
+            yield _progress(looks[thread.id])
+
+
+def _progress(looks: list[tuple[float, Thread]]) -> Progress:
+    threads = [thread for _, thread in looks]
+    first, last = threads[0], threads[-1]
+    used = None if first.cpu_ns is None or last.cpu_ns is None else last.cpu_ns - first.cpu_ns
+    return Progress(
+        thread=last.id,
+        looks=len(looks),
+        lasted_s=looks[-1][0] - looks[0][0],
+        unchanged_s=looks[-1][0] - _rests_since(looks),
+        cpu_s=None if used is None else max(0, used) / 1e9,
+        visits=tuple(_visits(threads)),
+        common=tuple(_common([thread.python_stack or () for thread in threads])),
+        collecting=sum(map(_collects, threads)),
+    )
+
+
+def _rests_since(looks: list[tuple[float, Thread]]) -> float:
+    """When it was first seen as it still is."""
+    since, after = looks[-1]
+    for time, before in reversed(looks[:-1]):
+        if not _unmoved(before, after):
+            break
+        since, after = time, before
+    return since
+
+
+def _unmoved(before: Thread, after: Thread) -> bool:
+    """It did not run; a waiter of the GIL wakes all the time, but stays where it is."""
+    if before.gil is GilState.WAITS and after.gil is GilState.WAITS:
+        return before.python_stack == after.python_stack
+    known = before.runs is not None and before.cpu_ns is not None
+    return known and (before.runs, before.cpu_ns) == (after.runs, after.cpu_ns)
+
+
+def _visits(threads: Iterable[Thread]) -> Iterator[Visit]:
+    places = Counter(place for thread in threads if (place := _place(thread)))
+    for found, count in places.most_common(_MAX_VISITS):
+        yield Visit(found[0], found[1], count)
+
+
+def _place(thread: Thread) -> tuple[str, str] | None:
+    """The innermost line of the program itself, else of the library."""
+    stack = thread.python_stack or ()
+    frame = next((f for f in stack if not library_frame(f)), stack[0] if stack else None)
+    return (f"{line_of(frame)} ({frame.function})", frame.function) if frame else None
+
+
+def _common(stacks: Sequence[tuple[PythonFrame, ...]]) -> list[str]:
+    """The functions at the outer ends that all stacks share, outermost first."""
+    shared = []
+    for frames in zip(*(reversed(stack) for stack in stacks), strict=False):
+        if len({(frame.function, frame.filename) for frame in frames}) > 1:
+            break
+        if not library_frame(frames[0]):
+            shared.append(frames[0].function)
+    return shared
+
+
+def _collects(thread: Thread) -> bool:
+    """Whether the garbage collector was at work above its innermost Python frame."""
+    for frame in thread.native_stack or ():
+        if eval_frame(frame):
+            return False
+        if base_name(frame) in COLLECTORS:
+            return True
+    return False

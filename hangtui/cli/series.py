@@ -1,0 +1,58 @@
+"""Several captures in a row, so that standing still can be told from moving slowly."""
+
+import time
+from dataclasses import dataclass, replace
+
+from hangtui.analysis.progress import with_progress
+from hangtui.cli import targets
+from hangtui.model import Capture, TargetError
+from hangtui.provider import CaptureRequest, NativeMode
+
+_MAX_FOLLOWED = 16
+"""How many processes are looked at although nobody asked for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How often to look, and for how long."""
+
+    count: int = 5
+    seconds: float = 2.0
+    follow: bool = True
+    """Look at the processes as well that those which were asked for wait for."""
+
+
+def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) -> Capture:
+    """The last of several captures, with what its threads did over all of them.
+
+    *taken*: the first one, if it was taken already.
+
+    Raises:
+        TargetError: none of the processes could be read.
+    """
+    captures = [taken or targets.live(request)]
+    if looks.follow and request.pids:
+        more = awaited(captures[0])
+        request = replace(request, pids=(*request.pids, *more))
+    # Where nobody runs, native stacks do not change: the last look has them.
+    runs = any(thread.native_sampled for thread in captures[0].threads())
+    quick = request if runs else replace(request, native=NativeMode.NONE)
+    started, count = time.monotonic(), max(2, looks.count)
+    for number in range(1, count):
+        due = started + looks.seconds * number / (count - 1)
+        time.sleep(max(0.0, due - time.monotonic()))
+        try:
+            captures.append(targets.live(request if number == count - 1 else quick))
+        except TargetError:
+            break  # it ended meanwhile: what was seen of it counts
+    return with_progress(captures)
+
+
+def awaited(capture: Capture) -> tuple[int, ...]:
+    """Processes outside of *capture* that threads in it wait for."""
+    known = {process.pid for process in capture.processes}
+    held = {wait.target for wait in capture.waits if not wait.expires}
+    nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
+    pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
+    found = {int(pid) for pid in pids if pid.isdecimal()} - known
+    return tuple(sorted(found))[:_MAX_FOLLOWED]

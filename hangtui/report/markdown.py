@@ -1,0 +1,118 @@
+"""A capture as Markdown, to be pasted into an issue: what is wrong, why, and the stacks of those
+concerned. Text of the target is escaped: it can neither format nor link nor mention anybody."""
+
+import re
+from collections.abc import Iterator
+
+from hangtui import findings
+from hangtui.analysis.places import native_name
+from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~@$&])")
+_MAX_NATIVE, _MAX_THREADS = 40, 50
+_WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
+
+
+def to_markdown(capture: Capture) -> str:
+    """The report on *capture*."""
+    graph = build(capture)
+    found = findings.run(capture, graph)
+    lines = [
+        *_head(capture),
+        *_findings(found),
+        *_stacks(capture, graph, found),
+        *_notices(capture),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """*text* as Markdown that shows exactly it."""
+    return _SPECIAL.sub(r"\\\1", clean(text))
+
+
+def _head(capture: Capture) -> Iterator[str]:
+    names = ", ".join(escaped(process.title) for process in capture.processes[:3])
+    yield f"## Hang report: {names or 'no process'}"
+    yield ""
+    for process in capture.processes:
+        python = process.python.title if process.python else "not known to be Python"
+        threads = len(process.threads)
+        yield (
+            f"- process {process.pid}, {escaped(process.title)}: {escaped(python)}, {threads} "
+            f"thread{'' if threads == 1 else 's'}, state {escaped(process.state)}"
+        )
+    tool = f"hangtui {capture.tool.version}"
+    yield f"- taken at {capture.taken_at} by {tool}, without running code in the process"
+    yield ""
+
+
+def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
+    if not found:
+        yield "Nothing wrong was found."
+        yield ""
+    for finding in found:
+        yield f"### {_WORDS[finding.severity]}: {escaped(finding.title)}"
+        yield ""
+        yield escaped(finding.sentence)
+        yield ""
+        yield f"*Certainty: {finding.certainty}. Rule: `{finding.id}`.*"
+        for title, texts in (
+            ("Why", finding.evidence),
+            ("Not known", finding.unknown),
+            ("What to try", finding.advice),
+            ("Waiting behind it", [f"{ref.name} (TID {ref.tid})" for ref in finding.victims]),
+        ):
+            if texts:
+                yield ""
+                yield f"**{title}**"
+                yield ""
+                yield from (f"{n}. {escaped(text)}" for n, text in enumerate(texts, 1))
+        yield ""
+
+
+def _stacks(capture: Capture, graph: WaitGraph, found: tuple[Finding, ...]) -> Iterator[str]:
+    """The threads that findings speak of first; each stack folded away."""
+    concerned = {(ref.pid, ref.tid) for finding in found for ref in finding.threads}
+    threads = sorted(capture.threads(), key=lambda t: (t.pid, t.tid) not in concerned)
+    for thread in threads[:_MAX_THREADS]:
+        yield f"<details><summary>{escaped(thread.name)}, TID {thread.tid}</summary>"
+        yield ""
+        yield "```"
+        yield from (line.replace("```", "'''") for line in _stack(thread, graph))
+        yield "```"
+        yield ""
+        yield "</details>"
+        yield ""
+    if len(threads) > _MAX_THREADS:
+        yield f"{len(threads) - _MAX_THREADS} more threads are left out."
+        yield ""
+
+
+def _stack(thread: Thread, graph: WaitGraph) -> Iterator[str]:
+    for edge in graph.waits_of(thread.id):
+        node = graph.node(edge.target)
+        yield clean(f"waits for {node.label if node else edge.target} ({edge.evidence.certainty})")
+    for hold in graph.held_by(thread.id):
+        node = graph.node(hold.source)
+        yield clean(f"holds {node.label if node else hold.source} ({hold.evidence.certainty})")
+    yield "Python, innermost first:"
+    yield from (f"  {_line(frame)}" for frame in thread.python_stack or ())
+    if thread.native_stack:
+        yield "native, innermost first:"
+        yield from (f"  {clean(native_name(f))}" for f in thread.native_stack[:_MAX_NATIVE])
+
+
+def _line(frame: PythonFrame) -> str:
+    place = frame.filename if frame.line is None else f"{frame.filename}:{frame.line}"
+    return clean(f"{place} {frame.function}")
+
+
+def _notices(capture: Capture) -> Iterator[str]:
+    if capture.notices:
+        yield "**What could not be read**"
+        yield ""
+    for notice in capture.notices:
+        fix = f" (fix: {escaped(notice.fix)})" if notice.fix else ""
+        yield f"- {escaped(notice.message)}{fix}"
