@@ -34,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(words: list[str]) -> int:
     if words and words[0] in parsers.COMMANDS:
         name, *rest = words
-        args = parsers.command_parser(name).parse_intermixed_args(rest)
+        parser = parsers.command_parser(name)
+        # What follows the command to run belongs to that command.
+        args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
         if name == "open":
             from hangtui.cli.screens import run_open
 

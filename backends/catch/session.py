@@ -1,0 +1,169 @@
+"""Keeps watch beside processes until they end, and hands out what it captures."""
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from hangtui.backends.catch import caught
+from hangtui.backends.catch.memory_watch import INTERVAL_S, MemoryWatch
+from hangtui.backends.catch.patience import Patience, Stuck
+from hangtui.backends.catch.tracer import Fatal, Tracer
+from hangtui.backends.collect import collect
+from hangtui.model import Capture, Crash, HangtuiError, Source
+from hangtui.provider import CaptureRequest
+
+_MAX_CRASHES = 10
+"""Captured in one session: a pool whose workers crash again and again must not be held up."""
+
+
+class Occasion(StrEnum):
+    """Why something was captured."""
+
+    CRASH = "crash"
+    STILL = "no progress"
+    """It may hang; whether it does, the findings say."""
+    MEMORY = "memory"
+    """It comes near its memory limit."""
+    KILLED = "killed"
+    """The kernel killed it for want of memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A capture and its occasion."""
+
+    occasion: Occasion
+    pid: int
+    capture: Capture
+    stuck: Stuck | None = None
+
+
+Receiver = Callable[[Caught], bool]
+"""Takes a capture; whether it found something wrong."""
+Trouble = Callable[[str], None]
+"""Told what could not be captured."""
+
+
+class Session:
+    """Watches over processes; all methods belong to one thread, with SIGCHLD blocked."""
+
+    def __init__(
+        self, receive: Receiver, trouble: Trouble, hang_after_s: float | None = None
+    ) -> None:
+        self._receive = receive
+        self._trouble = trouble
+        self._patience = Patience(hang_after_s) if hang_after_s else None
+        self._memory = MemoryWatch()
+        self._near: dict[int, Capture] = {}
+        self._crashes = 0
+        self._next_memory = self._next_patience = 0.0
+        self._told: set[int] = set()
+        self.tracer = Tracer(self._on_fatal)
+
+    def watch(self, pid: int) -> int | None:
+        """Watch until *pid* has ended; its wait status, None if it is not our child."""
+        interval = min(INTERVAL_S, self._patience.interval_s if self._patience else INTERVAL_S)
+        while pid in self.tracer.followed:
+            self.tracer.run_once(interval)
+            self._look()
+            self._after_ends()
+        self._after_ends()
+        return self.tracer.ended.get(pid)
+
+    def _after_ends(self) -> None:
+        for pid, status in list(self.tracer.ended.items()):
+            if pid not in self._told:
+                self._told.add(pid)
+                self._explain_end(pid, status)
+
+    # -- crashes --------------------------------------------------------------------------------
+
+    def _on_fatal(self, fatal: Fatal) -> None:
+        self._crashes += 1
+        if self._crashes > _MAX_CRASHES:
+            return
+        try:
+            capture = caught.capture(fatal, socket.gethostname())
+        except HangtuiError as error:
+            self._trouble(f"the crash of process {fatal.pid} was not captured: {error.message}")
+            return
+        except Exception as error:  # noqa: BLE001  whatever happens, the target must run on
+            self._trouble(f"the crash of process {fatal.pid} was not captured: {error!r}")
+            return
+        self._receive(Caught(Occasion.CRASH, fatal.pid, capture))
+
+    def _explain_end(self, pid: int, status: int) -> None:
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
+            return
+        reason = self._memory.killed_for_memory(pid)
+        if reason is None:
+            return
+        crash = Crash(
+            pid=pid,
+            source=Source.PROCFS,
+            signal=int(signal.SIGKILL),
+            signal_name="SIGKILL",
+            memory_limit_hit=reason,
+            text=self._memory.growth(pid),
+        )
+        last = self._near.get(pid)
+        if last is not None:
+            self._receive(Caught(Occasion.KILLED, pid, replace(last, crash=crash)))
+        else:
+            self._trouble(f"process {pid} was killed for want of memory: {reason}")
+
+    # -- what does not go on --------------------------------------------------------------------
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        if now >= self._next_memory:
+            self._next_memory = now + INTERVAL_S
+            for pid in self._memory.look(self.tracer.followed):
+                self._keep_for_memory(pid)
+        if self._patience is not None and now >= self._next_patience:
+            self._next_patience = now + self._patience.interval_s
+            for stuck in self._patience.look(self.tracer.followed):
+                self._judge(self._patience, stuck)
+
+    def _keep_for_memory(self, pid: int) -> None:
+        capture = self._captured(pid)
+        if capture is not None:
+            self._near[pid] = capture
+
+    def _judge(self, patience: Patience, stuck: Stuck) -> None:
+        capture = self._captured(stuck.pid)
+        found = capture is not None and self._receive(
+            Caught(Occasion.STILL, stuck.pid, capture, stuck)
+        )
+        if found:
+            patience.was_found(stuck.pid)
+        else:
+            patience.nothing_wrong(stuck.pid)
+
+    def _captured(self, pid: int) -> Capture | None:
+        last: Capture | None = None
+        with contextlib.suppress(HangtuiError):
+            for capture in collect(CaptureRequest((pid,), children=True)):
+                last = capture
+        if last is None:
+            return None
+        us = os.getpid()
+        processes = tuple(caught.without_tracer(process, us) for process in last.processes)
+        notices = tuple(n for n in last.notices if f"traced by process {us}" not in n.message)
+        return replace(last, processes=processes, notices=notices)
+
+
+@contextmanager
+def waiting_for_children() -> Iterator[None]:
+    """Block SIGCHLD, which a `Session` waits for."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

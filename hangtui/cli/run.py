@@ -1,0 +1,113 @@
+"""``hangtui run``: a command on this terminal, captured when it crashes or hangs."""
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from hangtui.backends.catch.child import Child, untraced
+from hangtui.backends.catch.session import Occasion, Session, waiting_for_children
+from hangtui.cli import output
+from hangtui.cli.catching import Keeper, Kept
+from hangtui.cli.durations import seconds
+from hangtui.model import TargetError, UsageError
+
+_KEEP = 20
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command to its end; its own exit status, 128 and the number for a signal."""
+    words = args.command[1:] if args.command[:1] == ["--"] else args.command
+    if not words:
+        raise UsageError("no command to run", "hangtui run -- python server.py")
+    hang_after = seconds(args.hang_after) if args.hang_after else None
+    fixed = Path(args.output) if args.output else None
+    keeper = Keeper(_folder(fixed), _KEEP, any_stillness=True, fixed=fixed)
+    with waiting_for_children():
+        child = Child(words)
+        with _passing_signals_to(child.pid):
+            status = _watched(child, Session(keeper.receive, output.say, hang_after))
+    child.require_started(status)
+    code = os.waitstatus_to_exitcode(status)
+    if keeper.kept and not args.no_open and _has_terminal():
+        _show(keeper.kept)
+    return code if code >= 0 else 128 - code
+
+
+def _watched(child: Child, session: Session) -> int:
+    """Let the child run to its end; its wait status."""
+    try:
+        child.seize(session.tracer)
+    except TargetError as error:
+        output.say(f"hangtui: {error.message}: its crash will not be captured")
+        child.go()
+        return untraced(child)
+    child.go()
+    status = session.watch(child.pid)
+    if status is None:
+        raise TargetError("the command was lost sight of")
+    return status
+
+
+def _folder(fixed: Path | None) -> Path:
+    """Where captures go: here, or where everybody may write."""
+    if fixed is not None:
+        if not fixed.parent.is_dir():
+            raise UsageError(f"{fixed.parent} is not a directory")
+        return fixed.parent
+    here = Path()
+    if os.access(here, os.W_OK):
+        return here
+    import tempfile
+
+    return Path(tempfile.gettempdir())
+
+
+@contextmanager
+def _passing_signals_to(pid: int) -> Iterator[None]:
+    """The terminal's signals reach the child by themselves; others are passed on to it."""
+
+    def pass_on(number: int, _frame: FrameType | None) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+    passed = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+    before = {number: signal.signal(number, pass_on) for number in passed}
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        before[number] = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _has_terminal() -> bool:
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
+    return not dumb and all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _show(kept: list[Kept]) -> None:
+    """The screens over the last crash, else over the last capture."""
+    from hangtui.cli.file_provider import FileProvider
+    from hangtui.provider import CaptureRequest
+    from hangtui.tui.app import run_app
+
+    _take_terminal()
+    crashes = [one for one in kept if one.caught.occasion is not Occasion.STILL]
+    capture = (crashes or kept)[-1].caught.capture
+    run_app(FileProvider(capture), CaptureRequest())
+
+
+def _take_terminal() -> None:
+    """Become the terminal's foreground again, if the command had its own process group there."""
+    before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        os.tcsetpgrp(sys.stdin.fileno(), os.getpgrp())
+    signal.signal(signal.SIGTTOU, before)
