@@ -39,10 +39,12 @@ class Sockets:
         if not demand.polled:
             limit = has_timeout(sleeper.pid, demand.fd, demand.access)
             demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
+        if self._unix(sleeper, demand, inode):  # the kernel is quick to tell whether it is one
+            return True
         tcp = self._table(sleeper.pid).socket(inode)
         if tcp is not None:
             self._tcp(sleeper, demand, tcp)
-        elif not self._unix(sleeper, demand, inode):
+        else:
             label = f"socket (inode {inode})"
             node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper)
             self._wait(sleeper, demand, node, "a socket")
