@@ -347,5 +347,5 @@ class Inspector:
             thread,
             name=name or thread.name,
             is_python=is_python,
-            python_stack=None if frames is None else tuple(frame.shown() for frame in frames),
+            python_stack=None if frames is None else tuple(map(self._python.shown, frames)),
         )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.awaited import Awaited
@@ -20,6 +21,7 @@ from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.model import PythonFrame, clean
 
 _NAMING_FRAMES = 8
 """Innermost frames of a thread whose variables are searched for a name."""
@@ -101,6 +103,15 @@ class PythonReader:
             if end:
                 ends[end] = ident
         return ends
+
+    def shown(self, frame: Frame) -> PythonFrame:
+        """The frame as the model has it; a finalizer with its class, which 3.10 and older do not
+        record in the code."""
+        shown = frame.shown()
+        if shown.function != "__del__":
+            return shown
+        kind = self.objects.kind(self.frames.variables(frame).get("self", 0))
+        return replace(shown, function=f"{clean(kind, 100)}.__del__") if kind else shown
 
     def gils(self) -> list[Gil]:
         """The GILs as they are now; interpreters that share one have one entry, of the oldest.
