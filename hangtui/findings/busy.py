@@ -182,7 +182,7 @@ def _hog(case: _Case, waiters: list[Thread]) -> Finding:
         f"{case.name} runs {native_name(called)} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
         f"{case.name} is busy in native code, {native_name(called)}, called{at(frame)}: it is "
-        f"running, not blocked, and holds the GIL all the while{for_}. No other thread can run "
+        f"running and holds the GIL all the while{for_}. No other thread can run "
         f"Python meanwhile: {names} {'waits' if one else 'wait'} for the GIL.",
         (
             f"Release the GIL around the loop in {native_name(called)}: {RELEASE_GIL}.",
@@ -241,7 +241,7 @@ def _python(case: _Case) -> Finding:
         case,
         "busy-loop" if stuck else "working",
         Severity.NOTE,
-        f"{case.name} is busy, not blocked: it is running {where}",
+        f"{case.name} is busy: it is running {where}",
         f"{case.name} is running Python code at {where}{callers(case.thread, index)}, and "
         f"{_cpu(case)}: it computes and waits for nothing.{moved}"
         + (
@@ -274,9 +274,10 @@ def _garbage(case: _Case) -> Finding:
         "gc-storm",
         Severity.WARNING if progress and progress.collecting > 1 else Severity.NOTE,
         f"{case.name} is busy collecting garbage{at(frame)}",
-        f"{case.name} is running, not blocked: the cyclic garbage collector (gc) works inside of "
-        f"{told(frame) or 'a function'}, and {_cpu(case)}.{often} It walks over all objects that "
-        "can refer to others, so with millions of them every full collection takes seconds.",
+        f"{case.name} is running: the cyclic garbage collector (gc) works inside of "
+        f"{told(frame) or 'a function'}; it {_cpu(case)}.{often} The collector walks over all "
+        "objects that can refer to others, so with millions of them every full collection takes "
+        "seconds.",
         (
             (
                 f"Do not call gc.collect() for each request or item{at(frame)}, if that is what "

@@ -1,7 +1,16 @@
 """All workers of a thread pool wait for tasks that are queued behind them in the same pool."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, index_of, kind_of, own_frame, still, told, wait_for_ever
+from hangtui.findings.looks import (
+    at,
+    callers,
+    index_of,
+    kind_of,
+    own_frame,
+    still,
+    told,
+    wait_for_ever,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, counted, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
@@ -47,6 +56,11 @@ def _wait(worker: Thread, words: Words) -> Edge | None:
     return None if begun or not holds else wait
 
 
+def _from(worker: Thread) -> str:
+    frame = own_frame(worker)
+    return callers(worker, (worker.python_stack or ()).index(frame)) if frame else ""
+
+
 def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) -> Finding:
     frame = own_frame(workers[0])
     one = len(workers) == 1
@@ -60,9 +74,9 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         "queued in the same pool",
         sentence=(
             f"{who[:1].upper()}{who[1:]} of the ThreadPoolExecutor {name} "
-            f"{'waits' if one else 'wait'} in Future.result() for other tasks{at(frame)}, and no "
-            "thread runs these: they are queued in the same pool, where no worker is free to take "
-            "them. None of them can go on."
+            f"{'waits' if one else 'wait'} in Future.result() for other "
+            f"tasks{at(frame)}{_from(workers[0])}, and no thread runs these: they are queued in "
+            "the same pool, where no worker is free to take them. None of them can go on."
         ),
         threads=tuple(ref(worker) for worker in workers),
         resources=tuple(dict.fromkeys(wait.target for wait in waits)),

@@ -17,6 +17,7 @@ from hangtui.findings.looks import (
     still,
     told,
 )
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
 
@@ -97,10 +98,11 @@ def _finding(case: _Case) -> Finding:
     function = case.below.function if case.below else "another function"
     goal, owner = _goal(case)
     known = case.by_collector
+    sure = sure or _closes_for_ever(case)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=cycle.certainty if cycle and sure else Certainty.PROVEN
+        certainty=cycle.certainty if cycle and cycle.certainty.supports_claim else Certainty.PROVEN
         if known else Certainty.INFERRED,
         title=f"{case.finalizer.function} blocks {case.name}: "
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
@@ -112,10 +114,17 @@ def _finding(case: _Case) -> Finding:
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),
         evidence=tuple(_evidence(case)),
-        unknown=() if known else (("whether the garbage collector ran it, or the end of the last "
-                                  "reference: the native stack does not show it"),),
+        unknown=tuple(_unknown(case)),
         advice=tuple(_advice(case)),
     )  # fmt: skip
+
+
+def _closes_for_ever(case: _Case) -> bool:
+    """Whether it stood still for long in a call that only this thread could end."""
+    rests = {one.thread: one.unchanged_s for one in case.words.capture.progress}
+    alone = case.by_collector and len(_python_threads(case)) == 1
+    closing = _closing(case.thread) is not None
+    return alone and closing and rests.get(case.thread.id, 0.0) >= STILL_S
 
 
 def _goal(case: _Case) -> tuple[str, str]:
@@ -128,10 +137,7 @@ def _goal(case: _Case) -> tuple[str, str]:
         what, objects = _CLOSING[native]
         return (
             f"it called {native} there, and {what}",
-            (
-                f"{objects} belong to the same garbage, and this same thread is the one that would "
-                f"have to close them next{_no_other(case)}."
-            ),
+            _closer(case, objects),
         )
     if wait is not None and any(hold.target == case.thread.id for hold in holds):
         return _own_lock(case, wait, holds)
@@ -142,6 +148,18 @@ def _goal(case: _Case) -> tuple[str, str]:
     if frame is None and case.thread.syscall:
         inside = f"the system call {case.thread.syscall.name}"
     return f"there it waits in {inside}", f"Who is to end that is not known{_no_other(case)}."
+
+
+def _closer(case: _Case, objects: str) -> str:
+    if len(_python_threads(case)) > 1:
+        return (
+            f"{objects} can only be closed by Python code: by another thread, or by this same "
+            "thread, which cannot before the finalizer returns."
+        )
+    return (
+        f"{objects} are for Python code to close, and there is no other Python thread: this same "
+        "thread is the one that would have to do it, and it cannot before the finalizer returns."
+    )
 
 
 def _own_lock(case: _Case, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
@@ -169,9 +187,8 @@ def _closing(thread: Thread) -> str | None:
 
 
 def _no_other(case: _Case) -> str:
-    if len(_python_threads(case)) <= 1:
-        return "; there is no other Python thread that could"
-    return ""
+    alone = len(_python_threads(case)) <= 1
+    return "; there is no other Python thread that could" if alone else ""
 
 
 def _python_threads(case: _Case) -> list[Thread]:
@@ -187,6 +204,21 @@ def _others(case: _Case) -> str:
 def _gil(edge: Edge, words: Words) -> bool:
     node = words.graph.node(edge.source)
     return node is not None and node.kind is NodeKind.GIL and edge.relation is Relation.HELD_BY
+
+
+def _unknown(case: _Case) -> list[str]:
+    lines = []
+    if not case.by_collector:
+        lines.append(
+            "whether the garbage collector ran it, or the end of the last reference: the native "
+            "stack does not show it"
+        )
+    if _closing(case.thread):
+        lines.append(
+            "whether what is to be closed belongs to the same garbage (as after an exception that "
+            "was kept, whose traceback refers to it), or something still refers to it"
+        )
+    return lines
 
 
 def _evidence(case: _Case) -> list[str]:
@@ -209,6 +241,9 @@ def _evidence(case: _Case) -> list[str]:
     lines += [words.reading(edge) for edge in words.graph.waits_of(thread.id)]
     cycle = words.graph.cycle_of(thread.id)
     lines += [words.reading(e) for e in (cycle.edges if cycle else ()) if e.source != thread.id]
+    rests = next((p.unchanged_s for p in words.capture.progress if p.thread == thread.id), 0.0)
+    if rests:
+        lines.append(f"it has not run for {rests:.1f} s, over several captures")
     return [*lines, still([thread])]
 
 

@@ -4,7 +4,7 @@ who could notify, set, put or release."""
 from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import kind_of, own_frame, still, told, wait_for_ever
+from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, counted, joined, listed, ref
 from hangtui.model import (
@@ -105,7 +105,7 @@ def _title(thread: Thread, wait: Edge, words: Words) -> str:
     act = _act(wait, words)
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
-    where = f" in {frame}" if frame else ""
+    where = f" at {frame}" if frame else ""
     return f"Nobody is left to {act} {words.name(wait.target)}: {name} waits for it{where}"
 
 
@@ -144,12 +144,13 @@ def _sentence(
 
 def _others(thread: Thread, wait: Edge, words: Words) -> str:
     node = words.graph.node(wait.target)
-    target = words.name(wait.target)
+    target, frame = words.name(wait.target), own_frame(thread)
+    who = f"{words.thread_name(thread)}{at(frame)}"
     if node is not None and node.kind is NodeKind.THREAD:
-        return f"{words.thread_name(thread)} for {target} to end"
+        return f"{who} for {target} to end"
     if node is not None and node.kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
-        return f"{words.thread_name(thread)} for an item in {target} (get)"
-    return f"{words.thread_name(thread)} for {target}"
+        return f"{who} for an item in {target} (get)"
+    return f"{who} for {target}"
 
 
 def _evidence(
@@ -185,7 +186,7 @@ def _advice(
 ) -> list[str]:
     kind, name = kind_of(wait, words), words.name(wait.target)
     where = told(own_frame(thread))
-    at = f" at {where}" if where else ""
+    here = f" at {where}" if where else ""
     if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
         worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
         place = told(own_frame(worker)) if worker else ""
@@ -199,14 +200,14 @@ def _advice(
         return [
             (
                 f"Find who was to {_act(wait, words)} {name} and why it ended (an exception in "
-                f"that thread?); or use a timeout{at}. Send a sentinel when no more items come."
+                f"that thread?); or use a timeout{here}. Send a sentinel when no more items come."
             ),
         ]
     if kind is NodeKind.CONDITION:
         return [
             (
                 f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
-                f"{name}.wait_for(...)){at}, with the flag set under the same condition before "
+                f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
                 "notify(). A notify() that nobody waits for is lost."
             ),
         ]
@@ -217,5 +218,5 @@ def _advice(
             "also when it fails: try: ... finally: "
             f"{name}.{'set()' if kind is NodeKind.EVENT else '...'}."
         ),
-        f"Bound the wait{at} with a timeout, and check then that the other thread is alive.",
+        f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
     ]

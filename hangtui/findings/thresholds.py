@@ -33,3 +33,7 @@ replacement; the workers of a pool are forked within milliseconds of each other.
 
 LINES_LISTED = 4
 """How many lines of a stack a finding tells; the screens have the whole of it."""
+
+STILL_S = 1.0
+"""Over how many seconds a thread must not have run, in several captures, to be called stuck where
+one capture alone would not tell: calls that close something take their time, but not that."""

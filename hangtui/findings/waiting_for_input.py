@@ -57,7 +57,7 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
     who = f" Only {', '.join(writers[:3])} could write to it." if writers else ""
     index = (thread.python_stack or ()).index(frame) if frame else 0
     if outermost is not None:
-        title = f"A breakpoint was left in{at}: the debugger waits for a command on stdin"
+        title = f"A breakpoint was left in the code{at}: the debugger waits for a command on stdin"
         sentence = (
             f"{name} has stopped{at}{callers(thread, index)} at a breakpoint() or "
             "pdb.set_trace(), and the Python debugger (pdb) waits for somebody to type a command "

@@ -16,7 +16,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         wait = wait_for_ever(thread, words)
         if wait is None or graph.cycle_of(thread.id):
             continue
-        pids = _pids(thread, wait, words)
+        # Threads of the standard library's own (of pools, say) tell nothing that is not told there.
+        own = own_frame(thread) is not None or thread.tid == thread.pid
+        pids = _pids(thread, wait, words) if own else []
         if pids:
             found.append(_finding(thread, wait, pids, words))
     return found
