@@ -1,6 +1,7 @@
 """The application: wires keys, captures and screens together."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ from hangtui.tui.debugger.desk import Desk
 from hangtui.tui.dialogs.confirm import QUIT_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
+from hangtui.tui.keymap import keymap_path, load_keymap, remapped
 from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.crash import CrashView
@@ -49,8 +51,11 @@ class HangtuiApp(CapturingApp):
         *,
         ascii: bool = False,  # noqa: A002
         debuggers: DebuggerFactory | None = None,
+        keymap: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(provider, request, ascii=ascii)
+        self.table = remapped(keymap or {})
+        self.set_keymap(keymap or {})
         self.desk = Desk(debuggers, self._held_changed)
         self._active = ViewName.OVERVIEW
         self._trail: list[ViewName] = []
@@ -131,7 +136,7 @@ class HangtuiApp(CapturingApp):
         return self.query_one(f"#{name}", Bar)
 
     def _footer_keys(self) -> Iterator[tuple[Key, bool]]:
-        for key in keys_of(*self.scopes):
+        for key in keys_of(*self.scopes, table=self.table):
             if key.rank is not None:
                 yield key, self.why_not(key.id) is None
 
@@ -255,7 +260,7 @@ class HangtuiApp(CapturingApp):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.push_screen(HelpDialog(SCOPE_OF_VIEW[self._active]))
+        self.push_screen(HelpDialog(SCOPE_OF_VIEW[self._active], self.table))
 
     def action_press_key(self, key_id: str) -> None:
         """Do what the key with this id does."""
@@ -273,5 +278,6 @@ def run_app(
     """Show the screens until the user quits; the exit status."""
     from hangtui.tui.running import run
 
-    app = HangtuiApp(provider, request, ascii=ascii, debuggers=debuggers)
+    keymap = load_keymap(keymap_path(os.environ))
+    app = HangtuiApp(provider, request, ascii=ascii, debuggers=debuggers, keymap=keymap)
     return run(app, mouse=mouse)

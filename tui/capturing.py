@@ -7,13 +7,14 @@ from textual import on
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import delivery
 from hangtui.tui.control import TakeControl
+from hangtui.tui.dialogs.changes import ChangesDialog
 from hangtui.tui.dialogs.confirm import GDB_QUESTION, ConfirmDialog
 from hangtui.tui.look import PlainApp
 from hangtui.tui.session import Session
 from hangtui.tui.taking import CaptureArrived, TakeEnded, take
 
-AUTO_S = 2.0
-"""Seconds between captures while they are taken automatically."""
+ALWAYS = ("capture.previous", "capture.next", "capture.changes")
+"""What can be done with captures also where no new one can be taken."""
 
 
 class CapturingApp(PlainApp):
@@ -48,7 +49,7 @@ class CapturingApp(PlainApp):
 
     def why_not(self, key_id: str) -> str | None:
         """Why a key does nothing at the moment; None if it does."""
-        if key_id.startswith("capture.") and key_id not in ("capture.previous", "capture.next"):
+        if key_id.startswith("capture.") and key_id not in ALWAYS:
             live = self.control.provider.live
             return None if live else "There is no process to read again: this is a file."
         if key_id in ("copy.item", "copy.pane", "export.all") and self.session.current is None:
@@ -81,15 +82,15 @@ class CapturingApp(PlainApp):
             self.say(message.failure.message, bad=True)
         self.present()
         if self.control.auto:
-            self.set_timer(AUTO_S, self._auto_take)
+            self.set_timer(self.control.interval_s, self._auto_take)
 
     def _auto_take(self) -> None:
         if self.control.auto and not self.control.taking:
             self.take()
 
     def tick(self) -> None:
-        """Count the seconds for which a target may stand still."""
-        if self.control.stopping or self.holds_target:
+        """Count the seconds that a capture takes, or that a target stands still."""
+        if self.control.taking or self.holds_target:
             self.present_bars()
 
     def action_capture(self) -> None:
@@ -105,6 +106,28 @@ class CapturingApp(PlainApp):
         self.present_bars()
         self._auto_take()
 
+    def action_interval(self, step: int) -> None:
+        """Take captures less or more often."""
+        if self._refused("capture.auto"):
+            return
+        self.control.change_interval(step)
+        idle = "" if self.control.auto else " once Space is pressed"
+        self.say(f"a capture every {self.control.interval_s:g} s{idle}")
+        self.present_bars()
+
+    def action_cancel(self) -> None:
+        """Give up the running take."""
+        if not self.control.taking:
+            self.say("No capture is being taken.")
+            return
+        self.workers.cancel_group(self, "take")
+        self.control.cancelled()
+        self.present()
+
+    def action_changes(self) -> None:
+        """Show what moved since the capture before."""
+        self.push_screen(ChangesDialog(self.session))
+
     def action_native(self) -> None:
         """Ask, then take a capture with native stacks by gdb."""
         if not self._refused("capture.native"):
@@ -117,15 +140,30 @@ class CapturingApp(PlainApp):
     def action_copy(self, what: str) -> None:
         """Copy the item under the cursor or the whole pane."""
         if not self._refused("copy.item"):
-            text = self.copied(whole=what == "pane")
-            self.copy_to_clipboard(text)
-            self.say(delivery.clip(text))
+            self._copy(self.copied(whole=what == "pane"))
 
     def action_export(self) -> None:
         """Write the present capture to files."""
         view = self.session.current
         if not self._refused("export.all") and view is not None:
             self.say(delivery.export(view.capture))
+
+    def action_export_as(self, form: str) -> None:
+        """Write one file of another kind."""
+        view = self.session.current
+        if not self._refused("export.all") and view is not None:
+            self.say(delivery.export_as(view.capture, form, self.export_screenshot))
+
+    def action_copy_graph(self, form: str) -> None:
+        """Copy the wait-for graph in another language."""
+        view = self.session.current
+        if not self._refused("copy.item") and view is not None:
+            self._copy(delivery.graph_text(view.capture, form))
+
+    def _copy(self, text: str) -> None:
+        """Give *text* to the terminal's clipboard and to a file."""
+        self.copy_to_clipboard(text)
+        self.say(delivery.clip(text))
 
     def _refused(self, key_id: str) -> bool:
         if reason := self.why_not(key_id):

@@ -1,6 +1,6 @@
 """The palette: every action by its words, and every thread by its name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -23,9 +23,11 @@ def command_name(key: Key) -> str:
     return f"{key.group}: {key.words}"
 
 
-def commands(session: Session, scopes: set[object]) -> Iterator[tuple[str, str, Key | str]]:
+def commands(
+    session: Session, scopes: set[object], table: Sequence[Key] = KEYS
+) -> Iterator[tuple[str, str, Key | str]]:
     """Name, key and what it stands for: an entry of the key table or a thread's node id."""
-    for key in KEYS:
+    for key in table:
         if key.group and key.scope in scopes:
             yield command_name(key), key.shown, key
     view = session.current
@@ -53,7 +55,8 @@ class Commands(Provider):
         return cast("HangtuiApp", self.app)
 
     def _commands(self) -> Iterator[tuple[str, str, Key | str]]:
-        return commands(self._hangtui.session, set(self._hangtui.scopes))
+        app = self._hangtui
+        return commands(app.session, set(app.scopes), app.table)
 
     def _display(self, name: str, shown: str) -> Content:
         return Content(f"{name}  ({shown})" if shown else name)

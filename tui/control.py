@@ -10,6 +10,9 @@ from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.taking import CaptureArrived, TakeEnded
 
+INTERVALS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+"""Seconds between captures while they are taken automatically."""
+
 
 class TakeControl:
     """Numbers the takes, so that what a superseded one still sends can be told and dropped."""
@@ -25,6 +28,7 @@ class TakeControl:
         self.number = 0
         self.taking = True  # the first take begins as soon as the screen is painted
         self.auto = False
+        self.interval_s = 2.0
         self._clock = clock
         self._native = request.native
         self._started = 0.0
@@ -37,7 +41,14 @@ class TakeControl:
         """What the lines around the screens say of it."""
         stopping = self.stopping
         seconds = self._clock() - self._started if stopping else None
-        return replace(self._status, taking=self.taking, auto=self.auto, stopping_s=seconds)
+        return replace(
+            self._status,
+            taking=self.taking,
+            taking_s=self._clock() - self._started if self.taking and self._started else 0.0,
+            auto=self.auto,
+            interval_s=self.interval_s,
+            stopping_s=seconds,
+        )
 
     @property
     def stopping(self) -> bool:
@@ -52,6 +63,17 @@ class TakeControl:
         self._native, self._started = request.native, self._clock()
         self._status = replace(self._status, pending=(), failure=None)
         return request
+
+    def change_interval(self, step: int) -> None:
+        """Wait longer or less long between captures."""
+        index = INTERVALS.index(self.interval_s) + step
+        self.interval_s = INTERVALS[min(max(index, 0), len(INTERVALS) - 1)]
+
+    def cancelled(self) -> None:
+        """Nobody waits for the running take any more."""
+        self.number += 1
+        self.taking, self.auto, self._held = False, False, None
+        self._status = replace(self._status, pending=())
 
     def arrived(self, session: Session, message: CaptureArrived) -> Session:
         """*session* with the capture, unless it is a late one or poorer than what is shown."""

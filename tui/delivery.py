@@ -1,8 +1,15 @@
-"""What a toast says after something was copied or exported."""
+"""What is copied and exported, and what a toast says of it."""
+
+import base64
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from hangtui.model import Capture, clean
 from hangtui.tui import places
 from hangtui.tui.rows.words import plural
+
+CLIPBOARD = 75_000
+"""Characters; terminals and tmux drop a longer sequence as a whole."""
 
 
 def clip(text: str) -> str:
@@ -12,13 +19,55 @@ def clip(text: str) -> str:
         path = places.write_clip(text)
     except OSError as error:
         return f"Copied {copied}, but not to a file: {error.strerror}"
+    if len(text) > CLIPBOARD:
+        return f"Too long for the terminal's clipboard: {copied} in {clean(str(path))}"
     return f"Copied {copied}, also to {clean(str(path))}"
 
 
 def export(capture: Capture) -> str:
     """Write the capture as files."""
+    return _said(lambda: places.export(capture))
+
+
+def export_as(capture: Capture, form: str, screen: Callable[[], str]) -> str:
+    """Write one file: the picture of the *screen*, or the wait-for graph in another language."""
+    if form == "svg":
+        return _said(lambda: places.export_text(capture, ".svg", screen()))
+    text = graph_text(capture, form)
+    return _said(lambda: places.export_text(capture, {"mermaid": ".mmd"}.get(form, ".dot"), text))
+
+
+def graph_text(capture: Capture, form: str) -> str:
+    """The wait-for graph in Mermaid's or Graphviz's language."""
+    if form == "mermaid":
+        from hangtui.report.mermaid import to_mermaid
+
+        return to_mermaid(capture)
+    from hangtui.report.dot import to_dot
+
+    return to_dot(capture)
+
+
+def clipboard_sequence(text: str, environ: Mapping[str, str]) -> str:
+    """OSC 52, which asks the terminal to take *text* into its clipboard.
+
+    tmux takes it itself, and with ``allow-passthrough`` also hands it on to the terminal outside;
+    screen only hands it on, in pieces that it can hold.
+    """
+    encoded = base64.b64encode(text.encode("utf-8", "replace")).decode()
+    plain = f"\x1b]52;c;{encoded}\a"
+    if environ.get("TMUX"):
+        escaped = plain.replace("\x1b", "\x1b\x1b")
+        return f"{plain}\x1bPtmux;{escaped}\x1b\\"
+    if environ.get("STY"):
+        pieces = (plain[start : start + 700] for start in range(0, len(plain), 700))
+        return "".join(f"\x1bP{piece}\x1b\\" for piece in pieces)
+    return plain
+
+
+def _said(write: Callable[[], list[Path]]) -> str:
     try:
-        paths = places.export(capture)
+        paths = write()
     except OSError as error:
         return f"Not exported: {error.strerror or error}"
     names = ", ".join(path.name for path in paths)

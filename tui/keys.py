@@ -1,6 +1,6 @@
 """All keys in one table: bindings, footer, help and palette are made from it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -150,6 +150,8 @@ WAITS = (
         Scope.WAITS, rank=30, group="view"),
     Key("waits.cycle", "c", "c", "cycle", "next cycle", "go to the next cycle",
         Scope.WAITS, rank=35, group="view"),
+    Key("waits.mermaid", "m", "m", "app.copy_graph('mermaid')", "Mermaid",
+        "the waits as a Mermaid drawing", Scope.WAITS, rank=40, group="copy"),
 )  # fmt: skip
 
 CRASH = (
@@ -199,14 +201,29 @@ GLOBAL = (
     Key("filter.previous", "N", "N", "find(-1)", "previous", "previous match of the search"),
     Key("capture.new", "r", "r", "capture", "capture", "take a new capture", rank=60,
         group="capture"),
-    Key("capture.auto", "space", "Space", "auto", "auto", "take a new capture every 2 s",
+    Key("capture.auto", "space", "Space", "auto", "auto", "take new captures all the time",
         rank=65, group="capture"),
+    Key("capture.slower", "+", "+", "interval(1)", "slower", "a longer time between captures",
+        group="capture"),
+    Key("capture.faster", "-", "-", "interval(-1)", "faster", "a shorter time between captures",
+        group="capture"),
+    Key("capture.cancel", "ctrl+k", "^K", "cancel", "stop", "give up the capture being taken",
+        group="capture"),
+    Key("capture.changes", "D", "D", "changes", "moved", "what moved since the capture before",
+        rank=68, group="capture"),
+    Key("view.theme", "", "", "next_theme", "theme", "other colours", group="view"),
     Key("capture.native", "", "", "native", "native", "native stacks by gdb (stops the target)",
         group="capture"),
     Key("copy.item", "y", "y", "copy('item')", "copy", "the item under the cursor", rank=75,
         group="copy"),
     Key("copy.pane", "Y", "Y", "copy('pane')", "copy pane", "the whole pane", group="copy"),
-    Key("export.all", "e", "e", "export", "export", "capture, report and JSON as files", rank=70,
+    Key("export.all", "e", "e", "export", "export",
+        "capture, report, Markdown and JSON as files", rank=70, group="export"),
+    Key("export.svg", "", "", "export_as('svg')", "picture", "picture of this screen (SVG)",
+        group="export"),
+    Key("export.mermaid", "", "", "export_as('mermaid')", "Mermaid", "waits for Mermaid",
+        group="export"),
+    Key("export.dot", "", "", "export_as('dot')", "DOT", "waits for Graphviz (DOT)",
         group="export"),
     Key("notices.open", "!", "!", "notices", "notices", "what is missing, and how to get it",
         rank=80, group="view"),
@@ -224,9 +241,9 @@ GLOBAL = (
 KEYS = (*OVERVIEW, *THREAD, *WAITS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
 
 
-def keys_of(*scopes: Scope) -> Iterator[Key]:
-    """The keys that work in any of *scopes*."""
-    return (key for key in KEYS if key.scope in scopes)
+def keys_of(*scopes: Scope, table: Sequence[Key] = KEYS) -> Iterator[Key]:
+    """The keys of *table* that work in any of *scopes*."""
+    return (key for key in table if key.scope in scopes)
 
 
 def bindings(scope: Scope) -> list[BindingType]:

@@ -7,9 +7,17 @@ from rich.segment import Segments
 from textual.app import App
 from textual.filter import LineFilter
 
+from hangtui.tui.delivery import CLIPBOARD, clipboard_sequence
 from hangtui.tui.faults import last_words
 from hangtui.tui.status import WIDE
-from hangtui.tui.theme import ON_DARK, ON_LIGHT, AsciiFilter, choose_colours
+from hangtui.tui.theme import (
+    HIGH_CONTRAST,
+    ON_DARK,
+    ON_LIGHT,
+    THEMES,
+    AsciiFilter,
+    choose_colours,
+)
 
 
 class PlainApp(App[int]):
@@ -31,6 +39,7 @@ class PlainApp(App[int]):
         colours = choose_colours(os.environ)
         super().__init__(ansi_color=colours.ansi)
         self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
+        self.register_theme(HIGH_CONTRAST)
         self.theme = colours.theme
         # Nothing here moves for beauty, and over a slow line each frame would cost.
         self.animation_level = "none"
@@ -48,6 +57,18 @@ class PlainApp(App[int]):
     def action_redraw(self) -> None:
         """Paint everything again."""
         self.refresh(layout=True)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Through the terminal, also from inside tmux and screen."""
+        self._clipboard = text
+        if self._driver is not None and len(text) <= CLIPBOARD:
+            self._driver.write(clipboard_sequence(text, os.environ))
+
+    def action_next_theme(self) -> None:
+        """The terminal's colours, dark, light, high contrast, and so on."""
+        at = THEMES.index(self.theme) if self.theme in THEMES else -1
+        self.theme = THEMES[(at + 1) % len(THEMES)]
+        self.say(f"colours: {self.theme}")
 
     def _fatal_error(self) -> None:
         """End after a mistake of our own; Textual would print the values of all variables."""

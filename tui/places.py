@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,23 +32,49 @@ def write_clip(text: str, folder: Path | None = None) -> Path:
 
 
 def export(capture: Capture, folders: Iterable[Path] | None = None) -> list[Path]:
-    """Write the capture, a report and its JSON into the first folder that can be written.
+    """Write the capture, a report as text and as Markdown, and its JSON into the first folder that
+    can be written.
 
     Raises:
         OSError: none of the folders can be written.
     """
     from hangtui import capture_file
-    from hangtui.report import json_report, text_report
+    from hangtui.report import json_report, markdown, text_report
 
+    def write(paths: Sequence[Path]) -> None:
+        capture_file.save(capture, paths[0])
+        _write_new(paths[1], text_report.to_text(capture))
+        _write_new(paths[2], markdown.to_markdown(capture))
+        _write_new(paths[3], json_report.to_json(capture))
+
+    return _written(capture, (".hang", ".txt", ".md", ".json"), write, folders)
+
+
+def export_text(
+    capture: Capture, end: str, text: str, folders: Iterable[Path] | None = None
+) -> list[Path]:
+    """Write *text*, which was made from *capture*, into a file whose name ends with *end*.
+
+    Raises:
+        OSError: none of the folders can be written.
+    """
+    return _written(capture, (end,), lambda paths: _write_new(paths[0], text), folders)
+
+
+def _written(
+    capture: Capture,
+    ends: Sequence[str],
+    write: Callable[[Sequence[Path]], None],
+    folders: Iterable[Path] | None,
+) -> list[Path]:
+    """The files that *write* made, in the first folder in which it could."""
     problem: OSError | None = None
     for folder in folders or (Path.cwd(), cache_folder()):
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            stem = _free_stem(folder, _stem(capture))
-            paths = [stem.with_name(stem.name + end) for end in (".hang", ".txt", ".json")]
-            capture_file.save(capture, paths[0])
-            _write_new(paths[1], text_report.to_text(capture))
-            _write_new(paths[2], json_report.to_json(capture))
+            stem = _free_stem(folder, _stem(capture), ends)
+            paths = [stem.with_name(stem.name + end) for end in ends]
+            write(paths)
         except OSError as error:
             problem = error
         else:
@@ -63,11 +89,11 @@ def _stem(capture: Capture) -> str:
     return f"hangtui-{pid}{time}"
 
 
-def _free_stem(folder: Path, stem: str) -> Path:
+def _free_stem(folder: Path, stem: str, ends: Iterable[str]) -> Path:
     """*stem*, with a number if there are files of that name."""
     for number in range(1, 1000):
         name = stem if number == 1 else f"{stem}-{number}"
-        if not any(folder.joinpath(name + end).exists() for end in (".hang", ".txt", ".json")):
+        if not any(folder.joinpath(name + end).exists() for end in ends):
             return folder / name
     raise OSError(f"too many files {stem}-*")
 

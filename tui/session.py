@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from hangtui import findings as rules
+from hangtui.analysis.changes import same_stack
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.model import Capture, Finding, Notice, Process, Thread, thread_id
@@ -33,11 +34,14 @@ class CaptureView:
     unchanged: Mapping[str, Unchanged] = field(default_factory=dict)
     mistakes: tuple[Notice, ...] = ()
     """What went wrong while it was derived."""
+    moved: frozenset[str] = frozenset()
+    """The threads whose stack was another one in the capture before."""
 
     @classmethod
     def of(cls, capture: Capture, before: "CaptureView | None" = None) -> "CaptureView":
         """Derive it; *before* is the capture that was taken before this one."""
         unchanged = _unchanged(capture, before)
+        moved = _moved(capture, before)
         try:
             graph = build(capture)
             states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
@@ -48,8 +52,8 @@ class CaptureView:
             text = f"{type(error).__name__}: {error}"
             notice = Notice("analysis", f"waits and findings are missing, by a mistake: {text}")
             unknown = {thread.id: ThreadState.UNKNOWN for thread in capture.threads()}
-            return cls(capture, WaitGraph(), (), unknown, unchanged, (notice,))
-        return cls(capture, graph, found, states, unchanged)
+            return cls(capture, WaitGraph(), (), unknown, unchanged, (notice,), moved)
+        return cls(capture, graph, found, states, unchanged, moved=moved)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -166,18 +170,25 @@ def _unchanged(capture: Capture, before: CaptureView | None) -> dict[str, Unchan
     result = {}
     for thread in capture.threads():
         earlier = before.threads.get(thread.id)
-        if earlier is None or not _same_stack(thread, earlier):
+        if earlier is None or not same_stack(thread, earlier):
             continue
         since = before.unchanged.get(thread.id, Unchanged(0.0, 1))
         result[thread.id] = Unchanged(since.seconds + seconds, since.captures + 1)
     return result
 
 
-def _same_stack(thread: Thread, earlier: Thread) -> bool:
-    """Whether both stacks were read and are equal."""
-    if thread.python_stack or earlier.python_stack:
-        return thread.python_stack == earlier.python_stack
-    return bool(thread.native_stack) and thread.native_stack == earlier.native_stack
+def _moved(capture: Capture, before: CaptureView | None) -> frozenset[str]:
+    """The threads that are somewhere else than before."""
+    if before is None:
+        return frozenset()
+    return frozenset(
+        thread.id
+        for thread in capture.threads()
+        if (earlier := before.threads.get(thread.id)) is not None
+        and (thread.python_stack or thread.native_stack)
+        and (earlier.python_stack or earlier.native_stack)
+        and not same_stack(thread, earlier)
+    )
 
 
 def _seconds_between(first: str, second: str) -> float:

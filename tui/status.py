@@ -10,13 +10,15 @@ from rich.text import Text
 from hangtui.debugger import LiveState
 from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread
-from hangtui.tui.keys import GLOBAL, Key, ViewName
+from hangtui.tui.keys import Key, ViewName
 from hangtui.tui.rows.words import clock_time, listed, plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
 
 WIDE = 100
 """From this width on there are boxes and whole words."""
+SLOW_S = 1.0
+"""A take that lasts longer counts its seconds."""
 _SHORT_NAMES = {
     ViewName.OVERVIEW: "Over",
     ViewName.THREAD: "Thrd",
@@ -41,6 +43,10 @@ class Status:
     failure: HangtuiError | None = None
     """Why the last take ended without a whole capture."""
     auto: bool = False
+    interval_s: float = 2.0
+    """Seconds between automatic captures."""
+    taking_s: float = 0.0
+    """For how long the running take has lasted."""
     live: bool = True
 
 
@@ -153,9 +159,11 @@ def _activity(session: Session, status: Status, note: str, width: int) -> Text:
     parts: list[tuple[str, str]] = []
     if status.taking:
         sources = f"reading: {listed(status.pending, 3)}" if status.pending else "reading …"
+        if status.taking_s >= SLOW_S:
+            sources += f" {status.taking_s:.0f} s (^K stops)"
         parts.append((sources, "bold"))
     if status.auto:
-        parts.append(("auto 2 s", "bold"))
+        parts.append((f"auto {status.interval_s:g} s", "bold"))
     if notices:
         parts.append((f"{plural(len(notices), 'notice')} (!)", "bold yellow"))
     if note:
@@ -173,10 +181,11 @@ def _activity(session: Session, status: Status, note: str, width: int) -> Text:
 
 def footer(keys: Iterable[tuple[Key, bool]], width: int) -> Text:
     """The keys that work now, most useful first, as many as fit; dim: not at the moment."""
-    last = [key for key in GLOBAL if key.id in ("help.open", "quit")]
+    every = sorted(keys, key=lambda pair: pair[0].rank or 0)
+    last = [key for key, _ in every if key.id in ("help.open", "quit")]
     tail = Text.assemble(*(_entry(key, enabled=True) for key in last))
     line = Text(" ")
-    for key, enabled in sorted(keys, key=lambda pair: pair[0].rank or 0):
+    for key, enabled in every:
         if key in last:
             continue
         entry = _entry(key, enabled=enabled)
@@ -191,7 +200,7 @@ def _entry(key: Key, *, enabled: bool) -> Text:
     click = Style(meta={"@click": f"app.press_key('{key.id}')"})
     bold = Style.parse(KEY if enabled else MUTED) + click
     plain = (Style() if enabled else Style.parse(MUTED)) + click
-    shown = key.shown.split()[0]
+    shown = (key.shown.split() or [":"])[0]
     return Text.assemble((shown, bold), (f" {key.label}  ", plain))
 
 

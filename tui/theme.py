@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.terminal_theme import TerminalTheme
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.theme import Theme
 
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Certainty, Severity
@@ -125,6 +126,24 @@ ON_LIGHT = TerminalTheme(
 )  # fmt: skip
 
 
+HIGH_CONTRAST = Theme(
+    name="high-contrast",
+    primary="#ffff00",
+    secondary="#00ffff",
+    warning="#ffff00",
+    error="#ff6060",
+    success="#00ff00",
+    accent="#00ffff",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#000000",
+    dark=True,
+    variables={"border": "#ffffff", "border-blurred": "#ffffff", "primary-muted": "#404000"},
+)
+THEMES = ("ansi-dark", "textual-dark", "textual-light", HIGH_CONTRAST.name)
+
+
 @dataclass(frozen=True, slots=True)
 class Colours:
     """How this terminal is to be coloured."""
@@ -142,6 +161,7 @@ def choose_colours(environ: Mapping[str, str]) -> Colours:
     if "NO_COLOR" in environ:
         # Only with native colours does Textual leave all colour sequences out.
         return Colours("ansi-dark", ansi=True, still=remote)
-    if theme := environ.get("TEXTUAL_THEME"):
+    if theme := environ.get("HANGTUI_THEME") or environ.get("TEXTUAL_THEME"):
         return Colours(theme, ansi=None, still=remote)
-    return Colours("ansi-dark" if remote else "textual-dark", ansi=None, still=remote)
+    # The terminal's own colours: right on a light background too, and half the bytes.
+    return Colours(THEMES[0], ansi=None, still=remote)

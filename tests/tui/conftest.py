@@ -10,6 +10,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension
 ROOT = Path(__file__).parents[2]
 OTHER_LOOKS = (
     "NO_COLOR",
+    "HANGTUI_THEME",
     "TEXTUAL_THEME",
     "TMUX",
     "STY",
@@ -43,6 +44,7 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     for name in OTHER_LOOKS:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

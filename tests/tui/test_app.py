@@ -149,11 +149,12 @@ async def test_export_writes_capture_report_and_json(
         assert "Wrote hangtui-41873-20260830T120451" in screen(pilot)
 
     files = {path.name: path for path in exported(tmp_path)}
-    assert len(files) == 6
+    assert len(files) == 8
     assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in files.values()}
     stem = "hangtui-41873-20260830T120451"
     assert capture_file.load(files[f"{stem}.hang"]).host == "gpu-17"
     assert json.loads(files[f"{stem}-2.json"].read_text(encoding="utf-8"))["findings"]
+    assert "main" in files[f"{stem}.md"].read_text(encoding="utf-8")
     assert "main" in files[f"{stem}.txt"].read_text(encoding="utf-8")
 
 
@@ -170,7 +171,7 @@ async def test_export_falls_back_to_the_cache(
         await pilot.press("e")
         await pilot.pause()
 
-    assert len(exported(tmp_path / "cache" / "hangtui")) == 3
+    assert len(exported(tmp_path / "cache" / "hangtui")) == 4
 
 
 async def test_palette_holds_every_command_and_runs_it() -> None:

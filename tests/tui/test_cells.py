@@ -83,6 +83,10 @@ def test_no_control_character_reaches_the_terminal() -> None:
         ("!io", True),
         ("!", True),
         ("gil", False),
+        ("re:worker-[ab] .*lock$", True),
+        ("re:^waits", False),
+        ("re:worker-(", False),
+        ("re:", True),
     ],
 )
 def test_filter_language(query: str, matches: bool) -> None:

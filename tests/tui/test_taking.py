@@ -185,13 +185,13 @@ async def test_gdb_is_asked_for_and_the_header_says_that_the_target_is_stopped()
         assert "not stopped" in text_of(pilot, "#header")
 
 
-async def test_automatic_captures_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hangtui.tui.capturing.AUTO_S", 0.01)
+async def test_automatic_captures_follow_each_other() -> None:
     async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
+        hangtui(pilot).control.interval_s = 0.5
         await settled(pilot)
         await pilot.press("space")
         await until(pilot, lambda: len(hangtui(pilot).session.views) >= 3)
-        assert "auto 2 s" in text_of(pilot, "#tabs")
+        assert "auto 0.5 s" in text_of(pilot, "#tabs")
 
         await pilot.press("space")
         await settled(pilot)

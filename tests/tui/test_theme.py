@@ -11,7 +11,8 @@ from tests.tui.driving import WIDE, app_over, settled
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [
-        ({}, ("textual-dark", None, False)),
+        ({}, ("ansi-dark", None, False)),
+        ({"HANGTUI_THEME": "high-contrast"}, ("high-contrast", None, False)),
         ({"TMUX": "/tmp/tmux-0/default,1,0"}, ("ansi-dark", None, True)),
         ({"SSH_TTY": "/dev/pts/1"}, ("ansi-dark", None, True)),
         ({"NO_COLOR": "1"}, ("ansi-dark", True, False)),

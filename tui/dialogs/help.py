@@ -1,6 +1,6 @@
 """The keys, made from the key table, and what the letters mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 
 from hangtui.analysis.states import ThreadState
 from hangtui.tui.cells import cut, pad
-from hangtui.tui.keys import Scope, keys_of
+from hangtui.tui.keys import KEYS, Key, Scope, keys_of
 from hangtui.tui.rows.words import state_label
 from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
 from hangtui.tui.widgets.textpane import TextPane
@@ -73,9 +73,10 @@ class HelpDialog(Dialog):
 
     TITLE_TEXT = "Keys"
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Scope | None, table: Sequence[Key] = KEYS) -> None:
         super().__init__()
         self._scope = scope
+        self._table = table
 
     def lines(self, width: int) -> list[Text]:
         """Keys, states, signs."""
@@ -85,7 +86,7 @@ class HelpDialog(Dialog):
         order = [*([self._scope] if self._scope else []), Scope.LIST, Scope.PANE, Scope.GLOBAL]
         order += [scope for scope in Scope if scope not in order]
         for scope in order:
-            keys = [key for key in keys_of(scope) if key.shown or key.group]
+            keys = [key for key in keys_of(scope, table=self._table) if key.shown or key.group]
             if keys:
                 yield Text(scope.value, HEADING)
             for key in keys:

@@ -125,7 +125,7 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: 
         f"{len(group)}×" if merged else str(thread.tid),
         (words.thread_name(view, thread) if several else clean(thread.name))
         + (" …" if merged else ""),
-        words.unchanged_label(thread, view.unchanged.get(thread.id)),
+        words.unchanged_label(view, thread),
         words.top_frame(thread) or waiting,
         words.wait_label(view, wait) if wait else _holds_gil(thread),
         words.holders_label(view, wait),

@@ -128,7 +128,7 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         STATE_STYLES[state],
         name,
         f"{tid:>5} {_waiting(view, item, wait)}".rstrip(),
-        words.unchanged_label(thread, view.unchanged.get(node.id)),
+        words.unchanged_label(view, thread),
         words.short_place(where) if where else words.top_frame(thread),
         cyclic=item.turn is not Turn.NONE,
     )

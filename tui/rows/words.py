@@ -9,7 +9,7 @@ from hangtui.analysis.machinery import foreign_frame
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
-from hangtui.tui.session import CaptureView, Unchanged
+from hangtui.tui.session import CaptureView
 
 
 def state_label(state: ThreadState) -> str:
@@ -141,10 +141,13 @@ def duration(seconds: float) -> str:
     return f"{min(seconds / 3600, 999):.0f}h"
 
 
-def unchanged_label(thread: Thread, unchanged: Unchanged | None) -> str:
-    """For how long the stack is known to be the same."""
+def unchanged_label(view: CaptureView, thread: Thread) -> str:
+    """For how long the stack is known to be the same, or that it is another one than before."""
+    unchanged = view.unchanged.get(thread.id)
     if unchanged is not None and unchanged.seconds > 0:
         return "≥" + duration(unchanged.seconds)
+    if thread.id in view.moved:
+        return "moved"
     if thread.still is None:
         return ""
     return "still" if thread.still else "runs"

@@ -100,7 +100,7 @@ class OverviewView(View):
         pid, room = self._session.process, self._verdict_room()
         said = len(verdict_lines(view, pid, self.size.width, room)) if view else 0
         verdict.styles.height = said
-        verdict.display = said > 0
+        verdict.set_class(said == 0, "-quiet")
         return said
 
     def _verdict_room(self) -> int:

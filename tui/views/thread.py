@@ -117,7 +117,7 @@ class ThreadView(HoldingView):
         if thread is None:
             return Text()
         state = view.states[thread.id]
-        same = unchanged_label(thread, view.unchanged.get(thread.id))
+        same = unchanged_label(view, thread)
         rest = f" {clean(thread.name)} {thread.tid} · {same + ' · ' if same else ''}"
         rest += wait_line(view, thread)
         badge = state_label(state)

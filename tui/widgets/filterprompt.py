@@ -11,7 +11,7 @@ class FilterPrompt(Input):
     """Shown only while it is used."""
 
     def __init__(self) -> None:
-        super().__init__(id="filter", placeholder="words, !word: not", compact=True)
+        super().__init__(id="filter", placeholder="words, !word: not, re:pattern", compact=True)
         self._rows: RowList | None = None
 
     @property
