@@ -183,16 +183,11 @@ class _Collection:
 
     def _ask_gdb(self, pid: int) -> None:
         """Native stacks of all threads by gdb, from a copy of the process."""
-        from hangtui.backends.gdb import native_stacks
+        from hangtui.backends.gdb import native_stacks, with_stack
 
         result = native_stacks(pid)
         process = self._processes[pid]
-        threads = tuple(
-            replace(thread, native_stack=result.stacks[thread.tid], native_complete=True)
-            if thread.tid in result.stacks
-            else thread
-            for thread in process.threads
-        )
+        threads = tuple(with_stack(t, result.stacks.get(t.tid, ())) for t in process.threads)
         self._processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
         self._notices += result.notices
         if result.stacks:  # what could not be read from memory is there now

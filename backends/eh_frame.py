@@ -4,9 +4,7 @@ Static programs have ``.eh_frame`` but often no ``.eh_frame_hdr`` (Linux Standar
 "Exception Frames"), whose sorted pairs of function and entry a stack walk looks things up in.
 """
 
-import os
 import struct
-from typing import BinaryIO
 
 from hangtui.backends.cfi import UnwindError, uleb
 from hangtui.backends.memory import Memory
@@ -18,29 +16,6 @@ _SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
 _PC_RELATIVE = 0x10
 Index = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A base address, and relative to it the sorted starts of functions and their entries."""
-
-
-def find_section(file: BinaryIO) -> tuple[int, int] | None:
-    """Link-time address and size of ``.eh_frame`` by the file's section table.
-
-    Raises:
-        OSError, struct.error: it cannot be read, or is damaged.
-    """
-    descriptor = file.fileno()
-    header = os.pread(descriptor, 64, 0)
-    if header[:5] != b"\x7fELF\x02":
-        return None
-    (offset,) = struct.unpack_from("<Q", header, 40)
-    size, count, names = struct.unpack_from("<HHH", header, 58)
-    table = os.pread(descriptor, size * count, offset)
-    sections = list(struct.iter_unpack("<IIQQQQIIQQ", table))
-    if names >= len(sections):
-        return None
-    strings = os.pread(descriptor, min(sections[names][5], 1 << 20), sections[names][4])
-    for section in sections:
-        if strings[section[0] :].startswith(b".eh_frame\0"):
-            return section[3], section[5]
-    return None
 
 
 def index_of(memory: Memory, address: int, size: int) -> Index | None:

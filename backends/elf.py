@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import BinaryIO
 
 from hangtui.backends.cfi import UnwindError
-from hangtui.backends.eh_frame import Index, find_section, index_of
-from hangtui.backends.elf_file import build_id_in
+from hangtui.backends.eh_frame import Index, index_of
+from hangtui.backends.elf_file import build_id_in, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
+from hangtui.backends.separate import SeparateSymbols
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
@@ -155,23 +156,19 @@ class Image:
 
     @cached_property
     def _from_file(self) -> SymbolTable:
-        """``.symtab`` of the mapped file, or of the separate debug file with its build id."""
-        for opener in (self._open, self._open_debug_file):
-            try:
-                with opener() as file:
-                    symbols = SymbolTable.from_file(file, self.bias)
-            except (OSError, MemoryReadError, struct.error, ValueError, IndexError):
-                continue
-            if symbols.starts:
-                return symbols
-        return SymbolTable()
+        """``.symtab`` of the mapped file, or of what was split from it."""
+        try:
+            return self.separate.find()
+        except (MemoryReadError, struct.error):
+            return SymbolTable()
+
+    @cached_property
+    def separate(self) -> SeparateSymbols:
+        """Where the symbols come from that are not in memory."""
+        return SeparateSymbols(self._memory, self._first, self.build_id, self.bias)
 
     def _open(self) -> BinaryIO:
         return self._memory.open_mapped(self._first)
-
-    def _open_debug_file(self) -> BinaryIO:
-        name = self.build_id or ""
-        return self._memory.open_file(f"/usr/lib/debug/.build-id/{name[:2]}/{name[2:]}.debug")
 
     def exported(self, name: str) -> int | None:
         """The address of an exported symbol."""
@@ -217,9 +214,9 @@ class Image:
     def _index_from_table(self) -> Index | None:
         with contextlib.suppress(OSError, MemoryReadError, UnwindError, struct.error, LookupError):
             with self._open() as file:
-                section = find_section(file)
+                section = next((s for s in sections(file) if s.name == ".eh_frame"), None)
             if section is not None:
-                return index_of(self._memory, self.bias + section[0], section[1])
+                return index_of(self._memory, self.bias + section.address, section.size)
         return None
 
 

@@ -1,12 +1,57 @@
-"""ELF files on disk: their build ids."""
+"""ELF files on disk: their sections and build ids."""
 
 import struct
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+SHT_SYMTAB = 2
 _PT_NOTE = 4
 _BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
 """Type NT_GNU_BUILD_ID and name; the size of the description stands before."""
 _MAX_NOTES = 1 << 16
+_MAX_NAMES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section; numbers as in Elf64_Shdr."""
+
+    name: str
+    kind: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    """Number of the section that belongs to it, as strings to symbols."""
+
+
+def sections(file: BinaryIO) -> list[Section]:
+    """The sections of a 64-bit ELF file; none if it is no such file.
+
+    Raises:
+        OSError, struct.error, IndexError: it cannot be read, or is damaged.
+    """
+    header = part(file, 0, 64)
+    if header[:5] != b"\x7fELF\x02" or len(header) < 64:
+        return []
+    (offset,) = struct.unpack_from("<Q", header, 40)
+    size, count, names = struct.unpack_from("<HHH", header, 58)
+    rows = list(struct.iter_unpack("<IIQQQQIIQQ", part(file, offset, size * count)))
+    if not rows:
+        return []
+    strings = part(file, rows[names][4], min(rows[names][5], _MAX_NAMES))
+    return [Section(_name(strings, row[0]), row[1], row[3], row[4], row[5], row[6]) for row in rows]
+
+
+def _name(strings: bytes, at: int) -> str:
+    return strings[at : strings.find(b"\0", at)].decode("latin-1")
+
+
+def part(file: BinaryIO, offset: int, size: int) -> bytes:
+    """Bytes of a file."""
+    file.seek(offset)
+    return file.read(size)
 
 
 def build_id_in(notes: bytes) -> str | None:
@@ -19,26 +64,33 @@ def build_id_in(notes: bytes) -> str | None:
     return notes[start : start + min(size, 64)].hex()
 
 
-def file_build_id(path: Path) -> str | None:
+def build_id_of(file: BinaryIO) -> str | None:
     """The build id of a 64-bit ELF file; None: it has none, or is no such file.
 
     Raises:
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
-        header = file.read(64)
-        if header[:5] != b"\x7fELF\x02" or len(header) < 64:
-            return None
-        table = struct.unpack_from("<Q", header, 32)[0]
-        size, count = struct.unpack_from("<HH", header, 54)
-        if size != 56 or count > 1024:
-            return None
-        file.seek(table)
-        raw = file.read(size * count)
-        for entry in struct.iter_unpack("<IIQQQQQQ", raw[: len(raw) // 56 * 56]):
-            if entry[0] == _PT_NOTE:
-                file.seek(entry[2])
-                found = build_id_in(file.read(min(entry[5], _MAX_NOTES)))
-                if found:
-                    return found
+    header = part(file, 0, 64)
+    if header[:5] != b"\x7fELF\x02" or len(header) < 64:
+        return None
+    (table,) = struct.unpack_from("<Q", header, 32)
+    size, count = struct.unpack_from("<HH", header, 54)
+    if size != 56 or count > 1024:
+        return None
+    raw = part(file, table, size * count)
+    for entry in struct.iter_unpack("<IIQQQQQQ", raw[: len(raw) // 56 * 56]):
+        if entry[0] == _PT_NOTE:
+            found = build_id_in(part(file, entry[2], min(entry[5], _MAX_NOTES)))
+            if found:
+                return found
     return None
+
+
+def file_build_id(path: Path) -> str | None:
+    """The same of the file at *path*.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return build_id_of(file)

@@ -10,7 +10,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hangtui.backends import access, programs
@@ -25,13 +25,16 @@ from hangtui.backends.gdb_session import (
 )
 from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.minicore import MiniCore, write_minicore
-from hangtui.model import NativeFrame, Notice, TargetError, clean
+from hangtui.backends.packages import package_of
+from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
 OLDEST = 13
 """The first gdb that makes sense of a core file that holds nothing but stacks."""
 _MAX_FRAMES = 4096
 _LWP = re.compile(r"(?:LWP|process) (\d+)")
 _VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
+_OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
+"""Where threads begin."""
 _SETTINGS = (
     "set print frame-arguments none",
     "set source open off",
@@ -68,6 +71,20 @@ def native_stacks(pid: int, deadline_s: float = 60) -> GdbResult:
         reading = _Reading(pid, core)
         reading.run(program, time.monotonic() + deadline_s, deadline_s)
         return GdbResult(reading.stacks(), core.stopped_ms, tuple(reading.notices))
+
+
+def with_stack(thread: Thread, stack: tuple[NativeFrame, ...]) -> Thread:
+    """*thread* with gdb's stack, unless another source got further.
+
+    gdb gives up in the middle of code that was built without frame pointers and without what it
+    needs to guess; the unwind tables lead on.
+    """
+    known = thread.native_stack
+    outermost = bool(stack) and stack[-1].function in _OUTERMOST
+    if not stack or (known and thread.native_complete and stack[-1].address != known[-1].address):
+        return thread
+    complete = outermost or (bool(known) and thread.native_complete)
+    return replace(thread, native_stack=stack, native_complete=complete, native_sampled=False)
 
 
 def _failed(reason: Notice) -> GdbResult:
@@ -132,9 +149,10 @@ class _Reading:
 
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
         """What was answered, be it only a part."""
+        root = f"/proc/{self._pid}/root"
         with _images(self._pid) as images:
             return {
-                tid: tuple(_frame(entry, images) for entry in _entries(payload, "stack"))
+                tid: tuple(_frame(entry, images, root) for entry in _entries(payload, "stack"))
                 for tid, payload in self._answers
             }
 
@@ -163,7 +181,7 @@ def _tids(payload: Mapping[str, object]) -> dict[int, int]:
     return result
 
 
-def _frame(entry: Mapping[str, object], images: Images | None) -> NativeFrame:
+def _frame(entry: Mapping[str, object], images: Images | None, root: str = "") -> NativeFrame:
     address = _integer(entry.get("addr"), 16) or 0
     image = images.at(address) if images else None
     function = str(entry.get("func", "??"))
@@ -174,6 +192,7 @@ def _frame(entry: Mapping[str, object], images: Images | None) -> NativeFrame:
         address=address,
         file=clean(posixpath.normpath(str(file))) if file else None,
         line=_integer(entry.get("line"), 10),
+        package=package_of(image.path, root) if image else None,
         offset=address - image.bias if image else None,
     )
 

@@ -247,11 +247,13 @@ class Inspector:
             self._sampled.add(tid)
 
     def stop(self) -> None:
-        """Take the native stacks of threads that run, by stopping those for about a millisecond."""
+        """Take native stacks by stopping threads for about a millisecond: those that run, and those
+        whose stack breaks off where a register is needed that only a stop tells."""
         if self._foreign:
             return
+        broken = [tid for tid, stack in self._stacks.items() if not stack.complete]
         try:
-            copied = freeze(self.pid, everyone=False)
+            copied = freeze(self.pid, everyone=False, also=broken)
         except TargetError as error:
             self._notice(Source.GUARD, error.message, error.fix)
             return

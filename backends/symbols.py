@@ -1,15 +1,15 @@
 """Symbol tables of ELF files: which function or object an address lies in."""
 
 import bisect
-import os
 import struct
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO, Self
 
+from hangtui.backends.elf_file import SHT_SYMTAB, part, sections
+
 SYMBOL_SIZE = 24
 """sizeof(Elf64_Sym)."""
-_SHT_SYMTAB = 2
 _STT_OBJECT, _STT_FUNC, _STT_GNU_IFUNC = 1, 2, 10
 _MAX_FILE_SYMBOLS = 64 << 20
 """Bytes of a ``.symtab`` that are read at most."""
@@ -47,20 +47,13 @@ class SymbolTable:
         Raises:
             OSError, struct.error, IndexError: it cannot be read, or is damaged.
         """
-        descriptor = file.fileno()
-        header = os.pread(descriptor, 64, 0)
-        if header[:5] != b"\x7fELF\x02":
-            return cls()
-        offset = struct.unpack_from("<Q", header, 40)[0]
-        entry_size, count, _ = struct.unpack_from("<HHH", header, 58)
-        table = os.pread(descriptor, entry_size * count, offset)
-        sections = list(struct.iter_unpack("<IIQQQQIIQQ", table))
-        for section in sections:
-            if section[1] == _SHT_SYMTAB and section[5] <= _MAX_FILE_SYMBOLS:
-                strings = sections[section[6]]
+        table = sections(file)
+        for section in table:
+            if section.kind == SHT_SYMTAB and section.size <= _MAX_FILE_SYMBOLS:
+                strings = table[section.link]
                 return cls.parse(
-                    os.pread(descriptor, section[5], section[4]),
-                    os.pread(descriptor, min(strings[5], _MAX_FILE_SYMBOLS), strings[4]),
+                    part(file, section.offset, section.size),
+                    part(file, strings.offset, min(strings.size, _MAX_FILE_SYMBOLS)),
                     bias,
                 )
         return cls()

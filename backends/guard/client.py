@@ -6,7 +6,7 @@ import os
 import struct
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ def freeze(
     pid: int,
     *,
     everyone: bool = True,
+    also: Iterable[int] = (),
     ranges: Sequence[tuple[int, int]] = (),
     stack_bytes: int = 8 << 20,
     pointed_pages: int = 0,
@@ -59,6 +60,7 @@ def freeze(
     Args:
         pid: the process.
         everyone: also stop sleeping threads, for all of their registers; otherwise those that run.
+        also: sleeping threads that are stopped in any case.
         ranges: memory to copy in the same moment, as addresses and sizes.
         stack_bytes: how much of each stack to copy at most.
         pointed_pages: how many of the pages that registers point to to copy at most.
@@ -70,6 +72,7 @@ def freeze(
     order = {
         "pid": pid,
         "everyone": everyone,
+        "also": list(also),
         "ranges": list(ranges),
         "wait_s": wait_s,
         "stack_bytes": stack_bytes,

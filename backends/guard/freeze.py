@@ -34,6 +34,8 @@ class Order(NamedTuple):
     pid: int
     everyone: bool
     """Stop sleeping threads as well, for all of their registers; else those that run alone."""
+    also: tuple[int, ...]
+    """TIDs of sleeping threads that are stopped in any case."""
     ranges: tuple[Range, ...]
     """Memory to copy besides the stacks."""
     stack_bytes: int
@@ -136,9 +138,12 @@ class Freeze:
         words = look.words()
         if look.must_not_stop(words):
             self._skipped[tid] = f"system call {words[0]} would fail with EINTR"
-        elif not self._order.everyone and words and words[0] != RUNNING:
+        elif words and words[0] != RUNNING and not self._is_wanted(tid):
             self._skipped[tid] = "it sleeps"
         return tid not in self._skipped
+
+    def _is_wanted(self, tid: int) -> bool:
+        return self._order.everyone or tid in self._order.also
 
     def _seize(self, tid: int) -> bool:
         error = kernel.seize(tid)

@@ -31,6 +31,7 @@ def main(parent: int, memory: int) -> int:
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     order = json.loads(sys.stdin.readline())
+    order["also"] = tuple(order["also"])
     order["ranges"] = tuple(map(tuple, order["ranges"]))
     try:
         copied = Freeze(Order(**order)).run()

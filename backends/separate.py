@@ -1,0 +1,105 @@
+"""The symbols that a mapped file itself exports to nobody: its own, and those split from it.
+
+Looked for as gdb does ("Debugging Information in Separate Files"): in the file, in the compressed
+table that some distributions leave in it, by build id, and by the name that the file gives.
+A separate file counts only if it belongs to the mapped one.
+"""
+
+import io
+import lzma
+import posixpath
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from hangtui.backends.elf_file import Section, build_id_of, part, sections
+from hangtui.backends.memory import Mapping, Memory, MemoryReadError
+from hangtui.backends.symbols import SymbolTable
+
+_MAX_UNPACKED = 64 << 20
+_MAX_CHECKED = 1 << 30
+"""Bytes of a separate file whose checksum is computed: a second for each GiB."""
+_DAMAGED = (OSError, MemoryReadError, struct.error, ValueError, IndexError, lzma.LZMAError)
+_FOLDER = "/usr/lib/debug"
+
+
+class SeparateSymbols:
+    """Finds the symbols of one mapped file."""
+
+    def __init__(self, memory: Memory, first: Mapping, build_id: str | None, bias: int) -> None:
+        self._memory = memory
+        self._first = first
+        self._build_id = build_id
+        self._bias = bias
+        self.foreign: list[str] = []
+        """Paths of separate files that belong to another build."""
+
+    def find(self) -> SymbolTable:
+        """The first table that has any symbols."""
+        try:
+            with self._memory.open_mapped(self._first) as file:
+                symbols = SymbolTable.from_file(file, self._bias)
+                table = {} if symbols.starts else {s.name: s for s in sections(file)}
+                if not symbols.starts and ".gnu_debugdata" in table:
+                    symbols = self._unpacked(file, table[".gnu_debugdata"])
+                named = _debug_link(file, table.get(".gnu_debuglink"))
+        except _DAMAGED:
+            symbols, named = SymbolTable(), None
+        return symbols if symbols.starts else self._separate(named)
+
+    def _unpacked(self, file: BinaryIO, section: Section) -> SymbolTable:
+        packed = part(file, section.offset, min(section.size, _MAX_UNPACKED))
+        content = lzma.LZMADecompressor().decompress(packed, _MAX_UNPACKED)
+        return SymbolTable.from_file(io.BytesIO(content), self._bias)
+
+    def _separate(self, named: tuple[str, int] | None) -> SymbolTable:
+        for path, opened in self._candidates(named):
+            try:
+                with opened(path) as file:
+                    if not self._belongs(file, named):
+                        self.foreign.append(path)
+                        continue
+                    symbols = SymbolTable.from_file(file, self._bias)
+            except _DAMAGED:
+                continue
+            if symbols.starts:
+                return symbols
+        return SymbolTable()
+
+    def _candidates(
+        self, named: tuple[str, int] | None
+    ) -> Iterator[tuple[str, Callable[[str], BinaryIO]]]:
+        """Paths in the target's root and in ours."""
+        paths = []
+        if self._build_id:
+            paths.append(f"{_FOLDER}/.build-id/{self._build_id[:2]}/{self._build_id[2:]}.debug")
+        if named:
+            folder = posixpath.dirname(self._first.path)
+            paths += [f"{folder}/{named[0]}", f"{folder}/.debug/{named[0]}"]
+            paths.append(f"{_FOLDER}{folder}/{named[0]}")
+        for path in paths:
+            yield path, self._memory.open_file
+            yield path, _open
+
+    def _belongs(self, file: BinaryIO, named: tuple[str, int] | None) -> bool:
+        if self._build_id:
+            return build_id_of(file) == self._build_id
+        file.seek(0)
+        return named is not None and zlib.crc32(file.read(_MAX_CHECKED)) == named[1]
+
+
+def _open(path: str) -> BinaryIO:
+    return Path(path).open("rb")
+
+
+def _debug_link(file: BinaryIO, section: Section | None) -> tuple[str, int] | None:
+    """Name and checksum of the separate file, as the mapped one gives them."""
+    if section is None or section.size < 8:
+        return None
+    raw = part(file, section.offset, min(section.size, 4096))
+    name = raw.split(b"\0", 1)[0].decode("utf-8", "replace")
+    if not name or "/" in name:
+        return None
+    return name, struct.unpack_from("<I", raw, len(raw) - 4)[0]
