@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hangtui.backends.calls import call_target
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
-from hangtui.backends.memory import Memory
+from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.backends.packages import package_of
 from hangtui.backends.unwind import RawFrame, RawStack, Unwinder
 from hangtui.model import NativeFrame, clean
@@ -48,7 +48,28 @@ class NativeStacks:
 
     def raw(self, where: "Blocked") -> RawStack:
         """The addresses of a blocked thread's frames."""
-        return self.unwinder.unwind(where.stack_pointer, where.address, where.registers)
+        stack = self.unwinder.unwind(where.stack_pointer, where.address, where.registers)
+        if where.registers and len(stack.frames) == 1 and not stack.complete:
+            return self._behind_a_jump(where) or stack
+        return stack
+
+    def _behind_a_jump(self, where: "Blocked") -> RawStack | None:
+        """The stack of a thread that called an address without code, if it did.
+
+        A call leaves the way back on top of the stack, and nothing else was done yet.
+        """
+        try:
+            caller = self._memory.u64(where.stack_pointer)
+        except MemoryReadError:
+            return None
+        mapping = self._memory.mapping_at(caller)
+        if mapping is None or "x" not in mapping.permissions:
+            return None
+        above = where.stack_pointer + 8
+        rest = self.unwinder.unwind(above, caller - 1, where.registers)
+        first = RawFrame(where.address, above, interrupted=True)
+        second = RawFrame(caller, rest.frames[0].cfa, interrupted=False)
+        return RawStack((first, second, *rest.frames[1:]), rest.complete, rest.reason)
 
     def exported_names(self, stack: RawStack, limit: int = 12) -> list[NamedFrame]:
         """The innermost *limit* frames with the exported names they go by."""

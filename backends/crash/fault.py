@@ -4,24 +4,34 @@ A handler such as faulthandler's prints its lines and raises the signal again, s
 the process is only the second one. The kernel left the first one on the stack, with all registers.
 """
 
+import signal
 import struct
 from dataclasses import dataclass
 
-from hangtui.backends.crash.signals import FATAL
+from hangtui.backends.crash.signals import FATAL, FAULTS
 from hangtui.backends.frozen import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
 from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.backends.native import NativeStacks
-from hangtui.backends.unwind import RawFrame, RawStack
+from hangtui.backends.unwind import RawStack
 
 _SAVED = "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip eflags".split()
 _SAVED_AT = 40
 """offsetof(ucontext_t, uc_mcontext), sys/ucontext.h, x86-64."""
-_ERROR_AT = _SAVED_AT + 8 * 19
-"""gregs[REG_ERR]."""
+_TRAP_AT = _SAVED_AT + 8 * 19
+"""gregs[REG_ERR], REG_TRAPNO, REG_OLDMASK, REG_CR2."""
 _INFO_AT = 304
 """sizeof(struct ucontext) of the kernel: siginfo_t follows it in ``struct rt_sigframe``."""
-_WROTE = 2
-"""X86_PF_WRITE, asm/trap_pf.h."""
+_PRESENT, _WROTE = 1, 2
+"""X86_PF_PROT, X86_PF_WRITE, asm/trap_pf.h."""
+_GENERAL_PROTECTION, _PAGE_FAULT = 13, 14
+_TRAPS = {
+    signal.SIGSEGV: {_GENERAL_PROTECTION, _PAGE_FAULT},
+    signal.SIGBUS: {_PAGE_FAULT, 12, 17, 18},
+    signal.SIGFPE: {0, 16, 19},
+    signal.SIGILL: {6},
+}
+"""Which exceptions of the processor (asm/trapnr.h) a signal comes from."""
+_BUS_ADRERR, _ILL_ILLOPN, _FPE_INTDIV, _SI_KERNEL = 2, 2, 1, 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,13 @@ def find_fault(
     memory: Memory, native: NativeStacks, thread: FrozenThread, info: SignalInfo
 ) -> Fault:
     """The fault behind what ended *thread* with *info*."""
-    stack = unwound(memory, native, thread)
+    stack = native.raw(thread.blocked())
     for index in range(2, len(stack.frames)):
         if not stack.frames[index].interrupted:
             continue
         context = stack.frames[index - 2].cfa
-        earlier = _saved(memory, context) if context else None
-        if earlier is None or earlier[0].number not in FATAL:
+        earlier = _saved(memory, context, info.number) if context else None
+        if earlier is None:
             continue
         first, registers, wrote = earlier
         rest = RawStack(stack.frames[index:], stack.complete, stack.reason)
@@ -58,33 +68,34 @@ def find_fault(
     return Fault(thread.tid, info, dict(thread.registers), stack)
 
 
-def _saved(memory: Memory, context: int) -> tuple[SignalInfo, dict[str, int], bool | None] | None:
+def _saved(
+    memory: Memory, context: int, number: int
+) -> tuple[SignalInfo, dict[str, int], bool | None] | None:
+    """What the kernel left there of a signal; *number*: the one that ended the process."""
     try:
         words = memory.words(context + _SAVED_AT, len(_SAVED))
+        error, trap, _, address = memory.words(context + _TRAP_AT, 4)
         info = SignalInfo.parse(memory.read(context + _INFO_AT, SIGNAL_INFO_SIZE))
-        error = memory.u64(context + _ERROR_AT)
     except (MemoryReadError, struct.error):
         return None
-    wrote = bool(error & _WROTE) if info.address is not None and info.code != 128 else None
+    if info.number not in FATAL or not -10 < info.code <= _SI_KERNEL:
+        # A handler that did not ask for it (SA_SIGINFO) got none.
+        told = _by_trap(number, trap, error, address)
+        if told is None:
+            return None
+        info = told
+    wrote = bool(error & _WROTE) if trap == _PAGE_FAULT and info.code > 0 else None
     return info, dict(zip(_SAVED, words, strict=True)), wrote
 
 
-def unwound(memory: Memory, native: NativeStacks, thread: FrozenThread) -> RawStack:
-    """A thread's stack, also where it jumped to an address that holds no code."""
-    where = thread.blocked()
-    stack = native.raw(where)
-    if len(stack.frames) > 1 or stack.complete:
-        return stack
-    try:
-        caller = memory.u64(where.stack_pointer)
-    except MemoryReadError:
-        return stack
-    mapping = memory.mapping_at(caller)
-    if mapping is None or "x" not in mapping.permissions:
-        return stack
-    # A call leaves the way back on top of the stack; nothing else was done yet.
-    above = where.stack_pointer + 8
-    rest = native.unwinder.unwind(above, caller - 1, where.registers)
-    first = RawFrame(where.address, above, interrupted=True)
-    second = RawFrame(caller, rest.frames[0].cfa, interrupted=False)
-    return RawStack((first, second, *rest.frames[1:]), rest.complete, rest.reason)
+def _by_trap(number: int, trap: int, error: int, address: int) -> SignalInfo | None:
+    """The signal by the processor's exception; None: they do not belong together."""
+    if number not in FAULTS or trap not in _TRAPS[signal.Signals(number)]:
+        return None
+    if trap == _GENERAL_PROTECTION:
+        return SignalInfo(number, _SI_KERNEL, 0, None)
+    if number == signal.SIGSEGV:
+        return SignalInfo(number, 2 if error & _PRESENT else 1, address, None)
+    codes = {signal.SIGBUS: _BUS_ADRERR, signal.SIGFPE: _FPE_INTDIV, signal.SIGILL: _ILL_ILLOPN}
+    place = address if trap == _PAGE_FAULT else None
+    return SignalInfo(number, codes[signal.Signals(number)], place, None)

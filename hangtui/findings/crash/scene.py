@@ -29,6 +29,10 @@ _VARIANT = re.compile(
     r"^__(?P<name>(?:str|mem|wcs|wmem|st[pr])\w*?)_(?:evex|avx|sse|erms|unaligned|no_simd|generic)\w*$"
 )
 """glibc's variants of one function for different processors."""
+_ENDING = re.compile(
+    r"(__)?pthread_kill\S*|(__GI_)?(abort|raise)|gsignal|__libc_message.*|malloc_print.*"
+)
+"""What the C library does last: it says nothing of who called it."""
 _MAX_NAME = 80
 
 
@@ -130,6 +134,8 @@ class Scene:
         frame = self.culprit or (self.native[0] if self.native else None)
         if frame is not None and (frame.function or frame.module):
             caller = self._library_caller(frame)
+            if caller and _ENDING.fullmatch(frame.function or ""):
+                return f"in {caller}"
             return f"in {native_place(frame)}{f', called by {caller}' if caller else ''}"
         return f"at {python_place(self.python[0])}" if self.python else ""
 
