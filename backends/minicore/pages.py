@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hangtui.backends.elf import Image
+from hangtui.backends.elf import Image, Images
 from hangtui.backends.memory import PAGE, Mapping, MemoryReadError, ProcessMemory
 
 _AT_PHDR, _AT_SYSINFO_EHDR = 3, 33
@@ -56,9 +56,22 @@ def needed(memory: ProcessMemory, program: Image | None, auxv: bytes) -> Needed:
     return result
 
 
-def program_headers(auxv: bytes) -> int:
-    """Where the program's headers lie; 0: not known."""
-    return _entry(auxv, _AT_PHDR)
+def find_program(images: Images, auxv: bytes) -> Image | None:
+    """The program: where the dynamic linker leaves its mark, if there is one.
+
+    The kernel names the dynamic linker itself where that was started to run the program.
+    """
+    named = images.at(_entry(auxv, _AT_PHDR))
+    if named is None or _mark(named):
+        return named
+    return next((image for image in images.matching(("",)) if _mark(image)), named)
+
+
+def _mark(image: Image) -> int:
+    try:
+        return image.linker_debug
+    except (MemoryReadError, struct.error):
+        return 0
 
 
 def vdso(auxv: bytes) -> int:

@@ -109,7 +109,7 @@ def write_minicore(
     with ProcessMemory(pid) as memory:
         images = Images(memory)
         auxv = _auxv(pid)
-        program = images.at(pages.program_headers(auxv))
+        program = pages.find_program(images, auxv)
         wanted = pages.needed(memory, program, auxv)
         older = _read(memory, [*wanted.constant, *wanted.fuzzy])
         snapshot = freeze(
