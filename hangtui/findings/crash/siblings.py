@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hangtui.analysis.machinery import foreign_frame, module_name
 from hangtui.analysis.places import library_frame
-from hangtui.findings.crash.scene import Scene, python_place
+from hangtui.findings.crash.scene import Scene, native_place, python_place
 from hangtui.findings.words import counted, listed
 from hangtui.model import Thread
 
@@ -24,13 +24,7 @@ class Company:
 
 def company(scene: Scene) -> Company | None:
     """The threads that were inside the same native code or on the same path; None: nobody."""
-    modules = _modules(scene.thread)
-    inside = [thread for thread in scene.others if modules & _modules(thread)]
-    names = sorted({name for thread in inside for name in modules & _modules(thread)})
-    where = f"inside {listed(names)} too" if inside else ""
-    if not inside:
-        inside = [thread for thread in scene.others if _path(thread) and _alike(scene, thread)]
-        where = f"on the same Python path ({_meeting(scene, inside)})" if inside else ""
+    inside, where = _inside(scene)
     if not inside:
         return None
     who = listed([thread.name for thread in inside])
@@ -46,6 +40,28 @@ def company(scene: Scene) -> Company | None:
         ),
     )
     return Company(tuple(inside), evidence, sentence, advice)
+
+
+def _inside(scene: Scene) -> tuple[list[Thread], str]:
+    """Who was in the same native code, else in any, else in the same functions; and where."""
+    mine = _modules(scene.thread)
+    same = [thread for thread in scene.others if mine & _modules(thread)]
+    if same:
+        names = sorted({name for thread in same for name in mine & _modules(thread)})
+        return same, f"inside {listed(names)} too"
+    native = [thread for thread in scene.others if _called(thread)]
+    if native and not mine:
+        places = sorted({place for thread in native if (place := _called(thread))})
+        return native, f"in native code, {listed(places)},"
+    alike = [thread for thread in scene.others if _alike(scene, thread)]
+    frame = scene.program_line
+    return alike, f"on the same Python path ({python_place(frame)})" if frame else ""
+
+
+def _called(thread: Thread) -> str | None:
+    """The innermost native function of somebody's extension on a thread's stack."""
+    frame = next((f for f in thread.native_stack or () if foreign_frame(f)), None)
+    return native_place(frame) if frame else None
 
 
 def difference(scene: Scene) -> str | None:
@@ -87,12 +103,6 @@ def _path(thread: Thread) -> list[tuple[str, str]]:
 
 
 def _alike(scene: Scene, thread: Thread) -> bool:
-    """Whether both stand in the same innermost function, or come into the same package."""
+    """Whether the innermost own function of the crashed thread is on the other's stack too."""
     mine = _path(scene.thread) if scene.thread else []
     return bool(mine) and mine[0] in _path(thread)
-
-
-def _meeting(scene: Scene, threads: list[Thread]) -> str:
-    del threads
-    frame = scene.program_line
-    return python_place(frame) if frame else "the same functions"
