@@ -38,7 +38,7 @@ def examine(pid: int | None) -> Checkup:
         place=str(container.place()),
         rights=_rights(),
         pid=pid,
-        title=_title(pid) if pid is not None else f"{len(pids)} Python processes",
+        title=_title(pid) if pid is not None else _count(len(pids)),
         checks=(
             _list(pid, pids),
             memory,
@@ -54,6 +54,10 @@ def examine(pid: int | None) -> Checkup:
 def _title(pid: int) -> str:
     words = " ".join(map(clean, raw_cmdline(PROC / str(pid))[:3]))
     return f"process {pid}" + (f" ({words[:60]})" if words else "")
+
+
+def _count(number: int) -> str:
+    return "1 Python process" if number == 1 else f"{number} Python processes"
 
 
 def _rights() -> str:
@@ -99,8 +103,8 @@ def _list(pid: int | None, pids: list[int]) -> Check:
         reason = f"/proc hides the processes of other users (hidepid={hidden[1]})"
         return Check(Ability.LIST, False, reason, "sudo hangtui")
     if seen:
-        many = "1 Python process is" if len(seen) == 1 else f"{len(seen)} Python processes are"
-        return Check(Ability.LIST, True, f"{many} seen")
+        are = "is" if len(seen) == 1 else "are"
+        return Check(Ability.LIST, True, f"{_count(len(seen))} {are} seen")
     if pid is not None:
         return Check(Ability.LIST, True, "it is seen, though its program is not called python")
     here = container.place()

@@ -9,7 +9,32 @@ from typing import BinaryIO
 
 _MAX_LINKS = 40
 """As many as the kernel follows, path_resolution(7)."""
+_MAX_PASSWD = 1 << 20
 _PATH_ONLY = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def has_own_files(pid: int) -> bool:
+    """Whether process *pid* sees other files than we do: it lives in another mount namespace.
+
+    Raises:
+        OSError: it is gone, or it may not be asked.
+    """
+    place = Path("/proc/self/ns/mnt").readlink()
+    return place != Path(f"/proc/{pid}/ns/mnt").readlink()
+
+
+def user_name(pid: int, uid: int) -> str | None:
+    """The name of a user in the list of users that process *pid* sees.
+
+    Raises:
+        OSError: there is none, or it may not be read.
+    """
+    with open_file(pid, "/etc/passwd") as file:
+        for line in file.read(_MAX_PASSWD).decode("utf-8", "replace").splitlines():
+            name, *fields = line.split(":")
+            if len(fields) > 2 and fields[1] == str(uid):
+                return name
+    return None
 
 
 def open_file(pid: int, path: str) -> BinaryIO:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from hangtui.backends import container, secrets, surroundings, syscalls
+from hangtui.backends import container, namespaces, secrets, surroundings, syscalls
 from hangtui.backends.discovery import is_python, python_pids
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
 from hangtui.model import Process, TargetError, Thread, clean
@@ -54,7 +54,7 @@ def read_process(pid: int) -> Process:
             exe=link(root / "exe"),
             ns_pid=_innermost(status.get("NSpid")),
             container=container.title(text(root / "cgroup") or ""),
-            user=_user(int(status["Uid"].split()[0])),
+            user=_user(pid, int(status["Uid"].split()[0])),
             cpu_percent=cpu,
             rss_bytes=rss,
             tracer_pid=int(status.get("TracerPid", "0")) or None,
@@ -139,7 +139,11 @@ def _known_process(pid: int) -> tuple[psutil.Process, bool]:
     return _known[pid], True
 
 
-def _user(uid: int) -> str:
+def _user(pid: int, uid: int) -> str:
+    """The user's name where the process lives: in another container it is another list."""
+    with contextlib.suppress(OSError):
+        if namespaces.has_own_files(pid):
+            return clean(namespaces.user_name(pid, uid) or str(uid))
     try:
         return clean(pwd.getpwuid(uid).pw_name)
     except KeyError:

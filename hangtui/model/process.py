@@ -120,6 +120,17 @@ class Process:
         return process_id(self.pid)
 
     @property
+    def place(self) -> str:
+        """``PID 7 inside docker:0123456789ab shop``; empty where it runs beside us."""
+        inside = self.ns_pid not in (None, self.pid)
+        words = [f"PID {self.ns_pid} inside"] if inside else []
+        if self.container:
+            words.append(self.container if inside else f"in {self.container}")
+        elif inside:
+            words.append("another PID namespace")
+        return " ".join(words)
+
+    @property
     def title(self) -> str:
         """A short name: the script for a Python process, else the program."""
         words = [word.rsplit("/", 1)[-1] for word in self.cmdline]

@@ -154,7 +154,7 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
         ("memory", _memory(process)),
         ("cpu", _cpu(process)),
         ("devices", " ".join(process.around.devices or ()) if process.around else ""),
-        ("container", process.container or ""),
+        ("place", process.place),
         ("tracer", f"pid {process.tracer_pid}" if process.tracer_pid else ""),
     ]
     for name, value in pairs:

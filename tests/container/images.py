@@ -1,0 +1,156 @@
+"""The images of these tests, built once and kept in .images/.
+
+python -m tests.container.images        builds what is missing; script/test does it beforehand
+"""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / ".images"
+APP, DEBUG, SIDECAR, NO_SHELL = (
+    f"localhost/hangtui-test-{name}" for name in ("app", "debug", "sidecar", "no-shell")
+)
+TOOLS_SUITE, APP_SUITE = "bookworm", "bullseye"
+"""bullseye has glibc 2.31, and Python 3.9: not hangtui's, and none that it could use."""
+TOOLS = ("podman", "buildah", "runc", "debootstrap")
+_BUILD_LIMIT_S = 900
+
+# Works on any kernel: with cgroups of both versions mounted, and without the right to raise limits.
+_ENGINE = """\
+[containers]
+default_ulimits = ["nofile=1024:16384", "nproc=8192:8192"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+"""
+_STORAGE = """\
+[storage]
+driver = "overlay"
+graphroot = "{folder}/storage"
+runroot = "{folder}/run"
+"""
+
+_APP = f"""\
+FROM localhost/hangtui-test-{APP_SUITE} AS app
+RUN useradd --uid 1000 --create-home clerk \\
+ && mkdir -p /srv/shop /usr/local/lib/python3.9/dist-packages
+COPY abba.py ready.py rlock_abba.py /srv/shop/
+RUN echo 'price = 5' > /usr/local/lib/python3.9/dist-packages/shop.py
+ENV PATH=/srv/shop/bin:$PATH HANGTUI_TARGET_LIMIT=600 PYTHONPATH=/srv/shop \\
+    PYTHONDONTWRITEBYTECODE=1
+CMD ["python3", "/srv/shop/abba.py"]
+
+FROM app AS no-shell
+RUN ["python3", "-c", "import os; [os.remove('/bin/' + n) for n in ('sh', 'dash', 'bash')]"]
+"""
+
+
+class UnavailableError(Exception):
+    """Containers cannot be made here; the message says what is missing."""
+
+
+def environment() -> dict[str, str]:
+    """For the engine's programs: their storage lies in our folder."""
+    return {
+        **os.environ,
+        "CONTAINERS_CONF": str(FOLDER / "containers.conf"),
+        "CONTAINERS_STORAGE_CONF": str(FOLDER / "storage.conf"),
+    }
+
+
+def build_all() -> None:
+    """Build what is missing.
+
+    Raises:
+        UnavailableError: it is not possible here.
+    """
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        raise UnavailableError(f"{', '.join(missing)} missing: script/packages containers")
+    if os.geteuid() != 0:
+        raise UnavailableError("debootstrap needs root")
+    FOLDER.mkdir(exist_ok=True)
+    with _alone():
+        (FOLDER / "containers.conf").write_text(_ENGINE)
+        (FOLDER / "storage.conf").write_text(_STORAGE.format(folder=FOLDER))
+        with ThreadPoolExecutor(2) as pool:  # they wait for the network most of the time
+            list(pool.map(_base, (TOOLS_SUITE, APP_SUITE)))
+        recipe = FOLDER / "app.Dockerfile"
+        recipe.write_text(_APP)
+        targets = ROOT / "tests" / "targets"
+        _build(recipe, targets, APP, "--target", "app")
+        _build(recipe, targets, NO_SHELL, "--target", "no-shell")
+        tools = f"--build-arg=TOOLS_IMAGE=localhost/hangtui-test-{TOOLS_SUITE}"
+        debug = ROOT / "Dockerfile.debug"
+        _build(debug, ROOT, DEBUG, tools, f"--build-arg=BASE_IMAGE={APP}")
+        _build(debug, ROOT, SIDECAR, tools, "--target", "sidecar")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Several test processes may ask at the same time."""
+    with (FOLDER / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _base(suite: str) -> None:
+    """An image of a minimal Debian; the application's has its Python."""
+    name = f"localhost/hangtui-test-{suite}"
+    if _succeeds("podman", "image", "exists", name):
+        return
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        include = ["--include=python3"] if suite == APP_SUITE else []
+        _run("debootstrap", "--variant=minbase", *include, suite, folder)
+        shutil.rmtree(f"{folder}/var/cache/apt", ignore_errors=True)
+        shutil.rmtree(f"{folder}/var/lib/apt/lists", ignore_errors=True)
+        archive = FOLDER / f"{suite}.tar"
+        _run("tar", "-C", folder, "-cf", str(archive), ".")
+        _run("podman", "import", str(archive), name)
+        archive.unlink()
+
+
+def _build(recipe: Path, context: Path, tag: str, *options: str) -> None:
+    certificates = "/etc/ssl/certs/ca-certificates.crt"
+    secret = [f"--secret=id=ca,src={certificates}"] if Path(certificates).exists() else []
+    command = ("buildah", "build", "--layers", "--isolation", "chroot", *secret, *options)
+    _run(*command, "-f", str(recipe), "-t", tag, str(context))
+
+
+def _succeeds(*command: str) -> bool:
+    return subprocess.run(command, env=environment(), capture_output=True).returncode == 0
+
+
+def _run(*command: str) -> None:
+    try:
+        done = subprocess.run(
+            command,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=_BUILD_LIMIT_S,
+        )
+    except subprocess.TimeoutExpired as error:
+        message = f"{' '.join(command[:3])} did not end within {_BUILD_LIMIT_S} s"
+        raise UnavailableError(message) from error
+    if done.returncode != 0:
+        last = " | ".join(done.stdout.strip().splitlines()[-3:])
+        raise UnavailableError(f"{' '.join(command[:3])} failed: {last}")
+
+
+if __name__ == "__main__":
+    try:
+        build_all()
+    except UnavailableError as error:
+        sys.exit(f"no containers: {error}")
