@@ -45,16 +45,14 @@ def _require_sight(asked: targets.Targets, capture: Capture, args: argparse.Name
 
 
 def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
-    if args.all and args.targets:
+    if args.all and (args.targets or args.parent):
         raise UsageError("--all looks at all Python processes: leave out the others")
-    if not args.all and not args.targets:
-        raise UsageError("which process?", "hangtui check PID, or hangtui check --all")
     if args.looks < 1 or args.seconds < 0:
         raise UsageError("--looks is at least 1, --seconds at least 0")
     asked, capture = targets.Targets(), None
     if not args.all:
         asked, capture = targets.take(
-            args.targets, children=args.children, native=args.native, sysroot=args.sysroot
+            targets.words(args), children=args.children, native=args.native, sysroot=args.sysroot
         )
         if asked.files:
             return asked, capture

@@ -13,9 +13,7 @@ _NARROWEST, _WIDEST = 60, 160
 
 def run(args: argparse.Namespace) -> int:
     """Capture, and print."""
-    _, capture = targets.take(
-        args.targets, children=args.children, native=args.native, sysroot=args.sysroot
-    )
+    capture = _take(targets.words(args), args)
     text = _report(capture, args)
     if args.output:
         from hangtui.capture_file import write_private
@@ -27,6 +25,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _take(words: list[str], args: argparse.Namespace) -> Capture:
+    """What was asked for, and the Python processes that those wait for."""
+    from hangtui.cli.series import awaited
+
+    asked, capture = targets.take(
+        words, children=args.children, native=args.native, sysroot=args.sysroot
+    )
+    more = awaited(capture) if asked.pids and not asked.files else ()
+    if not more:
+        return capture
+    with_more = [*words, *map(str, more)]
+    return targets.take(
+        with_more, children=args.children, native=args.native, sysroot=args.sysroot
+    )[1]
+
+
 def _report(capture: Capture, args: argparse.Namespace) -> str:
     if args.json:
         from hangtui.report.json_report import to_json
@@ -36,9 +50,25 @@ def _report(capture: Capture, args: argparse.Namespace) -> str:
         from hangtui.report.markdown import to_markdown
 
         return to_markdown(capture)
+    if args.svg or args.mermaid or args.dot:
+        return _drawing(capture, args)
     from hangtui.report.text_report import to_text
 
     to_screen = not args.output and sys.stdout is not None and sys.stdout.isatty()
     columns = shutil.get_terminal_size((_FILE_WIDTH, 24)).columns if to_screen else _FILE_WIDTH
     ascii_only = not args.output and not output.unicode_output()
     return to_text(capture, max(_NARROWEST, min(columns, _WIDEST)), ascii_only=ascii_only)
+
+
+def _drawing(capture: Capture, args: argparse.Namespace) -> str:
+    if args.svg:
+        from hangtui.report.svg import to_svg
+
+        return to_svg(capture)
+    if args.mermaid:
+        from hangtui.report.mermaid import to_mermaid
+
+        return to_mermaid(capture)
+    from hangtui.report.dot import to_dot
+
+    return to_dot(capture)

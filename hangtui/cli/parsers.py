@@ -8,7 +8,7 @@ from hangtui.cli import catch_parsers
 from hangtui.model import UsageError
 from hangtui.provider import NativeMode
 
-COMMANDS = ("dump", "record", "open", "check", "run", "watch", "doctor")
+COMMANDS = ("dump", "record", "open", "check", "run", "watch", "doctor", "serve")
 
 _MAIN = """\
 Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
@@ -23,7 +23,7 @@ commands (each has --help):
   open FILE...            look at .hang files, core files and crash logs, full screen
   run -- CMD...           run a command, and capture its crash or its hang
   watch PID               wait beside a process for its crash or its hang
-  check PID|FILE...       exit with 1 if there is a deadlock: for probes and CI
+  check PID|FILE...       exit with 1 if it is hung: for probes and CI
   doctor [PID]            what works here, and the exact fix for what does not
 """
 
@@ -38,7 +38,7 @@ examples:
 
 On the screens, ? shows all keys and q quits. Another user's process needs root (sudo).
 Results go to standard output, messages to standard error.
-exit status: 0 done; 1 (check) a deadlock; 2 wrong arguments, no permission, nothing to read;
+exit status: 0 done; 1 (check) it is hung; 2 wrong arguments, no permission, nothing to read;
 130 interrupted.
 """
 
@@ -52,6 +52,8 @@ examples:
   hangtui dump 4711
   hangtui dump 4711 --children --json > stuck.json
   hangtui dump stuck.hang -o report.txt
+  hangtui dump 4711 --md                Markdown, to paste into an issue
+  hangtui dump --parent                 started by a Python program: looks at that one
   hangtui dump 4711 --native gdb        native stacks with source lines, from a copy
 
 The JSON is one object with the keys schema, taken_at, host, tool, notices, processes, nodes,
@@ -68,6 +70,7 @@ _RECORD_EXAMPLES = """\
 example:
   hangtui record 4711 --children -o stuck.hang
   hangtui open stuck.hang
+  hangtui record 4711 --times 5 -o stuck.hang    stuck-1.hang to stuck-5.hang
 """
 
 _OPEN = """\
@@ -117,6 +120,25 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, f"{self.prog} --help")
 
 
+_OPEN_EXAMPLES = """\
+examples:
+  hangtui open stuck.hang
+  hangtui open stuck-*.hang             captures of the same process: { and } step through them
+"""
+
+_SERVE = """\
+Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only who
+has the token that it prints; from elsewhere a port is forwarded to it.
+"""
+
+_SERVE_EXAMPLES = """\
+examples:
+  hangtui serve 4711
+  kubectl port-forward POD 8042         ... and then open the address in the browser here
+  hangtui serve stuck.hang --port 0
+"""
+
+
 def main_parser() -> Parser:
     """The arguments of ``hangtui`` without a command."""
     parser = _parser("hangtui", _MAIN, _MAIN_EXAMPLES)
@@ -136,11 +158,15 @@ def command_parser(name: str) -> Parser:
     match name:
         case "dump":
             parser = _parser("hangtui dump", _DUMP, _DUMP_EXAMPLES)
-            parser.add_argument("targets", metavar="PID|FILE", nargs="+")
+            parser.add_argument("targets", metavar="PID|FILE", nargs="*")
+            _add_parent(parser)
             _add_file_options(parser)
             form = parser.add_mutually_exclusive_group()
             form.add_argument("--json", action="store_true", help="print one JSON object")
             form.add_argument("--md", action="store_true", help="print Markdown for an issue")
+            form.add_argument("--svg", action="store_true", help="print a picture of the report")
+            form.add_argument("--mermaid", action="store_true", help="print the waits for Mermaid")
+            form.add_argument("--dot", action="store_true", help="print the waits for Graphviz")
             parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
             _add_capture_options(parser)
         case "record":
@@ -149,11 +175,18 @@ def command_parser(name: str) -> Parser:
             parser.add_argument(
                 "-o", "--output", metavar="FILE", required=True, help="the file to write: x.hang"
             )
+            parser.add_argument(
+                "--times", metavar="N", type=int, default=1, help="so many captures: x-1.hang, ..."
+            )
+            parser.add_argument(
+                "--every", metavar="S", type=float, default=2.0, help="seconds between them"
+            )
             _add_capture_options(parser)
         case "check":
             parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
             parser.add_argument("targets", metavar="PID|FILE", nargs="*")
             parser.add_argument("--all", action="store_true", help="all Python processes")
+            _add_parent(parser)
             parser.add_argument("--json", action="store_true", help="print one JSON object")
             _add_check_options(parser)
             _add_file_options(parser)
@@ -165,8 +198,17 @@ def command_parser(name: str) -> Parser:
             parser = _parser("hangtui doctor", _DOCTOR, _DOCTOR_EXAMPLES)
             parser.add_argument("pid", metavar="PID", nargs="?", help="default: all Python")
             parser.add_argument("--json", action="store_true", help="print one JSON object")
+        case "serve":
+            parser = _parser("hangtui serve", _SERVE, _SERVE_EXAMPLES)
+            parser.add_argument("targets", metavar="PID|FILE", nargs="*")
+            parser.add_argument(
+                "--port", type=int, default=8042, help="0: any free one (default: 8042)"
+            )
+            parser.add_argument(
+                "--children", action="store_true", help="also all processes that they started"
+            )
         case _:
-            parser = _parser("hangtui open", _OPEN, "")
+            parser = _parser("hangtui open", _OPEN, _OPEN_EXAMPLES)
             parser.add_argument("files", metavar="FILE", nargs="+")
             _add_file_options(parser)
             _add_screen_options(parser)
@@ -180,6 +222,12 @@ def _parser(prog: str, description: str, epilog: str) -> Parser:
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
+    )
+
+
+def _add_parent(parser: Parser) -> None:
+    parser.add_argument(
+        "--parent", action="store_true", help="the Python process that started this command"
     )
 
 

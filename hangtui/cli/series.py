@@ -49,10 +49,12 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
 
 
 def awaited(capture: Capture) -> tuple[int, ...]:
-    """Processes outside of *capture* that threads in it wait for."""
+    """Python processes outside of *capture* that threads in it wait for."""
+    from hangtui.backends.discovery import is_python
+
     known = {process.pid for process in capture.processes}
     held = {wait.target for wait in capture.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
     pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
     found = {int(pid) for pid in pids if pid.isdecimal()} - known
-    return tuple(sorted(found))[:_MAX_FOLLOWED]
+    return tuple(pid for pid in sorted(found)[:_MAX_FOLLOWED] if is_python(pid))

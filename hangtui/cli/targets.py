@@ -1,5 +1,6 @@
 """From the words of a command line to one capture."""
 
+import argparse
 import os
 import signal
 import threading
@@ -92,6 +93,14 @@ def take(
     return targets, combine(captures)
 
 
+def in_order(captures: Sequence[Capture]) -> tuple[Capture, ...]:
+    """Captures of the same process in the order of time, others as one."""
+    pids = [process.pid for capture in captures for process in capture.processes]
+    if len(pids) == len(set(pids)):
+        return (combine(captures),)
+    return tuple(sorted(captures, key=lambda capture: capture.taken_at))
+
+
 def combine(captures: Sequence[Capture]) -> Capture:
     """Several captures as one.
 
@@ -124,6 +133,34 @@ def combine(captures: Sequence[Capture]) -> Capture:
             pending=tuple(dict.fromkeys(first.pending + other.pending)),
         )
     return first
+
+
+def words(args: argparse.Namespace) -> list[str]:
+    """The processes and files that a command line names, one way or the other.
+
+    Raises:
+        UsageError: it names none.
+    """
+    named: list[str] = [*args.targets, *([str(parent())] if args.parent else [])]
+    if not named:
+        raise UsageError("which process?", "hangtui lists them; or give a PID, or --parent")
+    return named
+
+
+def parent() -> int:
+    """The nearest Python process that this command was started by, through shells or directly.
+
+    Raises:
+        UsageError: there is none.
+    """
+    import psutil
+
+    from hangtui.backends.discovery import is_python
+
+    for process in psutil.Process().parents():
+        if is_python(process.pid):
+            return process.pid
+    raise UsageError("no Python process started this command", "hangtui dump PID")
 
 
 def require_sight(asked: Targets, capture: Capture) -> None:

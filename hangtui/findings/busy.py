@@ -31,6 +31,22 @@ from hangtui.model import (
 
 ID = "busy"
 IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
+HELP = """\
+Not blocked: the thread uses a processor. Whether that is work or an endless loop cannot be told
+from one look, so `hangtui check` looks several times.
+
+| id | means |
+|---|---|
+| `working` | it runs Python code |
+| `busy-loop` | all looks over a second or more found it in the same function |
+| `busy` | it runs native code without the GIL |
+| `native-spin` | all looks found the same native call, or its name says that it spins |
+| `gil-hog` | it runs native code and keeps the GIL that others wait for |
+| `gc-storm` | it collects garbage |
+
+How it is known: the kernel counts processor time, and takes samples of native stacks while threads
+run (`perf_event_open`), without stopping them.
+"""
 
 _SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
 

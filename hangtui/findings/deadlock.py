@@ -8,6 +8,15 @@ from hangtui.findings.words import Actor, Words, counted, joined, listed, ref, s
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task
 
 ID = "deadlock"
+HELP = """\
+Threads, tasks or processes that wait for each other in a ring: each holds, or is the only one who
+can do, what the next one waits for.
+
+How it is known: each wait and each hold carries its evidence (*certain*: the kernel, the C library
+or the interpreter records it; *proven*: it follows from the state of a frame's bytecode). A ring is
+called a deadlock only if all of it is certain or proven, no wait has a timeout, and nobody ran
+while it was read. With an inferred part it is a *possible* deadlock, a warning.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -18,6 +18,13 @@ from hangtui.model import (
 )
 
 ID = "event-loop-blocked"
+HELP = """\
+An asyncio event loop runs one task at a time. A task that calls something that blocks (a request, a
+sleep, a lock) stops all others until it returns.
+
+How it is known: the task's frames are on the stack of the loop's thread, which did not run while it
+was watched.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -19,6 +19,12 @@ from hangtui.model import (
 )
 
 ID = "event-loop-stalled"
+HELP = """\
+Tasks wait in an asyncio event loop for a future that nobody will set.
+
+How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
+wake it, and the process has no other thread.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

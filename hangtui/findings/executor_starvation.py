@@ -16,6 +16,13 @@ from hangtui.findings.words import Words, counted, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "executor-starvation"
+HELP = """\
+Tasks of a pool that submit more tasks to the same pool and wait for their results need a free
+worker for these. If every worker waits, none is left.
+
+How it is known: every worker of the pool is in `Future.result()`, and no thread's frames run the
+tasks that they wait for. That those are queued in the same pool is inferred.
+"""
 
 _POOL_FILE = "concurrent/futures/thread.py"
 _WORK = {"_worker"}

@@ -6,6 +6,14 @@ from hangtui.findings.words import Words, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "exit-waits-for-thread"
+HELP = """\
+At exit the interpreter joins every thread that is not a daemon, and the workers of pools. A thread
+that waits for ever keeps the process from ending.
+
+How it is known: the main thread's stack holds nothing of the program any more, only the
+interpreter's exit functions, and it joins a thread that did not run while it was watched. If that
+thread in turn waits for something only the main thread could do, it is an error.
+"""
 
 _EXITS = {
     "_shutdown": ("threading.py", "threading._shutdown joins every thread that is not a daemon"),

@@ -22,6 +22,17 @@ from hangtui.findings.words import Words, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
 
 ID = "finalizer-blocked"
+HELP = """\
+A finalizer is code that runs when an object goes: a `__del__` method, or the callback of a
+`weakref.finalize`. If the object is part of a reference cycle, the garbage collector runs it, at a
+moment that nobody chose: inside of whatever function made the object that was one too many.
+
+How it is known: the Python stack shows the finalizer right above a line that does not call it, and
+the native stack shows a function of the collector below the wait. If what it waits for is a lock
+that the interrupted function holds, it waits for itself: an error. The same holds for a call that
+returns only after something else was closed (zmq_ctx_term), if no other Python thread exists and it
+stood still over several captures.
+"""
 
 _CLOSING = {
     "zmq_ctx_term": (

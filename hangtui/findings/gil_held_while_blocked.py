@@ -8,6 +8,13 @@ from hangtui.findings.words import Words, listed, ref, stillness
 from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"
+HELP = """\
+The GIL is the interpreter's global lock: only the thread that has it runs Python. Native code that
+waits for something should release it first. If it does not, all other Python threads stand.
+
+How it is known: the interpreter records the holder; the kernel says that it sleeps in a system
+call, and for how long it did not run.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

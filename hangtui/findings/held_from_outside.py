@@ -10,6 +10,15 @@ from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
 ID = "held-from-outside"
+HELP = """\
+How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
+debugger through ptrace, D: uninterruptible sleep), which process traces it, and whether its cgroup
+is frozen.
+
+Nothing in the program is at fault. A stopped process goes on after SIGCONT, a traced one when its
+debugger lets it, a frozen one when its cgroup is thawed. State D ends when the device, the file
+server or the driver answers; no signal gets through before.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001

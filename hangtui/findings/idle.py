@@ -21,6 +21,9 @@ from hangtui.model import (
 )
 
 ID = "idle"
+HELP = """\
+Nothing is wrong as far as can be seen: all threads wait for clients, for work, or for a timer.
+"""
 
 _SLEEPS = {"nanosleep", "clock_nanosleep"}
 _SERVING = ("/socketserver.py", "/selectors.py", "/http/server.py", "/gunicorn/", "/uvicorn/")

@@ -7,6 +7,9 @@ from hangtui.findings.words import PYTHON_LOCKS, Words, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "lock-contention"
+HELP = """\
+Several threads queue for one lock. Each gets it in turn: slow perhaps, but not hung.
+"""
 
 _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.IO_LOCK, NodeKind.STDIO}
 

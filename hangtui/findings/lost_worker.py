@@ -7,6 +7,14 @@ from hangtui.findings.words import Words, counted, ref
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "lost-worker"
+HELP = """\
+`multiprocessing.Pool` starts a new worker when one dies, but the task that died with it is gone:
+nobody repeats or reports it, and who waits for its result waits for ever.
+
+How it is known: a thread waits for a result of the pool, the pool's own thread has handed all tasks
+out, and every worker waits for the next task. A worker that was forked by the pool's handler thread
+replaces one that ended. Kills for want of memory are counted by the kernel for each cgroup.
+"""
 
 _POOL = "multiprocessing/pool.py"
 _WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}

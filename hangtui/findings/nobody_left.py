@@ -18,6 +18,15 @@ from hangtui.model import (
 )
 
 ID = "nobody-left-to-wake"
+HELP = """\
+A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
+the process waits for another one of them, no one is left to do it. Typical causes: the thread that
+was to do it died of an exception; it did it before the wait began; `task_done()` was not called.
+
+How it is known: every Python thread of the process waits, without a timeout, for something that
+only a thread of the same process can end. Programs that handle signals may wait like that on
+purpose, so there it is a note.
+"""
 
 _OF_THE_PROCESS = {
     NodeKind.CONDITION: "notify",

@@ -18,6 +18,15 @@ from hangtui.model import (
 ID = "orphaned-lock"
 ACROSS_FORK = "lock-held-across-fork"
 IDS = (ID, ACROSS_FORK)
+HELP = """\
+Two ways lead here. A process was forked while another thread of the parent held a lock: the child
+has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`). Or a thread ended
+with a lock in its hands (`orphaned-lock`).
+
+How it is known: reentrant locks, buffered files and native mutexes record their owner, and no
+thread of the process is it. A plain lock records none: in a forked process with a single thread
+that is then inferred, and only a warning.
+"""
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
 """Locks that record their owner: if no thread of the process is it, none will release them."""

@@ -6,6 +6,12 @@ from hangtui.findings.words import Words, joined, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "output-blocked"
+HELP = """\
+A pipe holds 64 KiB. Who writes to a full one waits until its reader reads. A terminal takes no
+output either while Ctrl-S holds it.
+
+How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

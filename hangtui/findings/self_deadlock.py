@@ -7,6 +7,12 @@ from hangtui.findings.words import Actor, Words, ref, stillness
 from hangtui.model import Capture, Finding, NodeKind, Severity, Task, Thread
 
 ID = "self-deadlock"
+HELP = """\
+A thread or task that waits for something that only it could give: a plain lock it has taken
+already, the other end of a pipe, a result that its own event loop is to compute.
+
+How it is known: as for [deadlock](deadlock.md); the ring has one member.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -14,6 +14,13 @@ from hangtui.findings.words import Words, counted, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "threads-lost-in-fork"
+HELP = """\
+OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
+library believes that they exist, and waits for them.
+
+How it is known: the thread sleeps in the library, and the process is a fork of its parent. That the
+workers are what is missing is inferred.
+"""
 
 _POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*|mkl_\w+|blis\w*|tbb\w*)[-.\w]*")
 _NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "OpenMP (libomp)"}

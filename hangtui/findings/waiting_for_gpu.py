@@ -11,6 +11,13 @@ from hangtui.findings.words import Words, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "waiting-for-gpu"
+HELP = """\
+A thread waits inside of the driver of a GPU until the work that was queued there is done. It may
+sleep, or poll, which looks busy.
+
+How it is known: a synchronising function of CUDA, NCCL or ROCm is on the native stack. What the
+device itself does is not visible from the process.
+"""
 
 _DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w+|amdhip64|hsa-runtime64|rccl)[-.\w]*")
 _WAITS = re.compile(

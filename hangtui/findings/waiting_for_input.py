@@ -6,6 +6,13 @@ from hangtui.findings.words import Words, ref
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
 ID = "waiting-for-input"
+HELP = """\
+Somebody is to type something: input(), a prompt, or a debugger's command line that came up because
+a breakpoint() was left in the code.
+
+How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
+another debugger tell a breakpoint from a question.
+"""
 
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
 _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}

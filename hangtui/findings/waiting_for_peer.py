@@ -6,6 +6,13 @@ from hangtui.findings.words import Words, listed, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"
+HELP = """\
+The program waits for somebody else: a server, a client, another machine. Nothing in this process is
+at fault, except that it waits without a timeout.
+
+How it is known: the system call waits for a connection, whose other end is looked up in the
+kernel's tables. Threads that serve clients and wait for the next request are left out.
+"""
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")

@@ -6,6 +6,10 @@ from hangtui.findings.words import Words, joined, ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"
+HELP = """\
+A thread waits for another process: for a child to end, for a file lock, for data from a pipe. That
+is often as it should be; what the other process does decides.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

@@ -7,6 +7,12 @@ from hangtui.findings.words import counted, ref
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "zombie-children"
+HELP = """\
+How it is known: `/proc` lists the children of a process and their states. Z means that the child
+has ended, and that only its exit status is left for its parent to fetch with wait().
+
+One short-lived zombie is normal. Many, or one that stays, mean that the parent never asks.
+"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001

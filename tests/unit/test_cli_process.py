@@ -85,7 +85,7 @@ def test_version() -> None:
         (["12", "dump"], "the command comes first"),
         (["dump", "nonsense"], "'nonsense' is neither a PID nor a file"),
         (["dump", "gone.hang"], "cannot read gone.hang: No such file or directory"),
-        (["dump"], "the following arguments are required: PID|FILE"),
+        (["dump"], "which process?"),
         (["record", "12"], "the following arguments are required: -o/--output"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
         (["dump", "--native", "x", "1"], "argument --native: invalid choice: 'x'"),
