@@ -16,6 +16,7 @@ from hangtui.capture_file import load, save
 from hangtui.cli import screens
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
+from hangtui.debugger import DebuggerFactory
 from hangtui.model import Capture, Certainty, Notice, Process, TargetError, Thread
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from tests.unit.factories import abba, capture, python_frame, thread
@@ -249,7 +250,13 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, Captur
     """What was to be shown on a terminal, which is pretended."""
     calls: list[tuple[CaptureProvider, CaptureRequest]] = []
 
-    def fake(provider: CaptureProvider, request: CaptureRequest, _: argparse.Namespace) -> int:
+    def fake(
+        provider: CaptureProvider,
+        request: CaptureRequest,
+        _: argparse.Namespace,
+        debuggers: DebuggerFactory,
+    ) -> int:
+        assert callable(debuggers.open)
         calls.append((provider, request))
         return 0
 

@@ -70,7 +70,9 @@ POD = Place(Engine.KUBERNETES, "web-7", "shop")
 ELSEWHERE = replace(USER, groups=f"0::/docker/{ID}\n")
 
 
-def test_the_fix_on_the_host() -> None:
+def test_the_fix_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+
     def fix(obstacle: Obstacle) -> str:
         return remedies.fix(obstacle, 42, USER, Place(), same_container=True)
 
@@ -79,6 +81,12 @@ def test_the_fix_on_the_host() -> None:
     assert "boot" in fix(Obstacle.YAMA_OFF)
     assert "deny_ptrace" in fix(Obstacle.MODULE)
     assert "outside of every user namespace" in fix(Obstacle.NAMESPACE)
+
+
+def test_the_fix_for_a_root_without_its_capability(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    fix = remedies.fix(Obstacle.USER, 42, USER, Place(), same_container=True)
+    assert "CapabilityBoundingSet=CAP_SYS_PTRACE" in fix
 
 
 @pytest.mark.parametrize(("place", "engine"), [(DOCKER, "docker"), (PODMAN, "podman")])
