@@ -1,5 +1,6 @@
 """Several captures in a row, so that standing still can be told from moving slowly."""
 
+import os
 import time
 from dataclasses import dataclass, replace
 
@@ -52,7 +53,7 @@ def awaited(capture: Capture) -> tuple[int, ...]:
     """Python processes outside of *capture* that threads in it wait for."""
     from hangtui.backends.discovery import is_python
 
-    known = {process.pid for process in capture.processes}
+    known = {os.getpid(), *(process.pid for process in capture.processes)}
     held = {wait.target for wait in capture.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
     pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
