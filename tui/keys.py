@@ -137,6 +137,8 @@ THREAD = (
         "print as semaphore", Scope.THREAD, group="lock"),
     Key("thread.lock-barrier", "", "", "lock_as('barrier')", "barrier", "print as barrier",
         Scope.THREAD, group="lock"),
+    Key("thread.search-all", "F", "F", "search_all", "find", "search the stacks of all threads",
+        Scope.THREAD, rank=27, group="view"),
     Key("thread.fold", "z", "z", "fold", "fold", "fold or unfold interpreter frames",
         Scope.THREAD, rank=30, group="view"),
     Key("thread.order", "o", "o", "order", "order", "innermost or outermost frame first",

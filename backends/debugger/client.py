@@ -151,11 +151,11 @@ class RemoteDebugger:
 
     async def stop(self) -> LiveState:
         """See ``Debugger.stop``."""
-        return self._heard(await self._ask(LiveState, "stop"))
+        return await self._ask(LiveState, "stop")
 
     async def go(self) -> LiveState:
         """See ``Debugger.go``."""
-        return self._heard(await self._ask(LiveState, "go"))
+        return await self._ask(LiveState, "go")
 
     async def extend(self, seconds: float) -> LiveState:
         """See ``Debugger.extend``."""
@@ -165,7 +165,7 @@ class RemoteDebugger:
 
     async def catch(self, signal: str) -> LiveState:
         """See ``Debugger.catch``."""
-        return self._heard(await self._ask(LiveState, "catch", signal))
+        return await self._ask(LiveState, "catch", signal)
 
     async def write_core(self, path: str) -> Output:
         """See ``Debugger.write_core``."""
@@ -236,10 +236,9 @@ class RemoteDebugger:
                 if not future.done():
                     future.set_result(Reply(0, error="the debugger has ended"))
 
-    def _heard(self, state: LiveState) -> LiveState:
+    def _heard(self, state: LiveState) -> None:
         self._live, self._heard_at = state, time.monotonic()
         self._changed(state)
-        return state
 
 
 def _require(reply: Reply) -> Reply:

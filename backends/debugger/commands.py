@@ -3,7 +3,8 @@
 _RUNNING = frozenset(
     "run start starti attach detach kill target continue fg step next stepi nexti stepping until "
     "advance finish jump signal queue-signal interrupt checkpoint record reverse-continue "
-    "add-inferior remove-inferiors inferior generate-core-file gcore monitor load restore".split()
+    "add-inferior remove-inferiors inferior generate-core-file gcore monitor load restore "
+    "compile".split()
 )
 """They begin, resume, end or change processes: hangtui has keys for what is harmless of it."""
 _READING = frozenset(
@@ -14,10 +15,11 @@ _ENDING = frozenset({"quit", "exit"})
 _SHORT = frozenset("r c s n u k j si ni fg q rc".split())
 _HARMLESS = frozenset(
     "show find print ptype info inspect delete display disassemble down up dump frame file thread "
-    "list output set help whatis where backtrace search section sharedlibrary watch catch".split()
+    "list output set help whatis where backtrace search section sharedlibrary watch catch "
+    "python".split()
 )
 """Beginnings that gdb takes for these are passed on, though some begin another command too."""
-_LONE = frozenset("python py guile gu compile".split())
+_LONE = frozenset("python py guile gu".split())
 
 
 def refusal(command: str, *, live: bool) -> str | None:

@@ -36,6 +36,7 @@ SETTINGS = (
     "set python print-stack none",
     "set style enabled off",
     "set print max-depth 3",
+    "set print entry-values no",
     "set backtrace limit 4096",
     "set startup-with-shell off",
     # Nothing in a target is changed and nothing in it is called, whatever is typed.

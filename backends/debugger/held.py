@@ -130,8 +130,9 @@ class Held(Examined):
                 self.tell("the process has ended")
                 raise TargetError("the process has ended")
             name = _NAME.search(record)
+            came = clean(name["name"].decode()) if name else self._waiting
             self._stop_clock_begins()
-            self.tell(f"{clean(name['name'].decode()) if name else 'stopped'}")
+            self.tell(f"{came} has come")
         self.gdb.changes.clear()
 
     def write_core(self, path: Path) -> Output:

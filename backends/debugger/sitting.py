@@ -67,7 +67,7 @@ class Sitting:
         examined: Copy | Core | Held
         if self._held is not None:
             if self._held.state.waiting_for:
-                raise TargetError("the process runs until it gets the signal", "g lets it go")
+                raise TargetError("the process runs until it gets the signal", "R: wait no more")
             examined = self._held
         else:
             if self._still is None or self._still.gdb.ended:

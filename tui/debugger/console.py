@@ -114,6 +114,9 @@ class CommandLine(Input):
 
     def complete(self, matches: tuple[str, ...]) -> bool:
         """Go on with what all *matches* have in common; whether that was more than was there."""
+        # What was typed since then, or sent, is not to be completed.
+        if not any(match.startswith(self.value) for match in matches) or not self.value:
+            return False
         common = _common(matches)
         if len(common) <= len(self.value):
             return False

@@ -39,7 +39,7 @@ class HoldingView(DebuggingView):
     def action_catch(self) -> None:
         """Ask for a signal, then wait for it."""
         if self._stoppable() is not None:
-            self.panel.prompt.open("wait for signal: SIGUSR1", self._catch)
+            self.panel.ask("wait for signal: SIGUSR1", self._catch)
 
     def _catch(self, signal: str) -> None:
         async def wait(debugger: Debugger) -> None:
@@ -52,7 +52,7 @@ class HoldingView(DebuggingView):
         """Ask for a file name, then write a core file."""
         if (pid := self._stoppable()) is not None:
             place = Path.cwd() / f"core.{pid}"
-            self.panel.prompt.open("write a core file to", self._core, str(place))
+            self.panel.ask("write a core file to", self._core, str(place))
 
     def _core(self, name: str) -> None:
         path = str(Path(name).expanduser().absolute())

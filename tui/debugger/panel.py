@@ -1,10 +1,13 @@
 """Where the drawers open: code to the left, data to the right, or the gdb console."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.message import Message
+from textual.widgets import Input
 
 from hangtui.tui.debugger.console import Console
 from hangtui.tui.debugger.contents import Content
@@ -93,6 +96,20 @@ class Panel(Container):
         self._contents.pop(slot, None)
         self._lay_out()
 
+    def ask(self, question: str, then: Callable[[str], None], value: str = "") -> None:
+        """Ask for a line of text, whether a drawer is open or not."""
+        self.prompt.open(question, then, value)
+        self._lay_out()
+
+    def stop_asking(self) -> None:
+        """Ask no more."""
+        self.prompt.close()
+        self._lay_out()
+
+    @on(Input.Submitted, "#ask")
+    def _asked(self) -> None:
+        self._lay_out()
+
     def toggle_console(self, *, shown: bool) -> None:
         """Put the console where the drawers are, or take it away."""
         self.set_class(shown, self.CONSOLE)
@@ -108,8 +125,9 @@ class Panel(Container):
         for slot in Slot:
             self.set_class(slot in self.queries, f"-{slot.value}")
             self.set_class(slot is newest, f"-newest-{slot.value}")
-        shown = bool(self.queries) or self.console_is_open
-        self.set_class(shown, "-shown")
+        opened = bool(self.queries) or self.console_is_open
+        self.set_class(opened, "-opened")
+        self.set_class(opened or self.prompt.is_open, "-shown")
         self.post_message(self.Changed())
 
 

@@ -32,7 +32,6 @@ class AskPrompt(Input):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         self.close()
         if text := event.value.strip():
             self._then(text)

@@ -81,7 +81,7 @@ class DebuggingView(View):
         """Close the innermost of what is open; whether there was anything."""
         panel = self.panel
         if panel.prompt.is_open:
-            panel.prompt.close()
+            panel.stop_asking()
             self._focus_after()
         elif panel.console_is_open:
             panel.toggle_console(shown=False)
@@ -122,7 +122,7 @@ class DebuggingView(View):
         if address is not None and self.panel.drawer_of(Slot.DATA) is not Drawer.MEMORY:
             self._open_at(Drawer.MEMORY, hex(address))
         else:
-            self.panel.prompt.open(
+            self.panel.ask(
                 "memory at: 0x7f…, $rsp, &symbol", lambda text: self._open_at(Drawer.MEMORY, text)
             )
 
@@ -140,7 +140,7 @@ class DebuggingView(View):
         if self._asked_spot() is None:
             return
         address = self._address_under_cursor()
-        self.panel.prompt.open(
+        self.panel.ask(
             f"print as {kind} at: $rdi, 0x7f…, &symbol",
             lambda text: self._open_at(Drawer.LOCK, text, LockKind(kind)),
             hex(address) if address is not None else "$rdi",
@@ -221,7 +221,9 @@ class DebuggingView(View):
     @on(Panel.Changed)
     def _panel_changed(self, message: Panel.Changed) -> None:
         message.stop()
-        self.set_class(self.panel.has_class("-shown"), "-debugging")
+        self.set_class(self.panel.has_class("-opened"), "-debugging")
+        if self.panel.prompt.has_focus and not self.panel.prompt.is_open:
+            self._focus_after()
 
     @on(RowList.Chosen, "#data")
     def _data_chosen(self, message: RowList.Chosen) -> None:
@@ -254,7 +256,7 @@ class DebuggingView(View):
     def action_print(self) -> None:
         """The value of an expression that is asked for."""
         if self._asked_spot() is not None:
-            self.panel.prompt.open("print: $rdi, *(int *)$rsp, variable", self._print)
+            self.panel.ask("print: $rdi, *(int *)$rsp, variable", self._print)
 
     def _print(self, expression: str) -> None:
         self.action_console()

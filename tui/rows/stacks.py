@@ -153,6 +153,14 @@ def _foldable(item: Frames, *, named: bool, brief: bool) -> bool:
     return interpreter_frame(frame) or (named and needless)
 
 
+def frame_texts(thread: Thread) -> Iterator[str]:
+    """What a search of the frames of *thread* looks at."""
+    for frame in thread.python_stack or ():
+        yield _search(Frames(python=frame))
+    for native in thread.native_stack or ():
+        yield _search(Frames(native=native))
+
+
 def _search(item: Frames) -> str:
     python = f"{item.python.filename} {item.python.function}" if item.python else ""
     native = f"{item.native.function} {item.native.module}" if item.native else ""

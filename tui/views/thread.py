@@ -14,15 +14,16 @@ from hangtui.tui.cells import cut
 from hangtui.tui.debugger.holding import HoldingView
 from hangtui.tui.debugger.panel import Panel
 from hangtui.tui.debugger.spot import Spot, spot_of
+from hangtui.tui.filters import matcher
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
-from hangtui.tui.rows.stacks import StackMode
+from hangtui.tui.rows.stacks import StackMode, frame_texts
 from hangtui.tui.rows.words import state_label, unchanged_label
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES
-from hangtui.tui.views.base import waiting_words
+from hangtui.tui.views.base import ThreadPicked, waiting_words
 from hangtui.tui.widgets.bar import Bar
 from hangtui.tui.widgets.rowlist import RowList
 from hangtui.tui.widgets.stacklist import StackList
@@ -43,6 +44,8 @@ class ThreadView(HoldingView):
         self._status = Status()
         self.native_stacks = {}
         self._of: CaptureView | None = None
+        self._search: tuple[str, str] | None = None
+        """A thread that shall be shown, and what shall be searched for in its stack."""
 
     def compose(self) -> ComposeResult:
         """A line on the thread, its stacks, and below them the frame and the wait."""
@@ -103,6 +106,9 @@ class ThreadView(HoldingView):
             return
         pending = status.taking and not view.capture.complete
         stack.show(self._with_stack(thread), self._mode, pending=pending)
+        if self._search is not None and self._search[0] == thread.id:
+            stack.set_query(self._search[1])
+            self._search = None
         aligned = f"not aligned: {stack.reason}" if stack.reason else ""
         folded = f"{stack.folded} frames folded (z)" if stack.folded else ""
         stack.set_titles("Stacks", aligned or folded)
@@ -142,6 +148,26 @@ class ThreadView(HoldingView):
         if (view := self._session.current) is not None:
             self._show_details(view)
             self.follow()
+
+    def action_search_all(self) -> None:
+        """Ask for words, then go to the next thread with a frame that has them."""
+        words = self.query_one("#stack", StackList).query_words
+        self.panel.ask("search the stacks of all threads", self._search_all, words)
+
+    def _search_all(self, query: str) -> None:
+        stack = self.query_one("#stack", StackList)
+        matches = matcher(query)
+        threads = self._session.threads_shown()
+        ids = [thread.id for thread in threads]
+        at = ids.index(self._session.thread) if self._session.thread in ids else -1
+        for thread in (*threads[at + 1 :], *threads[: at + 1]):
+            if any(matches(text) for text in frame_texts(thread)):
+                self._search = (thread.id, query)
+                self.post_message(ThreadPicked(thread.id))
+                self.represent()
+                stack.focus()
+                return
+        self._hangtui.say(f"No stack has {query}.")
 
     def action_fold(self) -> None:
         """Fold or unfold interpreter frames."""

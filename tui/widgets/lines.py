@@ -92,7 +92,8 @@ class Lines(ScrollView, can_focus=True):
             top = last - page + 1
         top = min(top, first)
         if top != self.scroll_offset.y:
-            self.scroll_to(y=top, animate=False, immediate=True)
+            # Forced: the scroll bar may not be there yet.
+            self.scroll_to(y=top, animate=False, immediate=True, force=True)
 
     def notify_style_update(self) -> None:
         """Forget what was painted: the colours changed."""
