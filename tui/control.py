@@ -101,5 +101,6 @@ class TakeControl:
         earlier = session.views[:-1] if self._grows else session.views
         view = CaptureView.of(capture, earlier[-1] if earlier else None)
         result = session.arrived(view, grows=self._grows)
-        self._grows = True
+        # What comes after a whole capture is another one, from the next file.
+        self._grows = bool(capture.pending)
         return result

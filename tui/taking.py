@@ -22,8 +22,12 @@ class CaptureArrived(Message):
         self.capture = capture
 
     def can_replace(self, message: Message) -> bool:
-        """Of captures that queue up, only the newest is worth showing."""
-        return isinstance(message, CaptureArrived) and message.number == self.number
+        """Of the stages of a capture that queue up, only the newest is worth showing."""
+        return (
+            isinstance(message, CaptureArrived)
+            and message.number == self.number
+            and not self.capture.complete
+        )
 
 
 class TakeEnded(Message):

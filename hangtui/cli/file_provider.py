@@ -1,19 +1,20 @@
-"""A capture that is already there, for the screens."""
+"""Captures that are already there, for the screens."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from hangtui.model import Capture
 from hangtui.provider import CaptureRequest
 
 
 class FileProvider:
-    """Gives the same capture each time: a file does not change."""
+    """Gives the same captures each time: files do not change."""
 
     live = False
 
-    def __init__(self, capture: Capture) -> None:
-        self._capture = capture
+    def __init__(self, captures: Sequence[Capture]) -> None:
+        self._captures = captures
 
     async def take(self, _request: CaptureRequest) -> AsyncIterator[Capture]:
-        """The capture, complete at once."""
-        yield self._capture
+        """The captures, each complete at once."""
+        for capture in self._captures:
+            yield capture

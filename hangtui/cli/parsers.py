@@ -4,7 +4,7 @@ import argparse
 from typing import NoReturn
 
 from hangtui import __version__
-from hangtui.cli import catch_parsers
+from hangtui.cli import catch_parsers, serve_parser
 from hangtui.model import UsageError
 from hangtui.provider import NativeMode
 
@@ -24,6 +24,7 @@ commands (each has --help):
   run -- CMD...           run a command, and capture its crash or its hang
   watch PID               wait beside a process for its crash or its hang
   check PID|FILE...       exit with 1 if it is hung: for probes and CI
+  serve [PID|FILE]...     the screens in a browser on this machine, behind a token
   doctor [PID]            what works here, and the exact fix for what does not
 """
 
@@ -126,25 +127,13 @@ examples:
   hangtui open stuck-*.hang             captures of the same process: { and } step through them
 """
 
-_SERVE = """\
-Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only who
-has the token that it prints; from elsewhere a port is forwarded to it.
-"""
-
-_SERVE_EXAMPLES = """\
-examples:
-  hangtui serve 4711
-  kubectl port-forward POD 8042         ... and then open the address in the browser here
-  hangtui serve stuck.hang --port 0
-"""
-
 
 def main_parser() -> Parser:
     """The arguments of ``hangtui`` without a command."""
     parser = _parser("hangtui", _MAIN, _MAIN_EXAMPLES)
     parser.usage = (
         "hangtui [--children] [--native auto|gdb|none] [--ascii] [--no-mouse] [PID ...]\n"
-        "       hangtui dump|record|open|check|doctor ..."
+        "       hangtui dump|record|open|check|serve|doctor ..."
     )
     parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
     parser.add_argument("--version", action="version", version=f"hangtui {__version__}")
@@ -161,12 +150,7 @@ def command_parser(name: str) -> Parser:
             parser.add_argument("targets", metavar="PID|FILE", nargs="*")
             _add_parent(parser)
             _add_file_options(parser)
-            form = parser.add_mutually_exclusive_group()
-            form.add_argument("--json", action="store_true", help="print one JSON object")
-            form.add_argument("--md", action="store_true", help="print Markdown for an issue")
-            form.add_argument("--svg", action="store_true", help="print a picture of the report")
-            form.add_argument("--mermaid", action="store_true", help="print the waits for Mermaid")
-            form.add_argument("--dot", action="store_true", help="print the waits for Graphviz")
+            _add_forms(parser)
             parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
             _add_capture_options(parser)
         case "record":
@@ -175,12 +159,7 @@ def command_parser(name: str) -> Parser:
             parser.add_argument(
                 "-o", "--output", metavar="FILE", required=True, help="the file to write: x.hang"
             )
-            parser.add_argument(
-                "--times", metavar="N", type=int, default=1, help="so many captures: x-1.hang, ..."
-            )
-            parser.add_argument(
-                "--every", metavar="S", type=float, default=2.0, help="seconds between them"
-            )
+            _add_series(parser)
             _add_capture_options(parser)
         case "check":
             parser = _parser("hangtui check", _CHECK, _CHECK_EXAMPLES)
@@ -199,14 +178,8 @@ def command_parser(name: str) -> Parser:
             parser.add_argument("pid", metavar="PID", nargs="?", help="default: all Python")
             parser.add_argument("--json", action="store_true", help="print one JSON object")
         case "serve":
-            parser = _parser("hangtui serve", _SERVE, _SERVE_EXAMPLES)
-            parser.add_argument("targets", metavar="PID|FILE", nargs="*")
-            parser.add_argument(
-                "--port", type=int, default=8042, help="0: any free one (default: 8042)"
-            )
-            parser.add_argument(
-                "--children", action="store_true", help="also all processes that they started"
-            )
+            parser = _parser("hangtui serve", serve_parser.TEXT, serve_parser.EXAMPLES)
+            serve_parser.add_options(parser)
         case _:
             parser = _parser("hangtui open", _OPEN, _OPEN_EXAMPLES)
             parser.add_argument("files", metavar="FILE", nargs="+")
@@ -251,6 +224,27 @@ def _add_check_options(parser: Parser) -> None:
             default=[],
             help=f"a finding with this id {text}; may be repeated",
         )
+
+
+def _add_series(parser: Parser) -> None:
+    parser.add_argument(
+        "--times", metavar="N", type=int, default=1, help="so many captures: x-1.hang, ..."
+    )
+    parser.add_argument(
+        "--every", metavar="S", type=float, default=2.0, help="seconds between them (default: 2)"
+    )
+
+
+def _add_forms(parser: Parser) -> None:
+    form = parser.add_mutually_exclusive_group()
+    for name, text in (
+        ("json", "one JSON object"),
+        ("md", "Markdown for an issue"),
+        ("svg", "a picture of the report"),
+        ("mermaid", "the waits as a drawing for Mermaid"),
+        ("dot", "the waits as a drawing for Graphviz"),
+    ):
+        form.add_argument(f"--{name}", action="store_true", help=f"print {text}")
 
 
 def _add_file_options(parser: Parser) -> None:

@@ -1,26 +1,47 @@
 """``hangtui record``: a capture into a file."""
 
 import argparse
+import time
+from pathlib import Path
 
 from hangtui.cli import output, targets
-from hangtui.model import clean
+from hangtui.model import UsageError, clean
+
+MOST = 1000
+"""Captures in a row."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Capture, and write."""
-    from hangtui.capture_file import save
-
+    """Capture, and write, as often as asked for."""
+    if not 1 <= args.times <= MOST or not 0 <= args.every <= 3600:
+        raise UsageError(f"--times is 1 to {MOST}, --every 0 to 3600 seconds")
     # A PID only: a file that is recorded again would be a copy.
     targets.parse_pids(args.targets)
+    for number in range(1, args.times + 1):
+        started = time.monotonic()
+        _record(args, numbered(args.output, number) if args.times > 1 else args.output)
+        if number < args.times:
+            time.sleep(max(args.every - (time.monotonic() - started), 0.0))
+    return 0
+
+
+def numbered(name: str, number: int) -> str:
+    """``stuck-3.hang`` for ``stuck.hang``."""
+    path = Path(name)
+    return str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
+
+
+def _record(args: argparse.Namespace, name: str) -> None:
+    from hangtui.capture_file import save
+
     _, capture = targets.take(args.targets, children=args.children, native=args.native)
-    save(capture, args.output)
+    save(capture, name)
     processes, threads = len(capture.processes), len(capture.threads())
     output.say(
-        f"wrote {clean(args.output)}: {processes} process{'' if processes == 1 else 'es'}, "
+        f"wrote {clean(name)}: {processes} process{'' if processes == 1 else 'es'}, "
         f"{threads} thread{'' if threads == 1 else 's'}"
     )
     for notice in capture.notices:
         output.say(f"{notice.source}: {notice.message}")
         if notice.fix:
             output.say(f"  fix: {notice.fix}")
-    return 0

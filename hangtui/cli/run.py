@@ -102,7 +102,7 @@ def _show(kept: list[Kept]) -> None:
     _take_terminal()
     crashes = [one for one in kept if one.caught.occasion is not Occasion.STILL]
     capture = (crashes or kept)[-1].caught.capture
-    run_app(FileProvider(capture), CaptureRequest())
+    run_app(FileProvider((capture,)), CaptureRequest())
 
 
 def _take_terminal() -> None:

@@ -42,7 +42,7 @@ def run_open(args: argparse.Namespace) -> int:
         if is_core(file)
         for process in capture.processes
     }
-    provider = FileProvider(targets.combine(list(captures.values())))
+    provider = FileProvider(targets.in_order(list(captures.values())))
     return _show(provider, CaptureRequest(), args, CoreDebuggers(cores))
 
 
@@ -59,6 +59,8 @@ def _show(
 
 
 def _require_terminal(words: str) -> None:
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return  # a browser shows the screens
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
     # Textual reads keys from standard input and paints on standard error.
     streams = (sys.stdin, sys.stdout, sys.stderr)

@@ -1,0 +1,42 @@
+"""Captures of the same process, one after the other, and several in one."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.cli.file_provider import FileProvider
+from hangtui.cli.targets import in_order
+from hangtui.provider import CaptureRequest
+from hangtui.tui.app import HangtuiApp
+from tests.tui import samples
+from tests.tui.driving import WIDE, settled, text_of, until
+
+
+def test_captures_of_one_process_are_ordered_by_time_and_others_become_one() -> None:
+    late, early = samples.deadlock("2026-08-30T12:05:03+00:00"), samples.deadlock()
+    elsewhere = replace(
+        early, processes=tuple(replace(process, pid=7) for process in early.processes)
+    )
+
+    assert in_order([late, early]) == (early, late)
+    (both,) = in_order([early, elsewhere])
+    assert [process.pid for process in both.processes] == [samples.PID, 7]
+
+
+@pytest.mark.parametrize("count", [1, 5])
+async def test_files_are_stepped_through(count: int) -> None:
+    captures = [
+        samples.deadlock(f"2026-08-30T12:04:{10 + number}+00:00") for number in range(count)
+    ]
+    app = HangtuiApp(FileProvider(captures), CaptureRequest())
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await until(pilot, lambda: len(app.session.views) == count)
+        await pilot.pause()
+        assert f"capture {count} of {count}" in text_of(pilot, "#header")
+        if count > 1:
+            assert "≥4s" in text_of(pilot, "#threads")
+            await pilot.press("left_curly_bracket")
+            await pilot.pause()
+            assert "capture 4 of 5" in text_of(pilot, "#header")
+            assert "≥3s" in text_of(pilot, "#threads")
