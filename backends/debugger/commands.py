@@ -11,8 +11,8 @@ _READING = frozenset(
     "shell make pipe edit python-interactive pi commands define document while if".split()
 )
 """They read on from the terminal, which is the screens'."""
-_ENDING = frozenset({"quit", "exit"})
-_SHORT = frozenset("r c s n u k j si ni fg q rc".split())
+_ENDING = frozenset({"quit", "exit", "q"})
+_SHORT = frozenset("r c s n u k j si ni fg fin rc".split())
 _HARMLESS = frozenset(
     "show find print ptype info inspect delete display disassemble down up dump frame file thread "
     "list output set help whatis where backtrace search section sharedlibrary watch catch "
@@ -36,7 +36,7 @@ def refusal(command: str, *, live: bool) -> str | None:
     elif _means(word, _ENDING):
         reason = "Esc leaves the console"
     elif word in _SHORT or _means(word, _RUNNING):
-        here = "the process is stopped: G lets it go" if live else "this is a copy: A stops it"
+        here = "the process is stopped: R lets it go" if live else "this is a copy: A stops it"
         reason = f"{word} would begin, change or resume a process; {here}"
     elif text.startswith("set") and " may-" in text:
         reason = "nothing in a target is changed, and nothing in it is called"

@@ -222,7 +222,7 @@ def _rwlock(values: Values, raw: bytes) -> _Verdict:
 def _condition(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
     waiters, flags = values["__wrefs"] >> 3, values["__wrefs"] & 7
     clock = "the monotonic clock" if flags & 2 else "the realtime clock"
-    text = f"{waiters} threads wait" + (", one destroys it" if flags & 4 else "")
+    text = _waiting(waiters) + (", one destroys it" if flags & 4 else "")
     meanings = {
         "__wseq": f"{values['__wseq'] >> 1} waits so far",
         "__wrefs": f"{text}; timeouts by {clock}",
@@ -232,15 +232,19 @@ def _condition(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
     return _Verdict(sentence, meanings, plausible=sane)
 
 
+def _waiting(count: int) -> str:
+    return "1 thread waits" if count == 1 else f"{count} threads wait"
+
+
 def _semaphore(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
     waiters = values["nwaiters"]
     meanings = {
         "value": "may be taken so often" if values["value"] else "none left",
-        "nwaiters": f"{waiters} threads wait",
+        "nwaiters": _waiting(waiters),
         "private": "shared between processes" if values["private"] else "of one process",
     }
     sane = waiters < 1 << 16 and values["private"] in (0, 128) and values["value"] < 1 << 31
-    sentence = f"value {values['value']}, {waiters} threads wait; it records no owner"
+    sentence = f"value {values['value']}, {_waiting(waiters)}; it records no owner"
     return _Verdict(sentence if sane else "no semaphore by its fields", meanings, plausible=sane)
 
 
