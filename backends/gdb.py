@@ -84,7 +84,22 @@ def with_stack(thread: Thread, stack: tuple[NativeFrame, ...]) -> Thread:
     if not stack or (known and thread.native_complete and stack[-1].address != known[-1].address):
         return thread
     complete = outermost or (bool(known) and thread.native_complete)
+    stack = tuple(_enriched(stack, {frame.address: frame for frame in known or ()}))
     return replace(thread, native_stack=stack, native_complete=complete, native_sampled=False)
+
+
+def _enriched(
+    stack: tuple[NativeFrame, ...], known: Mapping[int, NativeFrame]
+) -> Iterator[NativeFrame]:
+    """gdb's frames with what another source knew of the same places."""
+    for index, frame in enumerate(stack):
+        other = known.get(frame.address)
+        inlined = index + 1 < len(stack) and stack[index + 1].address == frame.address
+        if other is None or inlined:
+            yield frame
+        else:
+            function = frame.function or other.function
+            yield replace(frame, function=function, evaluates=other.evaluates)
 
 
 def _failed(reason: Notice) -> GdbResult:

@@ -320,6 +320,9 @@ class Inspector:
                 gil, still = GilState.WAITS, reading.at_rest
         stack = self._stacks.get(tid)
         native = self._named.get(tid)
+        if stack and native and self._python:
+            records = (frame.shim for frame in self._python.stacks.get(tid, ()))
+            native = self._native.evaluating(stack, native, records)
         effort = self._live.effort(tid) if self._live and watched else Effort()
         return replace(
             self._python_thread(thread),

@@ -1,7 +1,8 @@
 """The native stacks of blocked threads, with names, from memory alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hangtui.backends.calls import call_target
@@ -99,6 +100,24 @@ class NativeStacks:
     def named(self, stack: RawStack) -> tuple[NativeFrame, ...]:
         """The stack as it is shown."""
         return tuple(self._named(stack, index) for index in range(len(stack.frames)))
+
+    @staticmethod
+    def evaluating(
+        stack: RawStack, named: tuple[NativeFrame, ...], records: Iterable[int]
+    ) -> tuple[NativeFrame, ...]:
+        """*named*, with those frames marked in which the interpreter's *records* of entries lie.
+
+        Stripped interpreters and those whose instructions are functions of their own have no name
+        to tell them by.
+        """
+        ends = [frame.cfa for frame in stack.frames if frame.cfa is not None]
+        if ends != sorted(ends):  # part of it lies on another stack
+            return named
+        marked = {bisect.bisect_right(ends, record) for record in records if record}
+        return tuple(
+            replace(frame, evaluates=True) if index in marked else frame
+            for index, frame in enumerate(named)
+        )
 
     def _named(self, stack: RawStack, index: int) -> NativeFrame:
         frame = stack.frames[index]

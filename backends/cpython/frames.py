@@ -34,6 +34,9 @@ class Frame:
     """Address of the globals."""
     entry: bool
     """C code entered the interpreter here."""
+    shim: int = 0
+    """Of an entry, from 3.12 on: address of the record that the eval function keeps of it in its
+    own native frame; 0: none."""
 
     @property
     def place(self) -> str:
@@ -133,11 +136,13 @@ class Frames:
             _once(here, seen)
             previous = memory.u64(here + layout["iframe.previous"])
             if not self._is_shim(here):
+                shim = 0
                 if layout.since(3, 12):
-                    entry = not previous or self._is_shim(previous)
+                    shim = previous if previous and self._is_shim(previous) else 0
+                    entry = not previous or shim != 0
                 else:
                     entry = memory.u8(here + layout["iframe.is_entry"]) != 0
-                frames.append(self._interpreter_frame(here, entry))
+                frames.append(self._interpreter_frame(here, entry, shim=shim))
             here = previous
         return tuple(frames)
 
@@ -160,7 +165,9 @@ class Frames:
             return False
         return self._memory.u8(address + self._layout["iframe.owner"]) >= _OWNED_BY_C_STACK
 
-    def _interpreter_frame(self, address: int, entry: bool, suspended: bool = False) -> Frame:
+    def _interpreter_frame(
+        self, address: int, entry: bool, *, suspended: bool = False, shim: int = 0
+    ) -> Frame:
         """A _PyInterpreterFrame (Include/internal/pycore_frame.h, 3.11 on)."""
         layout, memory = self._layout, self._memory
         executable = self.untagged(memory.u64(address + layout["iframe.f_executable"]))
@@ -179,6 +186,7 @@ class Frames:
             stack=slots + 8 * len(code.variables),
             namespace=memory.u64(address + layout["iframe.f_globals"]),
             entry=entry,
+            shim=shim,
         )
 
     def untagged(self, pointer: int) -> int:

@@ -70,7 +70,7 @@ def module_name(frame: NativeFrame) -> str:
 
 def eval_frame(frame: NativeFrame) -> bool:
     """Whether this C frame runs Python frames."""
-    return base_name(frame) == _EVAL
+    return frame.evaluates or base_name(frame) == _EVAL
 
 
 def interpreter_frame(frame: NativeFrame) -> bool:

@@ -33,5 +33,8 @@ class NativeFrame:
     line: int | None = None
     package: str | None = None
     """``name version`` of the distribution that the module belongs to."""
+    evaluates: bool = False
+    """It is known to run Python frames, whatever its name says: the interpreter's record of an
+    entry into Python lies in it."""
     offset: int | None = None
     """``address`` relative to the module's load bias, so that it can be looked up in the file."""
