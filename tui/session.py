@@ -9,7 +9,7 @@ from hangtui import findings as rules
 from hangtui.analysis.changes import same_stack
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.model import Capture, Finding, Notice, Process, Thread, thread_id
+from hangtui.model import Capture, Finding, Notice, Process, Task, Thread, thread_id
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
@@ -64,6 +64,11 @@ class CaptureView:
     def threads(self) -> Mapping[str, Thread]:
         """The threads by their node ids."""
         return {thread.id: thread for thread in self.capture.threads()}
+
+    @cached_property
+    def tasks(self) -> Mapping[str, Task]:
+        """The tasks by their node ids."""
+        return {task.id: task for task in self.capture.tasks}
 
     @cached_property
     def by_interest(self) -> tuple[Thread, ...]:

@@ -164,3 +164,43 @@ async def test_tasks_of_asyncio_are_listed_like_threads() -> None:
         assert "a.py:3" in text
         assert "task Task-1 · serve" in text_of(pilot, "#evidence")
         assert "it is in the lock's" in text_of(pilot, "#evidence")
+
+
+async def test_many_alike_tasks_and_idle_threads_are_one_line_each() -> None:
+    capture = samples.many_threads(40)
+    lock = capture.resources[0].id
+    holder = capture.waits[0].waiter
+    tasks = tuple(
+        Task(
+            samples.PID,
+            0x9000 + number,
+            f"Task-{number}",
+            "handle",
+            TaskState.WAITING,
+            1,
+            samples.PID,
+            (samples.python("handle", "serve.py:7", entry=False),),
+        )
+        for number in range(30)
+    )
+    waits = tuple(Wait(task.id, lock, capture.waits[0].evidence) for task in tasks)
+    process = capture.processes[0]
+    frames = (samples.python("work", "pool.py:1", entry=True),)
+    threads = tuple(replace(thread, python_stack=frames) for thread in process.threads)
+    capture = replace(
+        capture,
+        processes=(replace(process, threads=threads),),
+        tasks=tasks,
+        waits=waits,
+        holds=(replace(capture.holds[0], holder=holder),),
+    )
+    async with app_over(capture).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("3")
+        await pilot.pause()
+        text = text_of(pilot, "#graph")
+
+    assert "30 × handle …" in text
+    assert "tasks" in text
+    assert "NO WAIT KNOWN: 39 threads" in text
+    assert "39 × pool-" in text

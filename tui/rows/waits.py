@@ -100,12 +100,17 @@ def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
     wait = view.graph.wait_of(node.id)
     where = wait.evidence.where if wait else None
     detail = node.kind.value if node.known else "is not in this capture"
+    name = words.short_node(view, node)
+    task = view.tasks.get(node.id)
+    if item.count > 1:
+        name = f"{item.count} × {clean(task.function or task.name) if task else name} …"
+        detail = f"{detail}s"
     return _Line(
         item.key,
         lane,
         THREAD,
         "bold",
-        words.short_node(view, node),
+        name,
         f"{detail} {_waiting(view, item, wait)}".rstrip(),
         where=words.short_place(where) if where else "",
         cyclic=item.turn is not Turn.NONE,

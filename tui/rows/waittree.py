@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
-from hangtui.tui.rows.words import plural, top_frame
+from hangtui.tui.rows.words import place, plural, top_frame
 from hangtui.tui.session import CaptureView
 
 DEPTH = 6
@@ -154,14 +154,24 @@ def _alike(walk: _Walk, children: Sequence[str]) -> Iterator[list[str]]:
     """Children one by one; those at the same place with nobody behind them together."""
     groups: dict[str, list[str]] = {}
     for child in children:
-        thread = walk.view.threads.get(child)
-        plain = thread is not None and child not in walk.seen and not _children(walk, child)
-        groups.setdefault(top_frame(thread) if thread and plain else child, []).append(child)
+        plain = child not in walk.seen and not _children(walk, child)
+        place = _place(walk.view, child) if plain else ""
+        groups.setdefault(place or child, []).append(child)
     for group in groups.values():
         if len(group) >= ALIKE:
             yield group
         else:
             yield from ([child] for child in group)
+
+
+def _place(view: CaptureView, node_id: str) -> str:
+    """Where a thread or a task is, the same for all that are in the same place."""
+    if (thread := view.threads.get(node_id)) is not None:
+        return f"{view.states.get(node_id)} {top_frame(thread)}"
+    if (task := view.tasks.get(node_id)) is not None:
+        frame = task.python_stack[0] if task.python_stack else None
+        return f"task {task.coroutine} {place(frame) if frame else task.awaits}"
+    return ""
 
 
 def _below(walk: _Walk, children: Sequence[str]) -> int:
@@ -183,5 +193,5 @@ def _free(walk: _Walk) -> Iterator[Item]:
     free = [thread for thread in walk.view.by_interest if thread.id not in walk.seen]
     if free:
         yield Item("free", text=f"NO WAIT KNOWN: {plural(len(free), 'thread')}")
-    for thread in free:
-        yield Item(thread.id, walk.view.graph.node(thread.id))
+    for group in _alike(walk, [thread.id for thread in free]):
+        yield Item(group[0], walk.view.graph.node(group[0]), count=len(group))
