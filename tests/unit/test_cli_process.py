@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.cli.parsers import COMMANDS
-
 from hangtui.capture_file import save
+from hangtui.cli.parsers import COMMANDS
 from tests.unit.factories import abba, capture, python_frame, thread
 
 BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
