@@ -18,6 +18,7 @@ from hangtui.backends.elf_file import build_id_in, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
 from hangtui.backends.separate import SeparateSymbols
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
+from hangtui.model import clean
 
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
 _DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_DEBUG, _DT_GNU_HASH = 5, 6, 10, 21, 0x6FFFFEF5
@@ -244,6 +245,11 @@ class Images:
             m for m in self._firsts[1:] if m.path.rsplit("/", 1)[-1].startswith(names)
         ]
         return [image for first in firsts if (image := self._load(first)) is not None]
+
+    def foreign_debug_files(self) -> set[str]:
+        """Paths of separate debug files that were looked at and belong to other builds."""
+        loaded = [image for image in self._by_start.values() if image is not None]
+        return {clean(path) for image in loaded for path in image.separate.foreign}
 
     def _load(self, first: Mapping) -> Image | None:
         if first.start not in self._by_start:

@@ -268,6 +268,9 @@ class Inspector:
     def name_native_stacks(self) -> None:
         """Find the names of native frames, which takes the longest of all."""
         self._named = {tid: self._native.named(raw) for tid, raw in self._stacks.items()}
+        for path in self._images.foreign_debug_files():
+            fix = "install the debug symbols of the very version that runs, or remove the file"
+            self._notice(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
 
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
