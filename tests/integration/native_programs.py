@@ -17,14 +17,19 @@ def build(source: str, program: Path, *options: str, compiler: str = "gcc") -> P
 
 
 def _await_sleep(pid: int) -> None:
-    """It says that it is ready a moment before it sleeps; one that ends does not get there."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with contextlib.suppress(OSError):
-            if "State:\tS" in Path(f"/proc/{pid}/status").read_text():
-                return
-        if not Path(f"/proc/{pid}").exists():
+    """It says that it is ready a moment before all its threads sleep; if it ends, they never do."""
+    deadline, in_a_row = time.monotonic() + 30, 0
+    while in_a_row < 3 and time.monotonic() < deadline:
+        try:
+            states = [_state(task) for task in Path(f"/proc/{pid}/task").iterdir()]
+        except OSError:
             return
+        in_a_row = in_a_row + 1 if set(states) == {"S"} else 0
+        time.sleep(0.002)
+
+
+def _state(task: Path) -> str:
+    return (task / "stat").read_text().rpartition(")")[2].split()[0]
 
 
 @contextlib.contextmanager
