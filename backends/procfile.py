@@ -1,12 +1,14 @@
 """Reading one file of /proc: what may not be read is None, what is gone raises."""
 
 import os
+import re
 from pathlib import Path
 
 from hangtui.model import clean
 
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
+_STATUS_LINE = re.compile(r"^(\w+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
 def text(path: Path, limit: int = -1) -> str | None:
@@ -41,8 +43,7 @@ def status_of(root: Path) -> dict[str, str]:
     Raises:
         FileNotFoundError, ProcessLookupError: the process or thread is gone.
     """
-    lines = (text(root / "status") or "").splitlines()
-    return {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    return dict(_STATUS_LINE.findall(text(root / "status") or ""))
 
 
 def raw_cmdline(root: Path) -> list[str]:

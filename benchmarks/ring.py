@@ -1,6 +1,6 @@
 """A deadlock to measure on: threads in a ring, each holding a lock that the one before waits for.
 
-    python benchmarks/ring.py [--threads N] [--clock]
+    python benchmarks/ring.py [--threads N] [--depth N] [--clock]
 
 Says "ready" once all of them wait. With --clock the main thread measures meanwhile for how long
 the process stood still: for each line that it reads it prints the longest stop since the last one,
@@ -15,8 +15,8 @@ import threading
 import time
 
 
-def wait_in_a_ring(count: int) -> None:
-    """Starts the threads; returns once each holds its lock."""
+def wait_in_a_ring(count: int, depth: int) -> None:
+    """Starts the threads, that many calls deep; returns once each holds its lock."""
     locks = [threading.Lock() for _ in range(count)]
     all_hold = threading.Barrier(count + 1)
 
@@ -26,9 +26,15 @@ def wait_in_a_ring(count: int) -> None:
             with locks[(index + 1) % count]:
                 raise AssertionError("not a deadlock")
 
+    def descend(index: int, calls: int) -> None:
+        if calls:
+            descend(index, calls - 1)
+        else:
+            take_two(index)
+
     for index in range(count):
         name = f"worker-{index + 1}"
-        threading.Thread(target=take_two, args=(index,), name=name, daemon=True).start()
+        threading.Thread(target=descend, args=(index, depth), name=name, daemon=True).start()
     all_hold.wait()
 
 
@@ -51,9 +57,10 @@ def main() -> None:
     """Hang."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--depth", type=int, default=0, help="calls below what waits")
     parser.add_argument("--clock", action="store_true")
     options = parser.parse_args()
-    wait_in_a_ring(options.threads)
+    wait_in_a_ring(options.threads, options.depth)
     print("ready", flush=True)
     if options.clock:
         watch_the_clock()

@@ -20,6 +20,8 @@ class Names:
         self._objects = objects
         self._frames = frames
         self._globals: dict[int, dict[str, int]] = {}
+        self._members: dict[int, dict[int, str]] = {}
+        """What an object's attributes refer to, with their names, by the object."""
 
     def of(self, address: int, frames: Iterable[Frame]) -> str | None:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
@@ -29,7 +31,8 @@ class Names:
         """
         frames = list(frames)
         scopes = [self._frames.variables(frame) for frame in frames]
-        scopes_of_modules = [self._module(frame) for frame in frames]
+        modules = {frame.namespace: self._module(frame) for frame in frames}
+        scopes_of_modules = list(modules.values())
         return (
             self._attribute(address, scopes)
             or self._variable(address, scopes_of_modules)
@@ -74,7 +77,10 @@ class Names:
         return None
 
     def _attribute_of(self, owner: int, address: int) -> str | None:
-        if self._objects.kind(owner) in _WITHOUT_ATTRIBUTES:
-            return None
-        attributes = self._objects.attributes(owner).items()
-        return next((name for name, value in attributes if value == address), None)
+        members = self._members.get(owner)
+        if members is None:
+            found = {}
+            if self._objects.kind(owner) not in _WITHOUT_ATTRIBUTES:
+                found = self._objects.attributes(owner)
+            members = self._members[owner] = {v: k for k, v in reversed(found.items())}
+        return members.get(address)

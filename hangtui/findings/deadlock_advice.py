@@ -99,7 +99,8 @@ def _one_order(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str
 
 def _order(member: Actor, cycle: Cycle, words: Words) -> str | None:
     """``worker-a takes Bank.left at bank.py:30, then Bank.right at bank.py:31``."""
-    locks = [e for e in cycle.edges if not {e.source, e.target} & _channels(cycle, words)]
+    channels = _channels(cycle, words)
+    locks = [e for e in cycle.edges if not {e.source, e.target} & channels]
     held = [e for e in locks if e.target == member.id and e.relation is Relation.HELD_BY]
     wanted = [e for e in locks if e.source == member.id and words.resource(e.target)]
     if not held or not wanted:
