@@ -58,6 +58,7 @@ _C_LIBRARY = re.compile(
     r"|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*.*"
     r"|.*: Assertion [`'].*' failed\."
 )
+_LIBC = re.compile(r"/libc(-[\d.]+)?\.so")
 _THROWN = re.compile(r"terminate called (?:after throwing an instance of '(?P<type>.+)'|.*)")
 _WHAT = re.compile(r"  what\(\):  (?P<text>.*)")
 
@@ -165,10 +166,18 @@ def _thread(stack: _Stack, section: _Section) -> Thread:
         name=clean(name),
         state="?",
         python_stack=tuple(stack.frames),
-        native_stack=tuple(section.native) if stack.current and section.native else None,
+        native_stack=_from_fault(section.native) if stack.current and section.native else None,
         native_complete=False,
         is_python=True,
     )
+
+
+def _from_fault(frames: list[NativeFrame]) -> tuple[NativeFrame, ...]:
+    """The stack without faulthandler's own frames and the C library's that called its handler."""
+    for index, frame in enumerate(frames[:6]):
+        if frame.function is None and _LIBC.search(frame.module or "") and index:
+            return tuple(frames[index + 1 :])
+    return tuple(frames)
 
 
 def _crash(section: _Section, lines: list[str]) -> Crash:

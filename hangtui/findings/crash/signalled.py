@@ -1,6 +1,7 @@
 """A fatal signal that somebody sent, or of which no more is known."""
 
 from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty
 
 
@@ -23,14 +24,21 @@ def explain(scene: Scene) -> Explanation | None:
         "SIGBUS": "bus error",
         "SIGABRT": "abort",
     }
+    others = company(scene)
     what = words.get(crash.signal_name or "", crash.message or "fatal signal")
     return Explanation(
         "crash-signal",
         what,
-        f"The process ended by {crash.signal_name or 'a fatal error'} {scene.place}.",
+        f"The process ended by {crash.signal_name or 'a fatal error'} {scene.place}."
+        + (others.sentence if others else ""),
         Certainty.CERTAIN,
-        (f"{crash.text or crash.title} ({scene.source})",),
+        (
+            f"{crash.text or crash.title} ({scene.source})",
+            *([others.evidence] if others else []),
+        ),
         unknown=("the address and the instruction: a core file or hangtui run has them",)
         if crash.pc is None
         else ("why",),
+        advice=others.advice if others else (),
+        threads=others.threads if others else (),
     )

@@ -1,6 +1,7 @@
 """An access through a pointer that leads nowhere."""
 
 from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty
 
 
@@ -20,6 +21,8 @@ def explain(scene: Scene) -> Explanation | None:
     if region is not None and not region.hit:
         name = region.name or "memory without a file"
         evidence.append(f"nothing is mapped there; the nearest is {name}, {region.distance} off")
+    others = company(scene)
+    evidence += [others.evidence] if others else []
     why = (
         "the address is none that a program can have (its upper bits are not equal)"
         if impossible
@@ -29,9 +32,11 @@ def explain(scene: Scene) -> Explanation | None:
         "crash-wild-pointer",
         "follows a wild pointer",
         f"{scene.access.capitalize()} failed: {why}. The pointer was never set, was overwritten, "
-        "or leads to memory that has been given back.",
+        "or leads to memory that has been given back." + (others.sentence if others else ""),
         Certainty.CERTAIN,
         tuple(evidence),
         unknown=("where the pointer came from", "whether another thread damaged it"),
+        advice=others.advice if others else (),
         victim=True,
+        threads=others.threads if others else (),
     )
