@@ -336,6 +336,7 @@ class Inspector:
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,
             busy=effort.busy,
+            runnable=effort.runnable,
             native_sampled=native is not None and tid in self._sampled,
             native_stack=native,
             native_complete=stack.complete if stack and native else True,

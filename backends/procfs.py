@@ -32,6 +32,8 @@ class ThreadCounter:
     """Raw text of its ``syscall`` file; None where we may not read it."""
     cpu_ns: int | None = None
     """Processor time it used."""
+    queued_ns: int | None = None
+    """Time that it was ready to run and waited for a processor."""
 
 
 def read_process(pid: int) -> Process:
@@ -94,6 +96,7 @@ def counters(pid: int, only: Collection[int] | None = None) -> dict[int, ThreadC
                 state=_stat_state(task),
                 syscall=text(task / "syscall"),
                 cpu_ns=int(schedule[0]) if schedule else None,
+                queued_ns=int(schedule[1]) if schedule else None,
             )
     return result
 

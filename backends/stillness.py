@@ -28,6 +28,9 @@ class Effort:
     """How often it was given one since it was started."""
     busy: float | None = None
     """The share of one processor while it was watched: 1.0 is all of it."""
+    runnable: float | None = None
+    """The share of that time in which it ran or was ready to: more than *busy* where there are more
+    such threads than processors."""
 
 
 class ThreadWatch(Protocol):
@@ -122,11 +125,13 @@ class Watch:
         first, last = self._first.get(tid), self._last.get(tid)
         if last is None:
             return Effort()
-        busy = None
-        if first is not None and first.cpu_ns is not None and last.cpu_ns is not None:
-            used_ms = (last.cpu_ns - first.cpu_ns) / 1e6
-            busy = min(1.0, used_ms / max(self.lasted_ms, 1.0))
-        return Effort(last.cpu_ns, last.runs, busy)
+        if first is None or None in (first.cpu_ns, last.cpu_ns, first.queued_ns, last.queued_ns):
+            return Effort(last.cpu_ns, last.runs)
+        used_ns = (last.cpu_ns or 0) - (first.cpu_ns or 0)
+        queued_ns = (last.queued_ns or 0) - (first.queued_ns or 0)
+        watched_ns = 1e6 * max(self.lasted_ms, 1.0)
+        busy, runnable = used_ns / watched_ns, (used_ns + queued_ns) / watched_ns
+        return Effort(last.cpu_ns, last.runs, min(1.0, busy), min(1.0, runnable))
 
 
 def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:

@@ -15,8 +15,8 @@ from hangtui.findings.looks import (
     own_frame,
     told,
 )
-from hangtui.findings.thresholds import BUSY_SHARE, KEPT_GIL_MS, NAMES_LISTED, SPIN_S
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.thresholds import BUSY_SHARE, KEPT_GIL_MS, NAMES_LISTED, READY_SHARE, SPIN_S
+from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -73,16 +73,22 @@ class _Case:
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each busy thread."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     progress = {one.thread: one for one in capture.progress}
     found = []
     for thread in capture.threads():
-        if thread.state != "R" and progress.get(thread.id) is None:
-            continue
         case = _Case(thread, progress.get(thread.id), _foreign(thread), words)
-        if case.share >= BUSY_SHARE:
+        if _busy(case):
             found.append(_judge(case))
     return found
+
+
+def _busy(case: _Case) -> bool:
+    """It used a processor, or would have if it had got one."""
+    if case.progress is not None and case.progress.busy is not None:
+        long = case.progress.busy >= BUSY_SHARE
+        return long or (case.progress.lasted_s > 0 and (case.thread.runnable or 0) >= READY_SHARE)
+    return (case.thread.runnable or case.thread.busy or 0.0) >= READY_SHARE
 
 
 def _foreign(thread: Thread) -> NativeFrame | None:

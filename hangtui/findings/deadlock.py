@@ -4,7 +4,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.deadlock_advice import advice
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Actor, Words, counted, joined, listed, ref, stillness
+from hangtui.findings.words import Actor, Words, counted, joined, listed, ref, stillness, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task
 
 ID = "deadlock"
@@ -21,7 +21,7 @@ while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each cycle of two threads or tasks or more."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)

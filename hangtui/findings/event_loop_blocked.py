@@ -3,7 +3,7 @@
 from hangtui.analysis.places import library_frame, line_of, place
 from hangtui.analysis.waitgraph import Cycle, WaitGraph
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
-from hangtui.findings.words import Words, counted, ref, stillness
+from hangtui.findings.words import Words, counted, ref, stillness, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -29,7 +29,7 @@ was watched.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such event loop, unless its thread and a task wait for each other."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for loop in capture.event_loops:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None

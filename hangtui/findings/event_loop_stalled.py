@@ -3,7 +3,7 @@
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, listed, ref, stillness
+from hangtui.findings.words import Words, listed, ref, stillness, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -29,7 +29,7 @@ wake it, and the process has no other thread.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such event loop; one whose tasks deadlock is explained by that."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for loop in capture.event_loops:
         process = capture.process(loop.pid)

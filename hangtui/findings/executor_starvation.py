@@ -12,7 +12,7 @@ from hangtui.findings.looks import (
     wait_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, listed, ref
+from hangtui.findings.words import Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "executor-starvation"
@@ -32,7 +32,7 @@ _WAITING_FILE = "concurrent/futures/_base.py"
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each pool of which no worker is free."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         for name, workers in _pools(process).items():

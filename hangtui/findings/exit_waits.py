@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.looks import at, blocked, index_of, main_thread, own_frame, still
-from hangtui.findings.words import Words, ref
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "exit-waits-for-thread"
@@ -30,7 +30,7 @@ _EXITS = {
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process that ends in nothing but a wait for one of its threads."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         main = main_thread(process)

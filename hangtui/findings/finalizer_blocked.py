@@ -18,7 +18,7 @@ from hangtui.findings.looks import (
     told,
 )
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
 
 ID = "finalizer-blocked"
@@ -69,7 +69,7 @@ class _Case:
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that is blocked inside of a finalizer."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     return [
         _finding(case)
         for thread in capture.threads()

@@ -4,7 +4,7 @@ from hangtui.analysis.places import blocking_frame, native_name, place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
-from hangtui.findings.words import Words, listed, ref, stillness
+from hangtui.findings.words import Words, listed, ref, stillness, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"
@@ -19,7 +19,7 @@ call, and for how long it did not run.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such thread that is no member of a deadlock."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for thread in capture.threads():
         if not _blocked_with_gil(thread) or graph.cycle_of(thread.id) is not None:

@@ -6,7 +6,7 @@ from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import kind_of, main_thread, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -31,7 +31,7 @@ _SERVING = ("/socketserver.py", "/selectors.py", "/http/server.py", "/gunicorn/"
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such process."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     loops = {
         thread_id(loop.pid, loop.tid): loop
         for loop in capture.event_loops

@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Words, listed, ref
+from hangtui.findings.words import PYTHON_LOCKS, Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "lock-contention"
@@ -16,7 +16,7 @@ _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.IO_LOCK, Node
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that two threads or more wait for and whose holder is known."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     queues: dict[str, list[Edge]] = {}
     for wait in (edge for thread in capture.threads() for edge in graph.waits_of(thread.id)):
         if kind_of(wait, words) in _LOCKS:

@@ -79,10 +79,12 @@ def blocked(thread: Thread) -> bool:
 
 def wait_for_ever(thread: Thread, words: Words) -> Edge | None:
     """What it waits for without a timeout, while it stood still; None: nothing of the kind."""
-    waits = words.graph.waits_of(thread.id)
-    if not waits or not blocked(thread) or any(wait.expires for wait in waits):
-        return None
-    return words.graph.wait_of(thread.id)
+    node_id = thread.id
+    if node_id not in words.lasting:
+        waits = words.graph.waits_of(node_id)
+        never = not waits or not blocked(thread) or any(wait.expires for wait in waits)
+        words.lasting[node_id] = None if never else words.graph.wait_of(node_id)
+    return words.lasting[node_id]
 
 
 def kind_of(edge: Edge, words: Words) -> NodeKind | None:

@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
-from hangtui.findings.words import Words, counted, ref
+from hangtui.findings.words import Words, counted, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "lost-worker"
@@ -23,7 +23,7 @@ _IDLE = {"get", "recv_bytes", "recv", "__enter__"}
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits for a result while the whole pool idles."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         if not _has_pool(process):

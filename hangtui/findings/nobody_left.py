@@ -6,7 +6,7 @@ from collections import Counter
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, joined, listed, ref
+from hangtui.findings.words import Words, counted, joined, listed, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -45,7 +45,7 @@ _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process whose threads all wait for one another."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         waits = _all_waits(process, words)
@@ -87,7 +87,7 @@ def _finding(
     native = [t for t in process.threads if not t.is_python]
     signals = (process.around.handles_signals if process.around else None) or ()
     # A handler of a signal may be what is meant to end it: a service often waits like that.
-    meant = bool(signals) and thread.tid == process.pid
+    meant = (bool(signals) or _parked(thread, wait, waits, words)) and thread.tid == process.pid
     return Finding(
         id=ID,
         severity=Severity.NOTE if meant else Severity.WARNING,
@@ -99,6 +99,17 @@ def _finding(
         evidence=tuple(_evidence(process, roots, waits, words)),
         unknown=tuple(_unknown(native, signals)),
         advice=tuple(_advice(thread, wait, roots, words)),
+    )
+
+
+def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
+    """Whether only the main thread waits for an event, and all others for work: a program that is
+    to run until it is killed may park its main thread like that."""
+    others = [other for other in waits if other[0] is not thread]
+    return (
+        bool(others)
+        and kind_of(wait, words) is NodeKind.EVENT
+        and all(_rank(*other, words)[0] for other in others)
     )
 
 

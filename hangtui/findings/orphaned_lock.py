@@ -3,7 +3,7 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, own_frame, still, wait_for_ever
-from hangtui.findings.words import Words, ref
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -35,7 +35,7 @@ _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that is awaited and whose owner is gone."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found: dict[str, Finding] = {}
     for process in capture.processes:
         for thread in process.threads:

@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, own_frame, still, wait_for_ever
-from hangtui.findings.words import Words, joined, ref
+from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "output-blocked"
@@ -16,7 +16,7 @@ How it is known: the system call is a write to a pipe or a terminal, and the thr
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits for room in a pipe, outside of a deadlock."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for thread in capture.threads():
         wait = wait_for_ever(thread, words)

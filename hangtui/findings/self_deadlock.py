@@ -3,7 +3,7 @@
 from hangtui.analysis.places import frame_at, library_frame, line_of, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.channel_advice import in_event_loop, self_advice
-from hangtui.findings.words import Actor, Words, ref, stillness
+from hangtui.findings.words import Actor, Words, ref, stillness, words_of
 from hangtui.model import Capture, Finding, NodeKind, Severity, Task, Thread
 
 ID = "self-deadlock"
@@ -17,7 +17,7 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each cycle of one thread or task."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)

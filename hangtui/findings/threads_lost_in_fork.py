@@ -10,7 +10,7 @@ from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import at, blocked, callers, index_of, own_frame, still
-from hangtui.findings.words import Words, counted, listed, ref
+from hangtui.findings.words import Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "threads-lost-in-fork"
@@ -28,7 +28,7 @@ _NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "Open
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread of a forked process that waits inside of such a pool."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         for thread in process.threads:

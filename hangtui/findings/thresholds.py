@@ -37,3 +37,6 @@ LINES_LISTED = 4
 STILL_S = 1.0
 """Over how many seconds a thread must not have run, in several captures, to be called stuck where
 one capture alone would not tell: calls that close something take their time, but not that."""
+
+READY_SHARE = 0.4
+"""The share of the time, in one capture, in which a busy thread ran or was ready to."""

@@ -7,7 +7,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import at, callers, own_frame, still
 from hangtui.findings.thresholds import BUSY_SHARE
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "waiting-for-gpu"
@@ -28,7 +28,7 @@ _WAITS = re.compile(
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread inside of the driver that waits there, asleep or polling."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         for thread in process.threads:

@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import blocked, callers, own_frame, still, told
-from hangtui.findings.words import Words, ref
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
 ID = "waiting-for-input"
@@ -20,7 +20,7 @@ _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that reads from a terminal, or from standard input."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     return [
         _finding(thread, source, words)
         for process in capture.processes

@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, callers, kind_of, own_frame, still, wait_for_ever
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"
@@ -26,7 +26,7 @@ _CALLS = {
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such thread that nothing else explains."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for thread in capture.threads():
         wait = wait_for_ever(thread, words)

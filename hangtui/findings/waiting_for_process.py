@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, callers, kind_of, own_frame, still, wait_for_ever
-from hangtui.findings.words import Words, joined, ref
+from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"
@@ -14,7 +14,7 @@ is often as it should be; what the other process does decides.
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that another process holds up, outside of a deadlock."""
-    words = Words(capture, graph)
+    words = words_of(capture, graph)
     found = []
     for thread in capture.threads():
         wait = wait_for_ever(thread, words)

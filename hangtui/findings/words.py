@@ -71,9 +71,20 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+_LAST: "dict[str, Words]" = {}
+
+
 def is_native(resource: Resource | None) -> bool:
     """Whether it is a lock of C code rather than of Python."""
     return resource is not None and (resource.kind in _NATIVE or resource.module is not None)
+
+
+def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
+    """The names within *capture*; all rules ask for those of the same one, one after the other."""
+    known = _LAST.get("words")
+    if known is None or known.capture is not capture or known.graph is not graph:
+        known = _LAST["words"] = Words(capture, graph)
+    return known
 
 
 class Words:
@@ -82,6 +93,8 @@ class Words:
     def __init__(self, capture: Capture, graph: WaitGraph) -> None:
         self.capture = capture
         self.graph = graph
+        self.lasting: dict[str, Edge | None] = {}
+        """The waits that do not end by themselves, by thread: most rules ask for them."""
         self._threads = {thread.id: thread for thread in capture.threads()}
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hangtui.model.frame import NativeFrame, PythonFrame
-from hangtui.model.resource import process_id, thread_id
+from hangtui.model.resource import process_id
 from hangtui.model.surroundings import Surroundings
 
 
@@ -65,13 +65,16 @@ class Thread:
     """How often it was given a processor since it was started."""
     busy: float | None = None
     """The share of one processor that it used while it was watched: 1.0 is all of it."""
+    runnable: float | None = None
+    """The share of that time in which it ran, or was ready to and waited for a processor."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
 
     @property
     def id(self) -> str:
         """The node id."""
-        return thread_id(self.pid, self.tid)
+        # As `thread_id` has it; asked for often enough that a call matters.
+        return f"thread:{self.pid}:{self.tid}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,7 @@ def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
         "still": thread.still,
         "still_ms": thread.still_ms,
         "busy": thread.busy,
+        "runnable": thread.runnable,
         "cpu_ns": thread.cpu_ns,
         "runs": thread.runs,
         "gil": thread.gil,

@@ -1,0 +1,153 @@
+"""Every rule on a real process: the first finding names the cause, its threads and its line."""
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.backends.collect import collect
+from hangtui.backends.sampling import SamplingError, sample_threads
+from hangtui.model import Capture, Certainty, Finding, Severity
+from hangtui.provider import CaptureRequest
+from tests.integration.targets import interpreters, running
+
+DEADLINE_S = 60
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The first finding of one scenario."""
+
+    id: str
+    severity: Severity
+    words: tuple[str, ...]
+    """All of these are in it."""
+    children: bool = False
+    versions: tuple[str, ...] = ("3.8", "3.12")
+
+
+HANGS = {
+    "lost_notify": Expected("nobody-left-to-wake", WARNING, ("consume", "only thread", "notify")),
+    "lost_event": Expected("nobody-left-to-wake", WARNING, ("serve", "server", "MainThread")),
+    "lost_task_done": Expected("nobody-left-to-wake", WARNING, ("task_done", "worker", "jobs")),
+    "starved_pool": Expected("executor-starvation", WARNING, ("ThreadPoolExecutor-0", "outer")),
+    "lock_of_the_dead": Expected("orphaned-lock", ERROR, ("RLock", "checkpoint", "ended")),
+    "lock_across_fork": Expected(
+        "lock-held-across-fork", ERROR, ("fork", "RLock", "does not exist"), children=True
+    ),
+    "finalizer_takes_lock": Expected(
+        "finalizer-blocked", ERROR, ("Session.__del__", "garbage collector", "Log.lock", "write"),
+        versions=("3.6", "3.8", "3.11", "3.13"),
+    ),
+    "zombies": Expected("zombie-children", WARNING, ("3 zombies", "zombies", "wait()")),
+    "killed_worker": Expected(
+        "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
+    ),
+    "stopped": Expected("held-from-outside", WARNING, ("SIGSTOP", "SIGCONT", "kill -CONT")),
+    "silent_server": Expected("waiting-for-peer", WARNING, ("HTTP", "download", "127.0.0.1")),
+    "full_pipe": Expected("output-blocked", WARNING, ("report", "full", "sleep")),
+    "breakpoint_left_in": Expected("waiting-for-input", WARNING, ("load_rows", "pdb", "stdin")),
+    "asks_a_question": Expected("waiting-for-input", WARNING, ("confirm", "standard input")),
+    "exit_joins_thread": Expected("exit-waits-for-thread", ERROR, ("listener", "exit", "listen")),
+}  # fmt: skip
+HEALTHY = {
+    "waits_for_a_signal": Expected("nobody-left-to-wake", NOTE, ("SIGTERM",)),
+    "contends": Expected("lock-contention", NOTE, ("total_lock", "adder-", "contention")),
+    "idles": Expected("idle", NOTE, ("idle", "connect")),
+}
+PLACES = [
+    pytest.param(name, case, found.path, id=f"{name}-{found.version}")
+    for name, case in {**HANGS, **HEALTHY}.items()
+    for found in interpreters(case.versions)
+    if found.origin != "fetched"
+]
+
+
+def look(pid: int, *, children: bool) -> Capture:
+    """One complete capture."""
+    *_, capture = collect(CaptureRequest(pids=(pid,), children=children))
+    return capture
+
+
+def first_finding(pid: int, case: Expected) -> Finding | None:
+    """The first finding, once it is the expected one, or at the end of patience."""
+    deadline = time.monotonic() + DEADLINE_S
+    while True:
+        found = findings.run(look(pid, children=case.children))
+        if (found and found[0].id == case.id) or time.monotonic() > deadline:
+            return found[0] if found else None
+        time.sleep(0.05)
+
+
+def told(finding: Finding) -> str:
+    """Everything that a finding says."""
+    parts = [finding.title, finding.sentence, *finding.evidence, *finding.unknown]
+    return " ".join([*parts, *finding.advice])
+
+
+@pytest.mark.parametrize(("name", "case", "python"), PLACES)
+def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Path) -> None:
+    with running("hangs", python, asleep=False, arguments=(name,)) as target:
+        finding = first_finding(target.pid, case)
+        if "T" in target.states():
+            os.kill(target.pid, signal.SIGCONT)  # it has stopped itself
+
+    assert finding is not None
+    assert (finding.id, finding.severity) == (case.id, case.severity), told(finding)
+    assert finding.threads
+    missing = [word for word in case.words if word not in told(finding)]
+    assert missing == [], told(finding)
+    if finding.severity is ERROR:
+        assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+BUSY = {
+    "computes": ("busy-loop", ("sieve", "running")),
+    "collects": ("gc-storm", ("garbage", "collects")),
+    "spins": ("native-spin", ("spin_lock", "libfakedriver.so", "publisher", "MainThread")),
+    "hogs": ("gil-hog", ("spin_lock", "GIL", "heartbeat", "optimize")),
+}
+BUSY_PLACES = [
+    pytest.param(name, *case, found.path, id=f"{name}-{found.version}")
+    for name, case in BUSY.items()
+    for found in interpreters(("3.8", "3.12"))
+    if found.origin != "fetched"
+]
+
+
+@pytest.mark.usefixtures("compiler", "sampling")
+@pytest.mark.parametrize(("name", "identifier", "words", "python"), BUSY_PLACES)
+def test_a_busy_thread_is_told_from_a_blocked_one(
+    name: str, identifier: str, words: tuple[str, ...], python: Path
+) -> None:
+    with running("hangs", python, asleep=False, arguments=(name,)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        captures: list[Capture] = []
+        found: tuple[Finding, ...] = ()
+        while time.monotonic() < deadline:
+            captures = [*captures[-5:], look(target.pid, children=False)]
+            found = findings.run(with_progress(captures))
+            if found and found[0].id == identifier:
+                break
+            time.sleep(0.25)
+
+    assert found
+    assert found[0].id == identifier, [told(one) for one in found]
+    assert all(finding.severity is not ERROR for finding in found)
+    missing = [word for word in words if word not in told(found[0])]
+    assert missing == [], told(found[0])
+
+
+@pytest.fixture
+def sampling() -> None:
+    """Skips a test of stacks that only the kernel's samples show."""
+    try:
+        sample_threads([os.getpid()], 0.0)
+    except SamplingError as error:
+        pytest.skip(f"threads cannot be sampled here: {error}")

@@ -1,0 +1,331 @@
+"""One way to hang after the other, and a few to be healthy: ``hangs.py NAME``.
+
+Each function says ready() when nothing but the hang itself is left to happen.
+"""
+
+import concurrent.futures
+import ctypes
+import gc
+import multiprocessing
+import os
+import pdb  # noqa: T100
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+from ready import keeping, ready, releasing
+
+FORK = multiprocessing.get_context("fork")
+
+
+def start(function, name):
+    """A daemon thread that has begun."""
+    thread = threading.Thread(target=function, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+# -- nobody is left ---------------------------------------------------------------------------
+
+
+def lost_notify():
+    condition = threading.Condition()
+    ready()
+
+    def consume():
+        with condition:
+            condition.wait()
+
+    consume()
+
+
+def lost_event():
+    loaded = threading.Event()
+
+    def serve():
+        loaded.wait()
+
+    server = start(serve, "server")
+    ready()
+    server.join()
+
+
+def lost_task_done():
+    jobs = queue.Queue()
+
+    def work():
+        while True:
+            jobs.get()
+
+    start(work, "worker")
+    jobs.put(1)
+    ready()
+    jobs.join()
+
+
+def waits_for_a_signal():
+    """Healthy: a handler ends it."""
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    ready()
+    stop.wait()
+
+
+def starved_pool():
+    pool = concurrent.futures.ThreadPoolExecutor(max_workers=2)
+
+    def inner():
+        return 1
+
+    def outer():
+        time.sleep(0.1)  # so that the other one has a worker too
+        return pool.submit(inner).result()
+
+    results = [pool.submit(outer) for _ in range(2)]
+    ready()
+    results[0].result()
+
+
+# -- locks without an owner -------------------------------------------------------------------
+
+
+def lock_of_the_dead():
+    state = threading.RLock()
+    saver = start(state.acquire, "saver")
+    saver.join()
+    ready()
+
+    def checkpoint():
+        with state:
+            pass
+
+    checkpoint()
+
+
+def lock_across_fork():
+    state = threading.RLock()
+    taken = threading.Event()
+
+    def hold():
+        with state:
+            taken.set()
+            time.sleep(600)
+
+    start(hold, "holder")
+    taken.wait()
+    if os.fork() == 0:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        ready()
+        with state:
+            os._exit(0)
+    os.wait()
+
+
+# -- finalizers -------------------------------------------------------------------------------
+
+
+class Log:
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def write(self):
+        with self.lock:
+            Session(self)
+            gc.collect()
+
+
+class Session:
+    def __init__(self, log):
+        self.log, self.me = log, self
+
+    def __del__(self):
+        with self.log.lock:
+            pass
+
+
+def finalizer_takes_lock():
+    ready()
+    Log().write()
+
+
+# -- other processes --------------------------------------------------------------------------
+
+
+def zombies():
+    for _ in range(3):
+        if os.fork() == 0:
+            os._exit(0)
+    ready()
+    while True:
+        time.sleep(0.2)
+
+
+def die(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed_worker():
+    pool = FORK.Pool(2)
+    ready()
+    pool.map(die, range(1))
+
+
+def stopped():
+    ready()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def silent_server():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    kept = []
+
+    def accept():
+        kept.append(listener.accept())
+        time.sleep(600)
+
+    start(accept, "server")
+
+    def download():
+        urllib.request.urlopen("http://127.0.0.1:%d/" % listener.getsockname()[1])
+
+    ready()
+    download()
+
+
+def full_pipe():
+    reading, writing = os.pipe()
+    sleeper = subprocess.Popen(["sleep", "600"], stdin=reading)
+    os.close(reading)
+    ready()
+
+    def report():
+        os.write(writing, b"x" * (1 << 20))
+
+    report()
+    sleeper.wait()
+
+
+def typist():
+    """Somebody else who could write to our standard input, and does not."""
+    reading, writing = os.pipe()
+    subprocess.Popen(["sleep", "600"], stdout=writing)
+    os.close(writing)
+    os.dup2(reading, 0)
+    ready()
+
+
+def breakpoint_left_in():
+    typist()
+    sys.stdin = os.fdopen(0)
+
+    def load_rows():
+        pdb.set_trace()  # noqa: T100
+        return 1
+
+    load_rows()
+
+
+def asks_a_question():
+    typist()
+
+    def confirm():
+        os.read(0, 1)
+
+    confirm()
+
+
+BOTH_ENDS = socket.socketpair()
+
+
+def exit_joins_thread():
+    def listen():
+        BOTH_ENDS[0].recv(1)
+
+    threading.Thread(target=listen, name="listener").start()
+    ready()
+
+
+# -- busy -------------------------------------------------------------------------------------
+
+
+def computes():
+    ready()
+
+    def sieve():
+        total = 0
+        while True:
+            for i in range(1000):
+                total += i * i
+
+    sieve()
+
+
+def collects():
+    heap = [[i] for i in range(300000)]
+    ready()
+    while heap:
+        gc.collect()
+
+
+def spins():
+    lock = ctypes.c_int(1)
+
+    def publish():
+        releasing().spin_lock(ctypes.byref(lock))
+
+    publisher = start(publish, "publisher")
+    ready()
+    publisher.join()
+
+
+def hogs():
+    lock = ctypes.c_int(1)
+
+    def beat():
+        while True:
+            time.sleep(0.01)
+
+    start(beat, "heartbeat")
+
+    def optimize():
+        ready()
+        keeping().spin_lock(ctypes.byref(lock))
+
+    optimize()
+
+
+# -- healthy ----------------------------------------------------------------------------------
+
+
+def contends():
+    total_lock = threading.Lock()
+
+    def add():
+        while True:
+            with total_lock:
+                time.sleep(0.02)
+
+    for number in range(4):
+        start(add, "adder-%d" % number)
+    ready()
+    time.sleep(600)
+
+
+def idles():
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(1)
+    pool = concurrent.futures.ThreadPoolExecutor(max_workers=2)
+    pool.submit(int).result()
+    ready()
+    listener.accept()
+
+
+globals()[sys.argv[1]]()
