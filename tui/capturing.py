@@ -1,5 +1,6 @@
 """Captures within the application: taking them, keeping them, giving them away."""
 
+import gc
 from abc import abstractmethod
 
 from textual import on
@@ -25,6 +26,8 @@ class CapturingApp(PlainApp):
         self.session = Session()
         self.control = TakeControl(provider, request)
         self.failed_without_capture = False
+        self.spare_collector = False
+        """Keep the captures from the garbage collector, for the rest of the process."""
 
     @abstractmethod
     def present(self) -> None:
@@ -65,6 +68,10 @@ class CapturingApp(PlainApp):
 
     @on(CaptureArrived)
     def _capture_arrived(self, message: CaptureArrived) -> None:
+        if self.spare_collector and message.capture.complete:
+            # Captures are large, and hold no cycles: the collector would walk through all of them
+            # again and again, for a tenth of a second, to find nothing.
+            gc.freeze()
         first = not self.session.views
         self.session = self.control.arrived(self.session, message)
         self.present()

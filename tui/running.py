@@ -22,6 +22,7 @@ GONE = 128 + signal.SIGHUP
 
 def run(app: HangtuiApp, *, mouse: bool = True) -> int:
     """Run *app*; the exit status."""
+    app.spare_collector = True
     loop = asyncio.new_event_loop()
     loop.set_exception_handler(lambda _loop, _context: None)
     try:

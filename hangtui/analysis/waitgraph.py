@@ -74,8 +74,24 @@ class WaitGraph:
         return {node_id: cycle for cycle in self.cycles for node_id in cycle.nodes}
 
     @cached_property
-    def _out(self) -> Mapping[str, tuple[Edge, ...]]:
-        return _grouped((edge.source, edge) for edge in self.edges)
+    def _waits(self) -> Mapping[str, tuple[Edge, ...]]:
+        waits = (edge for edge in self.edges if edge.relation is Relation.WAITS_FOR)
+        return _grouped((edge.source, edge) for edge in waits)
+
+    @cached_property
+    def _waiters(self) -> Mapping[str, tuple[Edge, ...]]:
+        waits = (edge for edge in self.edges if edge.relation is Relation.WAITS_FOR)
+        return _grouped((edge.target, edge) for edge in waits)
+
+    @cached_property
+    def _holders(self) -> Mapping[str, tuple[Edge, ...]]:
+        holds = (edge for edge in self.edges if edge.relation is Relation.HELD_BY)
+        return _grouped((edge.source, edge) for edge in holds)
+
+    @cached_property
+    def _held(self) -> Mapping[str, tuple[Edge, ...]]:
+        holds = (edge for edge in self.edges if edge.relation is Relation.HELD_BY)
+        return _grouped((edge.target, edge) for edge in holds)
 
     @cached_property
     def _in(self) -> Mapping[str, tuple[Edge, ...]]:
@@ -88,23 +104,25 @@ class WaitGraph:
     def wait_of(self, thread: str) -> Edge | None:
         """What a thread waits for; the best known one if it waits for several."""
         waits = self.waits_of(thread)
+        if len(waits) == 1:
+            return waits[0]
         return min(waits, key=lambda edge: edge.evidence.certainty.rank, default=None)
 
     def waits_of(self, thread: str) -> tuple[Edge, ...]:
         """Everything a thread waits for; any one of them can wake it."""
-        return tuple(e for e in self._out.get(thread, ()) if e.relation is Relation.WAITS_FOR)
+        return self._waits.get(thread, ())
 
     def waiters_of(self, node_id: str) -> tuple[Edge, ...]:
         """The waits for a resource, a thread or a process."""
-        return tuple(e for e in self._in.get(node_id, ()) if e.relation is Relation.WAITS_FOR)
+        return self._waiters.get(node_id, ())
 
     def holders_of(self, resource: str) -> tuple[Edge, ...]:
         """The holds of a resource."""
-        return tuple(e for e in self._out.get(resource, ()) if e.relation is Relation.HELD_BY)
+        return self._holders.get(resource, ())
 
     def held_by(self, thread: str) -> tuple[Edge, ...]:
         """The holds of a thread."""
-        return tuple(e for e in self._in.get(thread, ()) if e.relation is Relation.HELD_BY)
+        return self._held.get(thread, ())
 
     def behind(self, cycle: Cycle) -> tuple[str, ...]:
         """Who waits for a member of *cycle*: threads and tasks, nearest first, without members."""

@@ -35,12 +35,15 @@ class Certainty(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the strongest."""
-        return list(Certainty).index(self)
+        return _RANKS[self]
 
     @property
     def supports_claim(self) -> bool:
         """Whether a deadlock may be claimed on it."""
         return self in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+_RANKS = {certainty: rank for rank, certainty in enumerate(Certainty)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from hangtui.tui.theme import CERTAINTY_STYLES, CURRENT, HEADING, STATE_STYLES
 OWNERLESS = (NodeKind.CONDITION, NodeKind.SEMAPHORE, NodeKind.BARRIER)
 """Kinds that any thread may release, so that nobody can be said to hold them."""
 STACK_LINES = 12
+MOST_WAITERS = 15
 
 
 def node_lines(view: CaptureView, node_id: str, width: int, *, stack: bool = True) -> list[Text]:
@@ -103,7 +104,10 @@ def _resource_lines(view: CaptureView, node: Node, width: int) -> Iterator[Text]
         text = "Any thread may release it." if ownerless else "Who holds it is not known."
         yield from _prose(text, width)
     waits = graph.waiters_of(node.id)
-    yield from _section("WAITED FOR BY", view, [(wait, wait.source) for wait in waits], width)
+    listed = [(wait, wait.source) for wait in waits[:MOST_WAITERS]]
+    yield from _section("WAITED FOR BY", view, listed, width)
+    if len(waits) > MOST_WAITERS:
+        yield Text(f"  … {len(waits) - MOST_WAITERS} more", "dim")
 
 
 def _about(resource: Resource, width: int) -> Iterator[Text]:

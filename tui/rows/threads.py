@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -20,6 +20,10 @@ IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 STATE_WIDTH = 7
 LEAST = (STATE_WIDTH, 5, 10, 0, 10, 6, 6)
 MOST = (STATE_WIDTH, 10, 40, 6, 90, 80, 60)
+
+
+MEASURED = 200
+"""So many rows, the most interesting ones, tell how wide the columns are."""
 
 
 class Sort(Enum):
@@ -58,7 +62,6 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    key: str
     state: ThreadState
     cells: tuple[str, ...]
 
@@ -72,12 +75,16 @@ def thread_table(
     groups = _groups(view, shown) if mode.merged else [[thread] for thread in shown]
     groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
     several = len({thread.pid for thread in every}) > 1
-    lines = [_line(view, group, waiting, several=several) for group in groups]
+    # Of thousands of lines only those are made that are seen, or searched.
+    lines = [cache(partial(_line, view, group, waiting, several=several)) for group in groups]
     names = _names(mode)
-    wanted = tuple(_wanted(names, lines))
+    wanted = tuple(_wanted(names, [line() for line in lines[:MEASURED]]))
     widths = partial(_widths, wanted)
     names = tuple(name if want else "" for name, want in zip(names, wanted, strict=True))
-    rows = [Row(line.key, partial(_paint, line, widths), " ".join(line.cells)) for line in lines]
+    rows = [
+        Row(group[0].id, partial(_paint, line, widths), partial(_search, line))
+        for group, line in zip(groups, lines, strict=True)
+    ]
     return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
 
 
@@ -130,7 +137,7 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: 
         words.wait_label(view, wait) if wait else _holds_gil(thread),
         words.holders_label(view, wait),
     )
-    return _Line(thread.id, state, cells)
+    return _Line(state, cells)
 
 
 def _holds_gil(thread: Thread) -> str:
@@ -166,7 +173,12 @@ def _zip(cells: Sequence[str], widths: Sequence[int]) -> Iterable[tuple[str, int
     return zip(cells, widths, strict=True)
 
 
-def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[Text]:
+def _search(line: Callable[[], _Line]) -> str:
+    return " ".join(line().cells)
+
+
+def _paint(make: Callable[[], _Line], widths: Callable[[int], list[int]], width: int) -> list[Text]:
+    line = make()
     text = Text(no_wrap=True, end="")
     for index, (cell, room) in enumerate(_zip(line.cells, widths(width))):
         style = STATE_STYLES[line.state] if index == 0 else _style(index, cell)

@@ -83,6 +83,13 @@ class Lines(ScrollView, can_focus=True):
             if (known := self._painted.get(y)) is None or known != self._build(y):
                 self.refresh(Region(0, y, self.size.width, 1))
 
+    def repaint_lines(self, first: int, last: int) -> None:
+        """Repaint the lines *first* to *last*, as far as they are visible."""
+        offset = len(self.heading(self.text_width)) - self.scroll_offset.y
+        for index in range(first, last + 1):
+            if 0 <= (y := index + offset) < self.size.height:
+                self.refresh(Region(0, y, self.size.width, 1))
+
     def reveal(self, first: int, last: int) -> None:
         """Scroll as little as needed to show the lines *first* to *last*."""
         top, page = self.scroll_offset.y, self.page

@@ -27,10 +27,15 @@ class Row:
     """What it is, across captures: the cursor stays on it."""
     paint: Callable[[int], Sequence[Text]]
     """Its lines for a width, as many as *height* says."""
-    search: str = ""
-    """What a filter looks at."""
+    search: str | Callable[[], str] = ""
+    """What a filter looks at; a function where that costs something to make."""
     height: int = 1
     selectable: bool = True
+
+    @property
+    def words(self) -> str:
+        """What a filter looks at."""
+        return self.search if isinstance(self.search, str) else self.search()
 
 
 class Narrowing(Enum):
@@ -81,6 +86,10 @@ class RowList(Lines):
         self._heading: Callable[[int], Text] | None = None
         self._empty = ""
         self._cache: dict[tuple[int, int], Sequence[Text]] = {}
+        self._named: tuple[int, list[Text]] | None = None
+        self._places: dict[str, int] = {}
+        self._choices: list[int] = []
+        """The rows that can be selected, in order."""
 
     @property
     def cursor_key(self) -> str | None:
@@ -117,7 +126,7 @@ class RowList(Lines):
         cursor: str | None = None,
     ) -> None:
         """Show *rows*; the cursor stays on its item, or goes to *cursor*."""
-        self._all, self._heading, self._empty = rows, heading, empty
+        self._all, self._heading, self._empty, self._named = rows, heading, empty, None
         self._narrow(cursor)
 
     def set_query(self, query: str) -> None:
@@ -134,17 +143,18 @@ class RowList(Lines):
         count = len(self._rows)
         for step in range(0 if include_current else 1, count + 1 if count else 0):
             index = (self._cursor + direction * step) % count
-            if self._rows[index].selectable and matches(self._rows[index].search):
+            if self._rows[index].selectable and matches(self._rows[index].words):
                 self._go(index)
                 return True
         return False
 
     def select(self, key: str) -> bool:
         """Put the cursor on an item without telling anybody."""
-        index = next((i for i, row in enumerate(self._rows) if row.key == key), None)
+        index = self._places.get(key)
         if index is None:
             return False
-        self._place(index)
+        if index != self._cursor:
+            self._place(index)
         return True
 
     def line_count(self) -> int:
@@ -153,7 +163,11 @@ class RowList(Lines):
 
     def heading(self, width: int) -> list[Text]:
         """The names of the columns."""
-        return [Text(" ") + self._heading(width - 1)] if self._heading and self._rows else []
+        if not (self._heading and self._rows):
+            return []
+        if self._named is None or self._named[0] != width:
+            self._named = (width, [Text(" ") + self._heading(width - 1)])
+        return self._named[1]
 
     def line(self, index: int, width: int) -> tuple[Text, Style]:
         """One line of a row behind the mark of the cursor."""
@@ -222,25 +236,28 @@ class RowList(Lines):
         rows = self._all
         if self.query_words and self.narrowing is Narrowing.FILTER:
             matches = matcher(self.query_words)
-            rows = [row for row in rows if row.selectable and matches(row.search)]
+            rows = [row for row in rows if row.selectable and matches(row.words)]
         self._rows = rows
         self._starts = [0, *accumulate(row.height for row in rows)]
         self._cache.clear()
-        index = next((i for i, row in enumerate(rows) if row.key == wanted), None)
-        self._place(self._nearest(before) if index is None else index)
+        self._places = {row.key: index for index, row in enumerate(rows)}
+        self._choices = [index for index, row in enumerate(rows) if row.selectable]
+        index = self._places.get(wanted or "")
+        self._cursor = self._nearest(before) if index is None else index
+        self.repaint_changed()
+        self._reveal_cursor()
 
     def _nearest(self, index: int) -> int:
         """The selectable row closest to *index*, 0 if there is none."""
-        candidates = [i for i, row in enumerate(self._rows) if row.selectable]
-        return min(candidates, key=lambda i: abs(i - index), default=0)
+        return min(self._choices, key=lambda i: abs(i - index), default=0)
 
     def _step(self, direction: int, distance: int) -> None:
-        candidates = [i for i, row in enumerate(self._rows) if row.selectable]
-        if not candidates:
+        choices = self._choices
+        if not choices:
             return
-        at = bisect_right(candidates, self._cursor) - 1
-        self._go(candidates[min(max(at + direction * distance, 0), len(candidates) - 1)])
-        if direction < 0 and self._cursor == candidates[0]:
+        at = bisect_right(choices, self._cursor) - 1
+        self._go(choices[min(max(at + direction * distance, 0), len(choices) - 1)])
+        if direction < 0 and self._cursor == choices[0]:
             self.scroll_to(y=0, animate=False, immediate=True)
 
     def _go(self, index: int) -> None:
@@ -251,8 +268,10 @@ class RowList(Lines):
             self.post_message(self.Highlighted(self, self._rows[index].key))
 
     def _place(self, index: int) -> None:
-        self._cursor = index
-        self.repaint_changed()
+        before, self._cursor = self._cursor, index
+        for number in {before, index}:
+            if number < len(self._rows):
+                self.repaint_lines(self._starts[number], self._starts[number + 1] - 1)
         self._reveal_cursor()
 
     def reveal_around_cursor(self, margin: int) -> None:

@@ -1,0 +1,136 @@
+"""What a key and a capture cost on the screens, with thousands of threads, in processor time.
+
+python benchmarks/tui_repaint.py [--threads 2000] [--size 120x40] [--rounds 15]
+
+Processor time does not grow when the machine does something else; the limits are 16 ms from a key
+to its repaint and 50 ms from a capture to its repaint.
+"""
+
+import argparse
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+
+from hangtui.model import Capture, Thread
+from hangtui.provider import CaptureRequest
+from hangtui.tui.app import HangtuiApp
+from hangtui.tui.taking import CaptureArrived
+from measure import ROOT
+from textual.pilot import Pilot
+
+sys.path.insert(0, str(ROOT))
+
+from tests.tui import samples  # noqa: E402
+
+KEY_MS, CAPTURE_MS = 16.0, 50.0
+VIEWS = {"overview": "1", "thread": "2", "waits": "3", "findings": "4", "merged": "6"}
+
+
+class OneCapture:
+    """Gives one capture."""
+
+    live = False
+
+    def __init__(self, capture: Capture) -> None:
+        self._capture = capture
+
+    async def take(self, _request: CaptureRequest) -> AsyncIterator[Capture]:
+        """The capture."""
+        yield self._capture
+
+
+def moved(capture: Capture, number: int, rows: int) -> Capture:
+    """*capture* some seconds later: *rows* threads are elsewhere."""
+    process = capture.processes[0]
+
+    def step(index: int, thread: Thread) -> Thread:
+        if index >= rows:
+            return thread
+        frames = (samples.python("work", f"pool.py:{100 + number}", entry=True),)
+        return replace(thread, python_stack=frames)
+
+    threads = tuple(step(index, thread) for index, thread in enumerate(process.threads))
+    seconds = f"{number // 60 % 60:02}:{number % 60:02}"
+    return replace(
+        capture,
+        taken_at=f"2026-08-30T13:{seconds}+00:00",
+        processes=(replace(process, threads=threads),),
+    )
+
+
+async def processor_ms(pilot: Pilot[int], act: Callable[[], Awaitable[None] | None]) -> float:
+    """Processor time until the screen shows what *act* did."""
+    start = time.process_time()
+    waiting = act()
+    if waiting is not None:
+        await waiting
+    await pilot.pause()
+    return (time.process_time() - start) * 1000
+
+
+async def idle_ms(pilot: Pilot[int]) -> float:
+    """What the waiting itself costs."""
+    return await processor_ms(pilot, lambda: None)
+
+
+async def measure(threads: int, size: tuple[int, int], rounds: int) -> dict[str, list[float]]:
+    """Processor milliseconds by what was done."""
+    capture = samples.many_threads(threads)
+    app = HangtuiApp(OneCapture(capture), CaptureRequest())
+    app.spare_collector = True  # as it runs in a terminal
+    results: dict[str, list[float]] = {}
+    async with app.run_test(size=size) as pilot:
+        while app.control.taking or not app.session.views:
+            await pilot.pause()
+        for name, key in VIEWS.items():
+            await pilot.press(key)
+            await pilot.pause()
+            for pressed in ("j", "pagedown", "k"):
+                results[f"{name}: key {pressed}"] = [
+                    await processor_ms(pilot, lambda pressed=pressed: pilot.press(pressed))  # type: ignore[misc]
+                    for _ in range(rounds)
+                ]
+        number = 0
+        for name, key in VIEWS.items():
+            await pilot.press(key)
+            await pilot.pause()
+            taken = results.setdefault(f"{name}: capture", [])
+            for _ in range(rounds):
+                number += 1
+                message = CaptureArrived(app.control.number, moved(capture, number, 5))
+                taken.append(
+                    await processor_ms(pilot, lambda message=message: _post(app, message))  # type: ignore[misc]
+                )
+        results["nothing"] = [await idle_ms(pilot) for _ in range(rounds)]
+    return results
+
+
+def _post(app: HangtuiApp, message: CaptureArrived) -> None:
+    app.post_message(message)
+
+
+def main() -> int:
+    """Measure, print, and fail beyond the limits."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=2000)
+    parser.add_argument("--size", default="120x40")
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    columns, rows = map(int, options.size.split("x"))
+    results = asyncio.run(measure(options.threads, (columns, rows), options.rounds))
+    print(f"processor ms, {options.threads} threads, {options.size}")
+    beyond = 0
+    for name, values in results.items():
+        limit = CAPTURE_MS if name.endswith("capture") else KEY_MS
+        median = statistics.median(values)
+        beyond += median > limit
+        mark = "  > limit" if median > limit else ""
+        print(f"  {name:<24} {median:7.1f}  ({min(values):.1f} to {max(values):.1f}){mark}")
+    return 1 if beyond else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
