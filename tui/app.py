@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 from textual.widgets import ContentSwitcher
 
 from hangtui.debugger import DebuggerFactory, LiveState
-from hangtui.provider import CaptureProvider, CaptureRequest
+from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import status as lines
 from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
@@ -228,6 +228,11 @@ class HangtuiApp(CapturingApp):
         """Go to an earlier or a later capture."""
         self.session = self.session.step(distance)
         self.present()
+
+    def take(self, native: NativeMode | None = None) -> None:
+        """Begin another take, after which copies of the moment before it have had their time."""
+        self.run_worker(self.desk.renew(), group="desk", exit_on_error=False)
+        super().take(native)
 
     @property
     def holds_target(self) -> bool:

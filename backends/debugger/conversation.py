@@ -98,6 +98,11 @@ class Conversation:
                 "install a newer gdb, or use the image with hangtui in it",
             )
 
+    @property
+    def pid(self) -> int:
+        """gdb's PID, until ``close``."""
+        return self._gdb.pid
+
     def ask(self, command: str) -> dict[str, object]:
         """The answer to one command of the machine interface."""
         return self._ask([command])[0].payload

@@ -1,7 +1,7 @@
 """A live process in gdb's hands: stopped, let go, or running until it gets a signal.
 
 However the sitting ends, the process runs on: gdb detaches at the end of its input and on SIGTERM,
-and if it dies the kernel lets the process go.
+if it dies the kernel lets the process go, and a guard of its own sees to both.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from hangtui.backends.debugger.conversation import Conversation
 from hangtui.backends.debugger.copy import Examined
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import Target
+from hangtui.backends.guard.keeping import Keeper
 from hangtui.debugger import STOP_S, LiveState, Output
 from hangtui.model import TargetError, clean
 
@@ -47,11 +48,24 @@ class Held(Examined):
         settings = ("set auto-solib-add off", "set mi-async on", f"set sysroot {target.root}")
         self.gdb = Conversation(settings)
         self.native = NativeSide(self.gdb)
+        self._keeper: Keeper | None = None
         try:
+            self._keeper = self._watched(pid)
             self._attach(pid)
         except BaseException:
             self.close()
             raise
+
+    def _watched(self, pid: int) -> Keeper:
+        try:
+            return Keeper(self.gdb.pid, pid)
+        except OSError as error:
+            raise TargetError(f"the guard of gdb does not start: {error}") from error
+
+    def _dismiss(self) -> None:
+        if self._keeper is not None:
+            self._keeper.dismiss()
+            self._keeper = None
 
     def _attach(self, pid: int) -> None:
         self.gdb.console(f"file /proc/{pid}/exe")
@@ -156,6 +170,7 @@ class Held(Examined):
             self.gdb.give_up_at(None)
             with contextlib.suppress(TargetError):
                 self.gdb.ask("-target-detach")
+                self._dismiss()
         self.close()
         self.tell(note)
 
@@ -166,5 +181,6 @@ class Held(Examined):
         self.gdb.close()
         if attached:
             gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S)
+        self._dismiss()
         self._stopped_at = self._resume_at = None
         self._waiting = ""

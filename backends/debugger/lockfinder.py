@@ -111,14 +111,16 @@ class LockFinder:
         return base, f"{address:#x} is {address - base} bytes into it"
 
     def _kind_at(self, address: int) -> LockKind:
-        order = (LockKind.RWLOCK, LockKind.MUTEX, LockKind.CONDITION, LockKind.SEMAPHORE)
-        fitting = [kind for kind in order if self._fits(address, kind)]
-        if not fitting:
+        mapping = self._target.memory.mapping_at(address)
+        writable = mapping is not None and "w" in mapping.permissions
+        kinds = (LockKind.RWLOCK, LockKind.MUTEX, LockKind.CONDITION) if writable else ()
+        found = next((kind for kind in kinds if self._fits(address, kind)), None)
+        if found is None:
             raise TargetError(
                 f"nothing at {address:#x} looks like a lock that is in use",
-                'the palette (:) has "lock: print as …" for each kind',
+                "the palette (:) prints memory as any kind of lock",
             )
-        return fitting[0]
+        return found
 
     def _fits(self, address: int, kind: LockKind) -> bool:
         return locks.fits(self._target.memory, address, kind, self._owner)

@@ -89,6 +89,8 @@ FUTEX_OFFSETS = {
     LockKind.BARRIER: (4, 16, 0),
 }
 """Where in the lock the words lie that threads sleep on."""
+_MAX_WAITERS = 1 << 16
+"""More threads than wait in practice; garbage has more."""
 _MUTEX_KINDS = {0: "normal", 1: "recursive", 2: "error-checking", 3: "adaptive"}
 Values = Mapping[str, int]
 Owners = Callable[[int], tuple[int, str]]
@@ -227,7 +229,7 @@ def _condition(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
         "__wseq": f"{values['__wseq'] >> 1} waits so far",
         "__wrefs": f"{text}; timeouts by {clock}",
     }
-    sane = waiters < 1 << 16 and values["__g1_start"] >> 1 <= values["__wseq"] >> 1
+    sane = waiters < _MAX_WAITERS and values["__g1_start"] >> 1 <= values["__wseq"] >> 1
     sentence = f"{text}; nobody owns a condition" if sane else "no condition by its fields"
     return _Verdict(sentence, meanings, plausible=sane)
 
@@ -243,7 +245,7 @@ def _semaphore(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
         "nwaiters": _waiting(waiters),
         "private": "shared between processes" if values["private"] else "of one process",
     }
-    sane = waiters < 1 << 16 and values["private"] in (0, 128) and values["value"] < 1 << 31
+    sane = waiters < _MAX_WAITERS and values["private"] in (0, 128) and values["value"] < 1 << 31
     sentence = f"value {values['value']}, {_waiting(waiters)}; it records no owner"
     return _Verdict(sentence if sane else "no semaphore by its fields", meanings, plausible=sane)
 

@@ -32,6 +32,8 @@ class Panel(Container):
         self.queries: dict[Slot, Query] = {}
         """What the open drawers show, the newest last."""
         self._contents: dict[Slot, Content] = {}
+        self._cursors: dict[str, str] = {}
+        """The row that was last under the cursor, by the title of the list."""
 
     def compose(self) -> ComposeResult:
         """Everything, hidden until it is opened."""
@@ -65,9 +67,10 @@ class Panel(Container):
         return self._contents.get(slot)
 
     def open(self, query: Query) -> None:
-        """Make room for the answer to *query*."""
+        """Make room for the answer to *query*; a drawer that stays open keeps its rank."""
         slot = query.drawer.slot
-        self.queries.pop(slot, None)
+        if self.drawer_of(slot) is not query.drawer:
+            self.queries.pop(slot, None)
         self.queries[slot] = query
         self._lay_out()
 
@@ -76,16 +79,18 @@ class Panel(Container):
         slot = query.drawer.slot
         if self.queries.get(slot) != query:
             return
-        rows, before = self.rows(slot), self._contents.get(slot)
+        rows = self.rows(slot)
+        if rows.cursor_key is not None and slot in self._contents:
+            self._cursors[self._contents[slot].title] = rows.cursor_key
         self._contents[slot] = content
-        # A register stays under the cursor from frame to frame; a line of code would be elsewhere.
-        stays = before is not None and before.title == content.title and not content.cursor_leads
         rows.set_titles(content.title, content.note)
+        # A register stays under the cursor from frame to frame; a line of code would be elsewhere.
+        before = None if content.cursor_leads else self._cursors.get(content.title)
         rows.set_rows(
             content.rows,
             heading=content.heading,
             empty=content.empty,
-            cursor=None if stays else content.cursor,
+            cursor=before or content.cursor,
         )
         if content.cursor_leads and content.cursor is not None:
             self.call_after_refresh(_show_around, rows, content.cursor)
