@@ -35,10 +35,15 @@ def python_with_eval_symbol(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture
-def python_minor(python: Path) -> int:
+def python_version(python: Path) -> str:
+    """Its version: ``3.12``; ``3.13t`` where it is free-threaded."""
+    return next(found.version for found in _FOUND if found.path == python)
+
+
+@pytest.fixture
+def python_minor(python_version: str) -> int:
     """Its minor version."""
-    versions = (found.version for found in _FOUND if found.path == python)
-    return int(next(versions).removesuffix("t").split(".")[1])
+    return int(python_version.removesuffix("t").split(".")[1])
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
 from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.results import record_cycle
 from tests.integration.targets import running
 
 CAPTURES = 20
@@ -34,9 +35,12 @@ def functions(found: Diagnosis) -> set[str]:
     return {one.function or "?" for one in found.capture.tasks if one.id in members}
 
 
-def test_two_locks_in_opposite_order_are_one_proven_cycle(python: Path) -> None:
+def test_two_locks_in_opposite_order_are_one_proven_cycle(
+    python: Path, python_version: str
+) -> None:
     with running("asyncio_abba", python) as target:
         found = diagnose(target.pid)
+    record_cycle("asyncio_abba", python_version, found)
     assert functions(found) == {"move", "rebalance"}
     assert found.members(NodeKind.LOCK) == {
         "left_shelf (asyncio.Lock)",
@@ -204,16 +208,18 @@ def test_names_of_tasks_are_those_of_the_program(
     assert task(found, "read").name == expected
 
 
-def test_tasks_that_await_each_other_in_a_ring(python: Path) -> None:
+def test_tasks_that_await_each_other_in_a_ring(python: Path, python_version: str) -> None:
     with running("asyncio_ring", python) as target:
         found = diagnose(target.pid)
+    record_cycle("asyncio_ring", python_version, found)
     assert functions(found) == {"brew", "grind", "fetch"}
     assert found.finding("deadlock").severity is Severity.ERROR
 
 
-def test_a_ring_of_threads_and_a_task(python: Path) -> None:
+def test_a_ring_of_threads_and_a_task(python: Path, python_version: str) -> None:
     with running("asyncio_threads", python) as target:
         found = diagnose(target.pid)
+    record_cycle("asyncio_threads", python_version, found)
     assert functions(found) == {"report"}
     threads = {label.split()[0] for label in found.members(NodeKind.THREAD)}
     assert "clerk" in threads

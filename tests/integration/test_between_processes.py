@@ -20,6 +20,7 @@ from hangtui.findings import run
 from hangtui.model import Certainty, NodeKind, Severity
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.integration.capturing import Diagnosis
+from tests.integration.results import record_cycle
 from tests.integration.targets import Interpreter, Target, interpreters, running
 
 CAPTURES = 20
@@ -124,11 +125,14 @@ THREAD, PROCESS, PIPE, SOCKET, LOCK, MUTEX = (
 # -- the end of a process -------------------------------------------------------------------------
 
 
-def test_a_parent_that_waits_for_a_child_whose_pipe_it_does_not_read(python: Path) -> None:
+def test_a_parent_that_waits_for_a_child_whose_pipe_it_does_not_read(
+    python: Path, python_version: str
+) -> None:
     with family("between", python, "full_pipe") as target:
         found = diagnose(target.pid)
         (child,) = children(target.pid)
     assert ring(found) == [THREAD, PROCESS, THREAD, PIPE]
+    record_cycle("between full_pipe", python_version, found)
     assert pids(found) == {target.pid, child}
     assert found.certainties() <= {Certainty.CERTAIN, Certainty.PROVEN}
     finding = found.finding("deadlock")
@@ -460,7 +464,7 @@ def test_two_mutexes_in_shared_memory(some_python: Path) -> None:
     assert found.certainties() == {Certainty.CERTAIN}
 
 
-def test_two_locks_of_multiprocessing_in_opposite_order(python: Path) -> None:
+def test_two_locks_of_multiprocessing_in_opposite_order(python: Path, python_version: str) -> None:
     with family("between", python, "crossed_locks") as target:
         found = diagnose(target.pid)
         (child,) = children(target.pid)
@@ -471,6 +475,7 @@ def test_two_locks_of_multiprocessing_in_opposite_order(python: Path) -> None:
     text = words(found)
     for mark in ("crossed first", "crossed second", "mirrored first", "mirrored second"):
         assert f"between.py:{target.line(f'# {mark}')}" in text
+    record_cycle("between crossed_locks", python_version, found)
     assert found.members(NodeKind.LOCK) == {
         "first (multiprocessing.Lock)",
         "second (multiprocessing.Lock)",

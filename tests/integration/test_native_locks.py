@@ -7,6 +7,7 @@ import pytest
 from hangtui.analysis.merge import merge
 from hangtui.model import Certainty, GilState, NodeKind, Severity, Thread
 from tests.integration.capturing import diagnose
+from tests.integration.results import record, record_cycle
 from tests.integration.targets import running
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -17,9 +18,10 @@ def _functions(thread: Thread) -> list[str | None]:
 
 
 @pytest.mark.usefixtures("with_gil")
-def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path) -> None:
+def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path, python_version: str) -> None:
     with running("rwlock_gil", python) as target:
         found = diagnose(target.pid)
+    record_cycle("rwlock_gil", python_version, found)
     main, launcher = found.thread("MainThread"), found.thread("launcher")
     kinds = [found.graph.node(node).kind for node in found.cycle().nodes]  # type: ignore[union-attr]
     assert sorted(kinds) == [NodeKind.GIL, NodeKind.RWLOCK, NodeKind.THREAD, NodeKind.THREAD]
@@ -60,9 +62,10 @@ def test_native_stacks_reach_the_start_or_say_that_they_do_not_fit(python: Path)
         assert merged.aligned != bool(merged.reason)
 
 
-def test_two_mutexes_in_opposite_order(python: Path) -> None:
+def test_two_mutexes_in_opposite_order(python: Path, python_version: str) -> None:
     with running("mutex_abba", python) as target:
         found = diagnose(target.pid)
+    record_cycle("mutex_abba", python_version, found)
     threads = found.members(NodeKind.THREAD)
     assert {label.split()[0] for label in threads} == {"device-0", "device-1"}
     assert found.members(NodeKind.MUTEX) == {
@@ -72,7 +75,7 @@ def test_two_mutexes_in_opposite_order(python: Path) -> None:
     assert found.certainties() == {Certainty.CERTAIN}
 
 
-def test_pthread_join_waits_for_a_thread(python: Path) -> None:
+def test_pthread_join_waits_for_a_thread(python: Path, python_version: str) -> None:
     with running("native_join", python) as target:
         found = diagnose(target.pid)
     (joiner,) = (t for t in found.capture.threads() if t.name == "joiner" and t.is_python)
@@ -82,6 +85,7 @@ def test_pthread_join_waits_for_a_thread(python: Path) -> None:
     assert joined is not None
     assert "sleep_for_good" in _functions(joined)
     assert joined.is_python is False
+    record("native_join", NodeKind.THREAD, python_version, wait.evidence.certainty)
 
 
 @pytest.mark.usefixtures("with_gil")

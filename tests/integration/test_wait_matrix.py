@@ -1,11 +1,8 @@
 """Every kind of wait on every CPython: what is awaited, who has it, and how surely it is known.
 
-With HANGTUI_WAIT_RESULTS the outcomes are appended to that file, one JSON object per line;
-script/wait-table makes the table in docs/waits.md of them.
+script/wait-table makes the table in docs/waits.md of the outcomes.
 """
 
-import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 
 from hangtui.model import Certainty, NodeKind
 from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.results import record
 from tests.integration.targets import Target, running
 
 
@@ -66,14 +64,17 @@ SCENARIOS = {
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_wait_and_its_holder(scenario: str, python: Path, python_minor: int) -> None:
+def test_the_wait_and_its_holder(
+    scenario: str, python: Path, python_minor: int, python_version: str
+) -> None:
     expected = SCENARIOS[scenario]
     if python_minor < expected.since:
         pytest.skip(f"CPython 3.{python_minor} does not have it")
     with running("scenarios", python, arguments=(scenario,)) as target:
         found = diagnose(target.pid, children=scenario.endswith("of_another_process"))
     certainty = _check(found, target, scenario, expected)
-    _record(scenario, expected.kind, python_minor, certainty)
+    order = list(SCENARIOS).index(scenario)
+    record(scenario, expected.kind, python_version, certainty, order)
 
 
 def _check(found: Diagnosis, target: Target, scenario: str, expected: Expected) -> Certainty | None:
@@ -107,14 +108,3 @@ def _check(found: Diagnosis, target: Target, scenario: str, expected: Expected) 
         assert hold.evidence.where == f"scenarios.py:{marked[0]}"
     assert found.graph.cycles == ()
     return hold.evidence.certainty
-
-
-def _record(scenario: str, kind: NodeKind, minor: int, certainty: Certainty | None) -> None:
-    path = os.environ.get("HANGTUI_WAIT_RESULTS")
-    if path:
-        known = "not possible" if certainty is None else certainty.value
-        order = list(SCENARIOS).index(scenario)
-        row = {"order": order, "scenario": scenario, "kind": kind.value}
-        row |= {"minor": minor, "known": known}
-        with Path(path).open("a") as stream:
-            stream.write(json.dumps(row) + "\n")
