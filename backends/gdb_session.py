@@ -146,6 +146,11 @@ class GdbSession:
         """Make gdb give up the command that it is carrying out; its answer then is an error."""
         self._signal(signal.SIGINT)
 
+    @property
+    def pid(self) -> int:
+        """Of gdb; it names nobody else before ``close``."""
+        return self._process.pid
+
     def last_words(self) -> str:
         """What gdb last said outside of answers."""
         return b" ".join(self._messages[-3:]).decode(errors="replace")

@@ -12,8 +12,12 @@ suspended  the same, not killed but suspended
 dump       ``hangtui dump --native gdb`` as a whole, by a signal
 terminal   the same, by closing its terminal
 gdb        the gdb that reads the copy
+live       a debugger that holds the process, while it attaches or has attached
+live-gdb   the gdb of that debugger
+live-both  the debugger and its gdb at once
 
-Exits with 1 if anything was left stopped or woken.
+Exits with 1 if anything was left stopped, or woken. That the last three wake calls is counted but
+no failure: to attach a debugger does that, as the question before it says.
 """
 
 import argparse
@@ -38,15 +42,25 @@ os.write(1, b"ready\\n")
 while True:
     freeze(int(sys.argv[1]), pointed_pages=1024)
 """
+LIVE = """
+import os, sys, time
+from hangtui.backends.debugger.held import Held
+from hangtui.backends.debugger.target import LiveTarget
+os.write(1, b"ready\\n")
+held = Held(LiveTarget(int(sys.argv[1])), lambda state: None)
+time.sleep(60)
+"""
 DUMP = ("-m", "hangtui", "dump", "--native", "gdb")
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 LIMIT_S = 20
 VICTIMS = ("guard", "capture", "suspended", "dump", "terminal", "gdb")
+LIVE_VICTIMS = ("live", "live-gdb", "live-both")
 WORK_S = {"guard": 0.05, "capture": 0.05, "suspended": 0.05}
 """How long what is killed takes for one round; for the others ``DUMP_S``."""
 DUMP_S = 1.2
-TRACED_S = 0.004
-"""How long threads are traced, about."""
+TRACED_S = {"live": 0.4, "live-gdb": 0.4, "live-both": 0.4}
+"""How long threads are traced, about; for the others ``COPY_S``."""
+COPY_S = 0.004
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
@@ -57,13 +71,13 @@ class Moment:
         self._part = part
         self._while_traced = while_traced
 
-    def come(self, target: "Target", work_s: float) -> bool:
+    def come(self, target: "Target", work_s: float, traced_s: float = COPY_S) -> bool:
         """Wait for it; whether threads are traced then."""
         if self._while_traced:
             limit = time.monotonic() + 2 * work_s + 1
             while not target.main_tracer() and time.monotonic() < limit:
                 pass
-            time.sleep(self._part * TRACED_S)
+            time.sleep(self._part * traced_s)
         else:
             time.sleep(self._part * work_s)
         return bool(target.main_tracer())
@@ -129,12 +143,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=60, help="kills, of all victims together")
     parser.add_argument("--threads", type=int, default=20, help="threads that wait for a lock")
-    parser.add_argument("--victim", choices=VICTIMS, nargs="+", default=VICTIMS)
+    parser.add_argument(
+        "--victim", choices=VICTIMS + LIVE_VICTIMS, nargs="+", default=VICTIMS + LIVE_VICTIMS
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     choice = random.Random(options.seed)
     target = Target(options.threads)
     kills, traced, left = Counter[str](), Counter[str](), list[str]()
+    woken = Counter[str]()
+    so_far = 0
     try:
         for number in range(options.count):
             victim = options.victim[number % len(options.victim)]
@@ -145,13 +163,18 @@ def main() -> int:
             if not _eventually(target.runs):
                 left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
                 os.kill(target.pid, signal.SIGCONT)
-        woken = target.woken()
+            now = target.woken()
+            woken[victim] += now - so_far
+            so_far = now
     finally:
         target.end()
     for victim, count in kills.items():
-        print(f"{victim}: {count} kills, {traced[victim]} of them while threads were traced")
-    print(f"left stopped: {len(left)} {left or ''}; calls woken for nothing: {woken}")
-    return 1 if left or woken else 0
+        print(
+            f"{victim}: {count} kills, {traced[victim]} of them while threads were traced, "
+            f"calls woken for nothing: {woken[victim]}"
+        )
+    print(f"left stopped: {len(left)} {left or ''}")
+    return 1 if left or any(woken[victim] for victim in VICTIMS) else 0
 
 
 def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -> bool:
@@ -159,15 +182,18 @@ def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -
     if victim == "terminal":
         return _close_terminal(target, moment)
     with _working(victim, target.pid) as worker:
-        traced = moment.come(target, WORK_S.get(victim, DUMP_S))
+        traced = moment.come(target, WORK_S.get(victim, DUMP_S), TRACED_S.get(victim, COPY_S))
+        children = _children(worker.pid, "gdb")
         if victim == "suspended":
             worker.send_signal(signal.SIGSTOP)
             _eventually(target.runs)  # before it is killed: that is the point
-        elif victim in ("guard", "gdb"):
-            name = "gdb" if victim == "gdb" else "python"
-            for child in _children(worker.pid, name):
+        elif victim in ("guard", "gdb", "live-gdb", "live-both"):
+            name = "python" if victim == "guard" else "gdb"
+            if victim == "live-both":
+                worker.kill()
+            for child in children if victim == "live-both" else _children(worker.pid, name):
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(child, number)
+                    os.kill(child, signal.SIGKILL if victim == "live-both" else number)
         else:
             worker.send_signal(number)
         if victim == "dump":
@@ -179,7 +205,8 @@ def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -
 def _working(victim: str, pid: int) -> Iterator["subprocess.Popen[bytes]"]:
     """The program whose work is disturbed; it is ended afterwards."""
     dump = victim in ("dump", "gdb")
-    command = [*DUMP, str(pid)] if dump else ["-c", COPY, str(pid)]
+    program = LIVE if victim in LIVE_VICTIMS else COPY
+    command = [*DUMP, str(pid)] if dump else ["-c", program, str(pid)]
     with subprocess.Popen(
         [sys.executable, *command],
         stdout=subprocess.DEVNULL if dump else subprocess.PIPE,

@@ -128,8 +128,12 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventua
 @needs_gdb
 @pytest.mark.parametrize(
     ("victims", "count"),
-    [(["guard", "capture", "suspended"], 12), (["dump", "terminal", "gdb"], 3)],
-    ids=["quick", "slow"],
+    [
+        (["guard", "capture", "suspended"], 12),
+        (["dump", "terminal", "gdb"], 3),
+        (["live", "live-both"], 4),
+    ],
+    ids=["copying", "reading", "holding"],
 )
 def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "kill_loop.py"
