@@ -18,6 +18,8 @@ from hangtui.tui.theme import CURRENT, HEADING, MUTED, STATE_STYLES
 _VERBS = {Access.READ: "read", Access.WRITE: "wrote", Access.EXECUTE: "executed"}
 _NEAR = 2**24
 """Bytes between an address and a mapping that may have to do with each other."""
+_BEFORE = 2
+"""Instructions before the one that faulted."""
 _ROW = 16
 """Bytes in a line of memory."""
 
@@ -47,17 +49,15 @@ def _crash_lines(view: CaptureView, crash: Crash, width: int) -> Iterator[Text]:
     badge = f" ! {cut(crash.title, max(width - 4, 1))} "
     rest = cut(f"{number}{who}", max(width - len(badge), 0))
     yield Text.assemble((badge, STATE_STYLES[ThreadState.CRASH]), rest)
-    for text in _facts(view, crash, thread):
-        yield from (Text(line) for line in wrap(text, width))
-    for finding in crash_findings(view, crash):
-        yield Text()
-        for line in wrap(f"{finding.title} [{finding.certainty.value}]", width):
-            yield Text(line, HEADING)
+    findings = crash_findings(view, crash)
+    for finding in findings:
         yield from (Text(line) for line in wrap(finding.sentence, width))
-        if finding.advice:
-            yield Text("WHAT TO TRY", HEADING)
-        for advice in finding.advice:
-            yield from (Text(line) for line in wrap(advice, width, " - "))
+    for text in _facts(view, crash, thread):
+        yield from (Text(line) for line in wrap(text, width, rest="  "))
+    if advice := [one for finding in findings for one in finding.advice]:
+        yield Text("WHAT TO TRY", HEADING)
+        for one in advice:
+            yield from (Text(line) for line in wrap(one, width, " - "))
 
 
 def _facts(view: CaptureView, crash: Crash, thread: Thread | None) -> Iterator[str]:
@@ -193,13 +193,14 @@ def register_lines(_view: CaptureView, crash: Crash, width: int) -> list[Text]:
 
 
 def instruction_lines(_view: CaptureView, crash: Crash, width: int) -> list[Text]:
-    """The instructions around the fault."""
+    """The instructions around the fault, which is in the first lines."""
+    at = next((i for i, one in enumerate(crash.disassembly) if one.current), 0)
     lines = [
         Text(
             cut(f"{CURRENT if one.current else ' '} {one.address:x}  {one.text}", width),
             "bold" if one.current else "",
         )
-        for one in crash.disassembly
+        for one in crash.disassembly[max(at - _BEFORE, 0) :]
     ]
     if not lines and crash.instruction:
         lines = [Text(cut(f"{CURRENT} {crash.instruction}", width), "bold")]

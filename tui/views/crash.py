@@ -71,7 +71,8 @@ class CrashView(View):
         if thread is None:
             stack.clear("which thread it was is not recorded")
         else:
-            stack.show(thread, StackMode(), pending=status.taking and not view.capture.complete)
+            pending = status.taking and not view.capture.complete
+            stack.show(thread, StackMode(brief=True), pending=pending)
             stack.set_titles(f"Stacks of {clean(thread.name)}", stack.reason or "Enter: whole")
         self._show_drawers()
         self.refresh_note()
