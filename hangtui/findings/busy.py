@@ -8,6 +8,7 @@ from hangtui.analysis.places import called_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.deadlock_advice import RELEASE_GIL
+from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.looks import (
     at,
     callers,
@@ -71,12 +72,15 @@ class _Case:
         return long if long is not None else self.thread.busy or 0.0
 
 
-def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+def check(capture: Capture, graph: WaitGraph) -> Result:
     """One finding for each busy thread."""
+    threads = capture.threads()
+    if threads and all(thread.busy is None for thread in threads) and not capture.progress:
+        return NotEnough("the processor time of threads was not read")
     words = words_of(capture, graph)
     progress = {one.thread: one for one in capture.progress}
     found = []
-    for thread in capture.threads():
+    for thread in threads:
         case = _Case(thread, progress.get(thread.id), _foreign(thread), words)
         if _busy(case):
             found.append(_judge(case))

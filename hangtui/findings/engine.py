@@ -22,8 +22,9 @@ Result = Sequence[Finding] | NotEnough
 class Rule(Protocol):
     """A module of this package."""
 
-    ID: str
-    """The id of its findings."""
+    @property
+    def ID(self) -> str:  # noqa: N802
+        """The id of its findings."""
 
     def check(self, capture: Capture, graph: WaitGraph) -> Result:
         """What it finds."""

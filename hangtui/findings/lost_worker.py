@@ -1,6 +1,7 @@
 """A result that never comes, because the pool's worker that had the task was killed."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
 from hangtui.findings.words import Words, counted, ref, words_of
@@ -21,13 +22,14 @@ _WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join
 _IDLE = {"get", "recv_bytes", "recv", "__enter__"}
 
 
-def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+def check(capture: Capture, graph: WaitGraph) -> Result:
     """One finding for each thread that waits for a result while the whole pool idles."""
     words = words_of(capture, graph)
-    found = []
-    for process in capture.processes:
-        if not _has_pool(process):
-            continue
+    found: list[Finding] = []
+    pools = [process for process in capture.processes if _has_pool(process)]
+    if pools and not any(_workers(one, capture) or _children(one) for one in pools):
+        return NotEnough("the workers of a pool were not captured, nor can their states be read")
+    for process in pools:
         for thread in process.threads:
             wait = wait_for_ever(thread, words)
             if wait is None or index_of(thread, _WAITING, _POOL) is None:
@@ -37,6 +39,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                 finding = _finding(process, thread, wait, workers, words)
                 found += [finding] if finding else []
     return found
+
+
+def _children(process: Process) -> tuple[Child, ...]:
+    return (process.around.children if process.around else None) or ()
 
 
 def _has_pool(process: Process) -> bool:
@@ -74,7 +80,7 @@ def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
     forked = [t.pid for t in workers if _started_by_handler(t)]
     if forked:
         return forked, "it was forked by the pool's own thread, which replaces workers that ended"
-    children = [c for c in (process.around.children if process.around else None) or () if _lives(c)]
+    children = [child for child in _children(process) if _lives(child)]
     ages = [child.age_s for child in children if child.age_s is not None]
     oldest = max(ages, default=0.0)
     late = [c.pid for c in children if c.age_s is not None and oldest - c.age_s > REPLACED_S]
@@ -84,7 +90,7 @@ def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
 def _look_idle(process: Process) -> bool:
     """Whether the children, which are not captured, sleep as idle workers do: one reads from the
     pipe of tasks, and the others wait for the lock on it."""
-    children = [c for c in (process.around.children if process.around else None) or () if _lives(c)]
+    children = [child for child in _children(process) if _lives(child)]
     calls = [child.syscall for child in children]
     return len(calls) > 0 and calls.count("read") == 1 and calls.count("futex") == len(calls) - 1
 
@@ -151,8 +157,7 @@ def _idle(workers: list[Thread]) -> str:
 
 
 def _calls(process: Process) -> str:
-    children = (process.around.children if process.around else None) or ()
-    return ", ".join(f"{c.syscall} ({c.pid})" for c in children if c.syscall)
+    return ", ".join(f"{c.syscall} ({c.pid})" for c in _children(process) if c.syscall)
 
 
 def _evidence(

@@ -1,0 +1,95 @@
+"""Several captures: who stood still, who moved, who was busy where."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import compare, with_progress
+from hangtui.model import Capture, GilState, Severity, Thread
+from tests.unit.factories import capture, native_frame, python_frame, thread
+
+MS = 1_000_000
+
+
+def series(*looks: Thread, step_s: int = 1) -> list[Capture]:
+    """One capture a second of one thread."""
+    return [
+        replace(capture(look), taken_at=f"2030-01-02T03:04:{step_s * n:02}+00:00")
+        for n, look in enumerate(looks)
+    ]
+
+
+def busy(line: int, cpu_ms: int, function: str = "work") -> Thread:
+    stack = [python_frame(function, line), python_frame("<module>", 99, entry=False)]
+    one = thread("MainThread", state="R", still=False, python=stack)
+    return replace(one, cpu_ns=cpu_ms * MS, runs=cpu_ms, busy=0.9, runnable=0.9)
+
+
+def test_one_capture_tells_nothing() -> None:
+    (only,) = series(thread("a"))
+    assert with_progress([only]) is only
+    assert list(compare([only])) == []
+
+
+def test_a_thread_that_never_ran_is_unchanged_since_the_first_look() -> None:
+    rests = replace(thread("a"), cpu_ns=5 * MS, runs=3)
+    (found,) = compare(series(rests, rests, rests))
+
+    assert (found.looks, found.lasted_s, found.unchanged_s, found.cpu_s) == (3, 2.0, 2.0, 0.0)
+
+
+def test_a_thread_that_ran_at_first_rests_since_then() -> None:
+    before, after = (
+        replace(thread("a"), cpu_ns=5 * MS, runs=3),
+        replace(thread("a"), cpu_ns=9 * MS, runs=4),
+    )
+    (found,) = compare(series(before, after, after))
+
+    assert found.unchanged_s == 1.0
+    assert found.cpu_s == pytest.approx(0.004)
+
+
+def test_counters_that_were_not_read_prove_no_rest() -> None:
+    (found,) = compare(series(thread("a"), thread("a")))
+    assert (found.unchanged_s, found.cpu_s, found.busy) == (0.0, None, None)
+
+
+def test_a_waiter_of_the_gil_stays_where_it_is_although_it_wakes() -> None:
+    waiting = [
+        replace(thread("a", gil=GilState.WAITS, python=[python_frame("f", 1)]), cpu_ns=n, runs=n)
+        for n in range(3)
+    ]
+    (found,) = compare(series(*waiting))
+    assert found.unchanged_s == 2.0
+
+
+def test_lines_that_a_busy_thread_visited() -> None:
+    (found,) = compare(series(busy(10, 0), busy(11, 900), busy(10, 1800)))
+
+    assert found.busy == pytest.approx(0.9)
+    assert [(visit.place, visit.looks) for visit in found.visits] == [
+        ("main.py:10 (work)", 2),
+        ("main.py:11 (work)", 1),
+    ]
+    assert found.common == ("<module>", "work")
+
+
+def test_always_the_same_function_is_a_loop_and_many_are_work() -> None:
+    loop = with_progress(series(busy(10, 0), busy(11, 900), busy(10, 1800)))
+    work = with_progress(series(busy(10, 0), busy(11, 900, "other"), busy(10, 1800)))
+
+    assert [(f.id, f.severity) for f in findings.run(loop)] == [("busy-loop", Severity.NOTE)]
+    (working,) = findings.run(work)
+    assert working.id == "working"
+    assert "it was seen in 2 functions" in working.sentence
+    assert "used 90% of a CPU over 2.0 s" in working.sentence
+
+
+def test_looks_into_the_collector_are_counted() -> None:
+    native = [native_frame("gc_collect_main"), native_frame("_PyEval_EvalFrameDefault")]
+    looks = [replace(busy(10, n), native_stack=tuple(native)) for n in (0, 900, 1800)]
+    made = with_progress(series(*looks))
+
+    assert made.progress[0].collecting == 3
+    assert findings.run(made)[0].id == "gc-storm"

@@ -1,0 +1,118 @@
+"""The rule engine: ranking, what hides what, victims, filters, and rules that cannot judge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.findings.engine import NotEnough, Result, Rule, judge
+from hangtui.findings.words import ref
+from hangtui.model import Capture, Certainty, Finding, Severity, Thread
+from tests.unit.factories import abba, capture, lock, thread, waits, with_thread
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A rule with a fixed answer."""
+
+    ID: str
+    result: Result
+
+    def check(self, capture: Capture, graph: WaitGraph) -> Result:  # noqa: ARG002
+        return self.result
+
+
+def made(name: str, *threads: Thread, severity: Severity = Severity.WARNING) -> Finding:
+    refs = tuple(ref(one) for one in threads)
+    return Finding(name, severity, Certainty.CERTAIN, name, f"It is {name}.", refs)
+
+
+def told(rules: Sequence[Rule], base: Capture) -> list[str]:
+    return [finding.id for finding in judge(rules, base, build(base)).findings]
+
+
+def test_the_worst_comes_first_and_then_the_more_specific_rule() -> None:
+    one, two, three = thread("one", 101), thread("two", 102), thread("three", 103)
+    rules = [
+        Fixed("note", [made("note", one, severity=Severity.NOTE)]),
+        Fixed("specific", [made("specific", two)]),
+        Fixed("general", [made("general", three)]),
+        Fixed("error", [made("error", two, severity=Severity.ERROR)]),
+    ]
+
+    assert told(rules, capture(one, two, three)) == ["error", "general", "note"]
+
+
+def test_a_finding_about_victims_alone_is_hidden() -> None:
+    root, victim, other = thread("root", 101), thread("victim", 102), thread("other", 103)
+    base = capture(root, victim, other, waits=[waits(victim, root)])
+    rules = [
+        Fixed("cause", [made("cause", root)]),
+        Fixed("consequence", [made("consequence", victim)]),
+        Fixed("elsewhere", [made("elsewhere", victim, other)]),
+    ]
+    cause, elsewhere = judge(rules, base, build(base)).findings
+
+    assert (cause.id, elsewhere.id) == ("cause", "elsewhere")
+    assert [one.name for one in cause.victims] == ["victim"]
+    assert cause.sentence == "It is cause. 1 more thread waits behind that: victim."
+
+
+def test_an_error_is_hidden_only_by_one_of_the_same_threads() -> None:
+    one, two = thread("one", 101), thread("two", 102)
+    error = Severity.ERROR
+    rules = [
+        Fixed("special", [made("special", one, severity=error)]),
+        Fixed("same", [made("same", one, severity=error)]),
+        Fixed("wider", [made("wider", one, two, severity=error)]),
+    ]
+
+    assert told(rules, capture(one, two)) == ["special", "wider"]
+
+
+def test_a_rule_that_cannot_judge_says_why() -> None:
+    verdict = judge(
+        [Fixed("blind", NotEnough("nothing was read"))], capture(thread("a")), WaitGraph()
+    )
+
+    assert verdict.findings == ()
+    assert verdict.undecided == (("blind", "nothing was read"),)
+
+
+def test_findings_are_allowed_and_chosen_by_id() -> None:
+    assert findings.run(abba(), allow={"deadlock"}) == ()
+    assert [f.id for f in findings.run(abba(), only={"deadlock"})] == ["deadlock"]
+    assert findings.run(abba(), only={"idle"}) == ()
+
+
+def test_who_waits_behind_a_deadlock_is_a_victim_and_no_finding() -> None:
+    victim = thread("victim", 201)
+    base = abba()
+    found = findings.run(with_thread(base, victim, waits=[waits(victim, base.resources[0])]))
+
+    assert [finding.id for finding in found] == ["deadlock"]
+    assert [one.name for one in found[0].victims] == ["victim"]
+
+
+def test_processor_time_that_was_not_read_is_no_verdict() -> None:
+    assert dict(findings.verdict(abba()).undecided)["busy"].startswith("the processor time")
+
+
+@pytest.mark.parametrize("rule", findings.RULES, ids=lambda rule: rule.ID)
+def test_every_rule_is_silent_about_an_empty_capture(rule: Rule) -> None:
+    empty = capture()
+    assert rule.check(empty, build(empty)) == []
+
+
+def test_ids_are_unique() -> None:
+    ids = findings.ids()
+    assert len(set(ids)) == len(ids)
+    modules = [rule for rule in findings.RULES if isinstance(rule, ModuleType)]
+    assert len(modules) == len(findings.RULES)
+
+
+def test_a_lock_that_nobody_waits_for_says_nothing() -> None:
+    assert findings.run(capture(thread("a"), resources=[lock("L", 1)])) == ()

@@ -1,0 +1,32 @@
+"""docs/findings says what the rules say of themselves."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from hangtui import findings
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_pages_are_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "script" / "finding-pages"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_every_rule_of_hangs_has_a_page_that_says_how_it_is_known() -> None:
+    for rule in findings.RULES:
+        if rule.ID != "crash":
+            page = (ROOT / "docs" / "findings" / f"{rule.ID}.md").read_text()
+            assert page.startswith(f"# {rule.ID}\n")
+            assert len(page.split()) > 15
+
+
+def test_every_page_is_linked_from_the_index() -> None:
+    index = (ROOT / "docs" / "findings" / "README.md").read_text()
+    linked = set(re.findall(r"\]\(([\w-]+)\.md\)", index))
+
+    assert linked == {path.stem for path in (ROOT / "docs" / "findings").glob("*.md")} - {"README"}
