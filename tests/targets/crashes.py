@@ -77,7 +77,10 @@ def no_memory():
     libc = ctypes.CDLL(None)
     libc.malloc.restype = ctypes.c_void_p
     libc.malloc.argtypes = [ctypes.c_size_t]
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    library()
+    with open("/proc/self/statm") as file:
+        limit = int(file.read().split()[0]) * 4096 + (256 << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     native("write_member", libc.malloc(4 << 30))
 
 

@@ -31,8 +31,8 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-wild-pointer",
         "follows a wild pointer",
-        f"{scene.access.capitalize()} failed: {why}. The pointer was never set, was overwritten, "
-        "or leads to memory that has been given back." + (others.sentence if others else ""),
+        f"{scene.access.capitalize()} failed: {why}. The pointer was never set, or was overwritten "
+        "or freed before (heap corruption)." + (others.sentence if others else ""),
         Certainty.CERTAIN,
         tuple(evidence),
         unknown=("where the pointer came from", "whether another thread damaged it"),
