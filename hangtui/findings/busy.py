@@ -12,6 +12,7 @@ from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.looks import (
     at,
     callers,
+    native_index,
     natives_until_python,
     own_frame,
     told,
@@ -92,6 +93,10 @@ def _busy(case: _Case) -> bool:
     if case.progress is not None and case.progress.busy is not None:
         long = case.progress.busy >= BUSY_SHARE
         return long or (case.progress.lasted_s > 0 and (case.thread.runnable or 0) >= READY_SHARE)
+    # A native stack that was not sampled is that of a thread which slept when it was looked at.
+    slept = bool(case.thread.native_stack) and not case.thread.native_sampled
+    if slept and (case.thread.busy or 0.0) < BUSY_SHARE:
+        return False
     return (case.thread.runnable or case.thread.busy or 0.0) >= READY_SHARE
 
 
@@ -124,7 +129,8 @@ def _collects(case: _Case) -> bool:
 def _gil_waiters(case: _Case) -> list[Thread]:
     process = case.words.capture.process(case.thread.pid)
     threads = process.threads if process else ()
-    return [t for t in threads if t.gil is GilState.WAITS and t.id != case.thread.id]
+    others = (thread for thread in threads if thread.id != case.thread.id)
+    return [t for t in others if t.gil is GilState.WAITS or native_index(t, {"take_gil"})]
 
 
 # -- what they all say ----------------------------------------------------------------------------
