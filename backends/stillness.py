@@ -129,7 +129,7 @@ class Watch:
             return Effort(last.cpu_ns, last.runs)
         used_ns = (last.cpu_ns or 0) - (first.cpu_ns or 0)
         queued_ns = (last.queued_ns or 0) - (first.queued_ns or 0)
-        # Time in the queue is counted when it ends: who got no processor at all was in it throughout.
+        # Time in the queue is counted when it ends: who got no processor was in it throughout.
         if first.state == last.state == "R" and used_ns == queued_ns == 0:
             return Effort(last.cpu_ns, last.runs, 0.0, 1.0)
         watched_ns = 1e6 * max(self.lasted_ms, 1.0)
