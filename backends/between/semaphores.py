@@ -18,6 +18,9 @@ from hangtui.model import Certainty, Evidence, Hold, NodeKind, Resource, Source,
 
 _KINDS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE}
 _UNKNOWN = "no captured process that shares it has it"
+_ORPHANED = (
+    "all processes that share it are captured, and none of them has it: whoever took it has ended"
+)
 _NOBODY = "a semaphore has no owner: any process may release it"
 
 
@@ -74,10 +77,16 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], identit
         scene.facts.holds += holds
         if holds:
             return
-        if others:
+        if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(shares, others):
+            note = _ORPHANED
+        elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
             note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, not captured"
     scene.facts.resources[resource.id] = replace(resource, note=note)
+
+
+def _taken_by_nobody(shares: list[_Share], others: list[int]) -> bool:
+    return not others and all(share.lock.taken == 0 for share in shares)
 
 
 def _owner(resource: Resource, shares: list[_Share], others: list[int]) -> Iterator[Hold]:

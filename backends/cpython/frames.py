@@ -53,6 +53,12 @@ class Frame:
         return inside and named and code.first_line >= 0
 
     @property
+    def only_checks(self) -> bool:
+        """Whether it is no call of the program's: from 3.13 on, one stands between a quickened
+        call of a class and its ``__init__``, to see that this returns None (_Py_InitCleanup)."""
+        return self.code.function == self.code.filename == "__init__"
+
+    @property
     def in_library(self) -> bool:
         """Whether it runs code of the standard library, on the way to or from the program's."""
         return _LIBRARY.fullmatch(self.code.filename) is not None
@@ -142,7 +148,9 @@ class Frames:
                     entry = not previous or shim != 0
                 else:
                     entry = memory.u8(here + layout["iframe.is_entry"]) != 0
-                frames.append(self._interpreter_frame(here, entry, shim=shim))
+                frame = self._interpreter_frame(here, entry, shim=shim)
+                if not frame.only_checks:
+                    frames.append(frame)
             here = previous
         return tuple(frames)
 

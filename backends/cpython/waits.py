@@ -92,7 +92,7 @@ class PythonWaits:
             lock = self._locks.read(address)
             if lock is not None and lock.word == word:
                 return lock
-        return None
+        return next((lock for lock in self._shared.all() if lock.word == word), None)
 
     def _candidates(self, frames: tuple[Frame, ...], stack_pointer: int) -> Iterator[int]:
         """Where the object that a thread waits on can be found: its frames, then its C stack."""

@@ -525,6 +525,18 @@ def test_what_a_process_counts_is_no_proof_if_others_may_have_given_it_back(
     assert all(not cycle.certainty.supports_claim for cycle in found.graph.cycles)
 
 
+def test_a_lock_whose_taker_was_killed(some_python: Path) -> None:
+    with family("between", some_python, "lock_of_a_killed_process") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    resource = found.capture.resource(main_wait(found, child).target)
+    assert resource is not None
+    assert resource.note is not None
+    assert "whoever took it has ended" in resource.note
+    assert found.graph.holders_of(resource.id) == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
 def test_a_shared_semaphore_is_one_thing_for_all_who_wait(some_python: Path) -> None:
     with family("between", some_python, "shared_semaphore") as target:
         found = diagnose(target.pid)

@@ -92,3 +92,15 @@ def test_python_frames_lines_and_thread_names(python: Path) -> None:
         "teller-2",
     }
     assert all(thread.still for thread in found.capture.threads())
+
+
+def test_the_only_thread_hangs_in_a_constructor(python: Path) -> None:
+    with running("in_constructor", python) as target:
+        found = diagnose(target.pid)
+    (thread,) = found.capture.threads()
+    functions = [frame.function.rpartition(".")[2] for frame in thread.python_stack or ()]
+    assert functions == ["__init__", "load", "<module>"]
+    assert found.certainties() == {Certainty.CERTAIN, Certainty.PROVEN}
+    text = found.finding("self-deadlock").sentence
+    for mark in ("first", "again"):
+        assert f"in_constructor.py:{target.line(f'# {mark}')}" in text

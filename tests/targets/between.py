@@ -696,6 +696,28 @@ def handed_over():
     waiter.join()
 
 
+def lock_of_a_killed_process():
+    context = multiprocessing.get_context("fork")
+    lock = context.Lock()
+
+    def take_and_die():
+        lock.acquire()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def take():
+        libc.prctl(1, signal.SIGKILL)
+        blocking()
+        lock.acquire()  # waits lock_of_a_killed_process
+
+    first = context.Process(target=take_and_die)
+    first.start()
+    first.join()
+    second = context.Process(target=take)
+    second.start()
+    all_ready(1)
+    second.join()
+
+
 def full_queue():
     """A producer waits for room in a bounded queue; its consumer is busy with something else."""
     jobs = multiprocessing.get_context("fork").Queue(2)
