@@ -45,7 +45,7 @@ RUN useradd --uid 1000 --create-home clerk \\
  && mkdir -p /srv/shop /usr/local/lib/python3.9/dist-packages
 COPY abba.py ready.py rlock_abba.py /srv/shop/
 RUN echo 'price = 5' > /usr/local/lib/python3.9/dist-packages/shop.py
-ENV PATH=/srv/shop/bin:$PATH HANGTUI_TARGET_LIMIT=600 PYTHONPATH=/srv/shop \\
+ENV PATH=/srv/shop/bin:$PATH HANGTUI_TARGET_LIMIT=1800 PYTHONPATH=/srv/shop \\
     PYTHONDONTWRITEBYTECODE=1
 CMD ["python3", "/srv/shop/abba.py"]
 

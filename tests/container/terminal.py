@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from tests.container import images
 
 _CONTROLS = re.compile(rb"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>78])")
-_LIMIT_S = 90
+_LIMIT_S = 60
 
 
 class Terminal:
