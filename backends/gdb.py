@@ -24,7 +24,7 @@ from hangtui.backends.gdb_session import (
     GdbTimeoutError,
 )
 from hangtui.backends.memory import ProcessMemory
-from hangtui.backends.minicore import MiniCore, write_minicore
+from hangtui.backends.minicore import MiniCore, Stop, write_minicore
 from hangtui.backends.packages import package_of
 from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
@@ -60,7 +60,7 @@ def native_stacks(pid: int, deadline_s: float = 60) -> GdbResult:
         return _failed(notice(pid, "gdb is not installed", "apt-get install gdb"))
     with tempfile.TemporaryDirectory(prefix="hangtui-") as folder:
         try:
-            core = write_minicore(pid, Path(folder, "core"))
+            core = write_minicore(pid, Path(folder, "core"), stop=Stop.FEW)
         except TargetError as error:
             gone = not Path(f"/proc/{pid}").exists()
             fix = error.fix or (None if gone or access.may_trace(pid) else access.fix(pid))

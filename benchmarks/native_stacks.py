@@ -64,6 +64,8 @@ class Cost:
     stop_ms: list[float] = field(default_factory=list)
     own_ms: list[float] = field(default_factory=list)
     """What hangtui says of its stop."""
+    cpu_ms: list[float] = field(default_factory=list)
+    """Of the program and its children: what wall time would be on an idle machine, nearly."""
     peak_mb: float = 0.0
     failed: str = ""
 
@@ -142,6 +144,7 @@ def run(command: Sequence[str], cost: Cost, process: "subprocess.Popen[str]") ->
         return
     cost.wall_ms.append(wall)
     cost.stop_ms.append(stop)
+    cost.cpu_ms.append((usage.ru_utime + usage.ru_stime) * 1000)
     cost.own_ms += _own_stop(said)
     cost.peak_mb = max(cost.peak_mb, usage.ru_maxrss / 1024)
 
@@ -182,16 +185,19 @@ def table(name: str, costs: dict[str, Cost]) -> None:
     """One row for each program."""
     base = costs.get(GDB, Cost())
     print(f"\n{name}")
-    print("| program | wall ms | / gdb | longest stop ms | / gdb | own figure ms | peak MB |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| program | wall ms | / gdb | CPU ms | longest stop ms | / gdb | own figure ms | peak MB |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
     for program, cost in costs.items():
         if not cost.wall_ms:
-            print(f"| {program} | {cost.failed or '-'} | | | | | |")
+            print(f"| {program} | {cost.failed or '-'} | | | | | | |")
             continue
         wall, stop = statistics.median(cost.wall_ms), statistics.median(cost.stop_ms)
         own = f"{statistics.median(cost.own_ms):.1f}" if cost.own_ms else ""
         print(
-            f"| {program} | {wall:.0f} | {_ratio(wall, base.wall_ms)} | {stop:.1f} "
+            f"| {program} | {wall:.0f} | {_ratio(wall, base.wall_ms)} "
+            f"| {statistics.median(cost.cpu_ms):.0f} | {stop:.1f} "
             f"| {_ratio(stop, base.stop_ms)} | {own} | {cost.peak_mb:.0f} |"
         )
     sys.stdout.flush()

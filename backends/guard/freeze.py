@@ -104,6 +104,7 @@ class Freeze:
                 kernel.let_go(tid, signal)
             stopped_ms = (time.perf_counter() - self._started) * 1000
             gc.enable()
+        self._leave_out_those_that_moved(untouched)
         view = memoryview(buffer.memory)
         return Copied(
             stopped_ms if self._stopped else 0.0,
@@ -235,6 +236,13 @@ class Freeze:
                 untouched[tid] = words
                 pointers.append(StackPointer(tid, int(words[-2], 16), 0))
         return pointers, untouched
+
+    def _leave_out_those_that_moved(self, untouched: dict[int, list[str]]) -> None:
+        """A thread that was not stopped may have run while its stack was copied."""
+        for tid, words in list(untouched.items()):
+            if self._looks[tid].words() != words:
+                del untouched[tid]
+                self._skipped[tid] = "it ran while its stack was copied"
 
     def _wanted(
         self,

@@ -30,6 +30,8 @@ def main(parent: int, memory: int) -> int:
     with contextlib.suppress(OSError, ValueError):  # each thread's state file is kept open
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with contextlib.suppress(OSError):  # others' work shall not prolong the stop
+        os.setpriority(os.PRIO_PROCESS, 0, -20)
     order = json.loads(sys.stdin.readline())
     order["also"] = tuple(order["also"])
     order["ranges"] = tuple(map(tuple, order["ranges"]))

@@ -12,6 +12,6 @@ counter, stack pointer, stack and call arguments are right, their other register
 The heap is not in it, but for pages that registers point to and the ``ranges`` asked for.
 """
 
-from hangtui.backends.minicore.writer import MiniCore, write_minicore
+from hangtui.backends.minicore.writer import MiniCore, Stop, write_minicore
 
-__all__ = ["MiniCore", "write_minicore"]
+__all__ = ["MiniCore", "Stop", "write_minicore"]

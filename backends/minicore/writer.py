@@ -7,6 +7,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from hangtui.backends import access
@@ -19,13 +20,22 @@ from hangtui.backends.minicore import pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of
 from hangtui.backends.procfs import counters
-from hangtui.backends.unwind import Unwinder
+from hangtui.backends.unwind import RawStack, Unwinder
 from hangtui.model import Notice, Source, TargetError, clean
 
 _POINTED_PAGES = 1024
 """Of all threads together: 4 MiB take about a millisecond."""
+_OTHER_STACK = 1 << 20
+"""Bytes of a stack that a thread left for another one that are copied at most."""
 _LOCK_REACH = 64
 """Bytes around the word that a futex call names: no lock of glibc is larger."""
+
+
+class Stop(Enum):
+    """Which threads stand still for a copy."""
+
+    EVERYONE = "all whose system call goes on by itself afterwards, for all of their registers"
+    FEW = "those that run, and those whose stack cannot be followed otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ def write_minicore(
     pid: int,
     path: Path,
     *,
-    everyone: bool = True,
+    stop: Stop = Stop.EVERYONE,
     ranges: Sequence[tuple[int, int]] = (),
     stack_bytes: int = 8 << 20,
 ) -> MiniCore:
@@ -97,8 +107,7 @@ def write_minicore(
     Args:
         pid: the process.
         path: the file to write.
-        everyone: stop sleeping threads as well, for all of their registers; otherwise only those
-            that run.
+        stop: which threads to stop.
         ranges: more memory to copy in the moment of the stop, as addresses and sizes.
         stack_bytes: how much of each thread's stack to copy at most.
 
@@ -106,16 +115,27 @@ def write_minicore(
         TargetError: the process is gone, or may not be traced.
         OSError: the file cannot be written.
     """
+    try:
+        return _write(pid, path, stop, ranges, stack_bytes)
+    except (MemoryReadError, struct.error) as error:
+        raise TargetError(f"process {pid} became another one while it was copied") from error
+
+
+def _write(
+    pid: int, path: Path, stop: Stop, ranges: Sequence[tuple[int, int]], stack_bytes: int
+) -> MiniCore:
     with ProcessMemory(pid) as memory:
         images = Images(memory)
         auxv = _auxv(pid)
         program = pages.find_program(images, auxv)
         wanted = pages.needed(memory, program, auxv)
         older = _read(memory, [*wanted.constant, *wanted.fuzzy])
+        preview = _Preview(memory, images)
         snapshot = freeze(
             pid,
-            everyone=everyone,
-            ranges=[*wanted.variable, *_locks(pid), *ranges],
+            everyone=stop is Stop.EVERYONE,
+            also=preview.broken if stop is Stop.FEW else (),
+            ranges=[*wanted.variable, *_locks(pid), *preview.elsewhere, *ranges],
             stack_bytes=stack_bytes,
             pointed_pages=_POINTED_PAGES,
         )
@@ -179,6 +199,37 @@ def _read(memory: ProcessMemory, ranges: Sequence[tuple[int, int]]) -> list[tupl
         with contextlib.suppress(MemoryReadError):
             result.append((address, memoryview(memory.fresh(address, size))))
     return result
+
+
+class _Preview:
+    """The stacks of sleeping threads, followed before anything is stopped."""
+
+    def __init__(self, memory: ProcessMemory, images: Images) -> None:
+        self._memory = memory
+        unwinder = Unwinder(memory, images)
+        self.broken: list[int] = []
+        """Threads whose stack cannot be followed without all of their registers."""
+        self.elsewhere: list[tuple[int, int]] = []
+        """Stacks that threads left for another one (signal stacks, coroutines)."""
+        for tid, counter in counters(memory.pid).items():
+            where = parse(counter.syscall)
+            if where is None:
+                continue
+            stack = unwinder.unwind(where.stack_pointer, where.address)
+            if not stack.complete:
+                self.broken.append(tid)
+            self.elsewhere += self._elsewhere(where.stack_pointer, stack)
+        memory.forget()
+
+    def _elsewhere(self, pointer: int, stack: RawStack) -> Iterator[tuple[int, int]]:
+        here = self._memory.mapping_at(pointer)
+        for frame in stack.frames:
+            if frame.cfa is None or (here and here.start <= frame.cfa <= here.end):
+                continue
+            here = self._memory.mapping_at(frame.cfa)
+            if here:
+                begin = max(here.start, (frame.cfa & -PAGE) - PAGE)
+                yield begin, min(here.end, begin + _OTHER_STACK) - begin
 
 
 class _Stacks:

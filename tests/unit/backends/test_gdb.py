@@ -93,7 +93,7 @@ def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
     result = gdb.native_stacks(process.pid)
 
     assert not result.notices
-    assert result.stopped_ms > 0
+    assert result.stopped_ms == 0  # all of them sleep, and can be copied asleep
     assert sorted(result.stacks) == sorted(int(p) for p in os.listdir(f"/proc/{process.pid}/task"))
     for stack in result.stacks.values():
         functions = [frame.function for frame in stack]
@@ -129,9 +129,9 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventua
 @pytest.mark.parametrize(
     ("victims", "count"),
     [
-        (["guard", "capture", "suspended"], 12),
+        (["guard", "capture", "suspended"], 6),
         (["dump", "terminal", "gdb"], 3),
-        (["live", "live-both"], 4),
+        (["live", "live-both"], 2),
     ],
     ids=["copying", "reading", "holding"],
 )
