@@ -54,7 +54,7 @@ def test_the_demo_explains_itself() -> None:
     done = subprocess.run([DEMO, "--help"], capture_output=True, text=True)
 
     assert done.returncode == 0
-    assert "script/demo [gil|abba]" in done.stdout
+    assert "script/demo [gil|abba|container]" in done.stdout
 
 
 def test_the_demo_refuses_what_it_does_not_know() -> None:
