@@ -93,7 +93,8 @@ class LockFinder:
             base = self._base_of(base, found)
         offset = call.address - base
         inside = f", {offset} bytes into it" if offset else ""
-        return base, found, f"thread {tid} sleeps on its word {call.address:#x}{inside}"
+        who = self._names.get(tid) or f"thread {tid}"
+        return base, found, f"{who} sleeps on its word {call.address:#x}{inside}"
 
     def _frames(self, where: Blocked) -> list[NamedFrame]:
         native = NativeStacks(self._target.memory, self._images)

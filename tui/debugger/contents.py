@@ -81,13 +81,14 @@ def registers(answer: Registers, known: Known, about: str) -> Content:
     ]
     addresses = {register.name: register.value for register in answer.registers}
     heading = Text("NAME     VALUE               POINTS TO")
-    # The register that somebody wants to see is the one with the lock.
-    locks = (item.name for item in answer.registers if item.pointee and known(item.value))
+    # What somebody wants to see is the lock, most of all where it is an argument of the call.
+    locks = [item.name for item in answer.registers if item.pointee and known(item.value)]
+    cursor = "rdi" if "rdi" in locks else next(iter(locks), "rip")
     return Content(
         "Registers",
         rows,
         lambda _width: heading,
-        cursor=next(locks, "rip"),
+        cursor=cursor,
         note=answer.note or about,
         addresses=addresses,
     )
@@ -251,13 +252,13 @@ def lock(answer: LockReading) -> Content:
     for field in answer.fields:
         line = f"{field.name:<17} {field.value:<12} {field.meaning}"
         rows.append(Row(field.name, partial(_field, line, bool(field.meaning)), line))
-    if answer.note:
-        rows.append(_prose("note", clean(answer.note), MUTED))
-    note = f"Enter: the stack of {answer.owner_name}" if answer.owner is not None else ""
+    note = f"Enter: the stack of {clean(answer.owner_name)}" if answer.owner is not None else ""
+    below = " · ".join(text for text in (clean(answer.note), note) if text)
+    if below:
+        rows.append(_prose("note", below, MUTED))
     return Content(
         f"{answer.kind.value}{name} at {answer.address:#x}",
         rows,
-        note=note,
         addresses={"sentence": answer.address},
         thread=answer.owner,
     )
