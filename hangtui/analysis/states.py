@@ -77,6 +77,8 @@ COLLECTORS = frozenset({
 
 def state_of(thread: Thread, graph: WaitGraph) -> ThreadState:
     """What *thread* does."""
+    if graph.crashed == thread.id:
+        return ThreadState.CRASH
     if thread.state in ("Z", "X"):
         return ThreadState.ZOMBIE
     if graph.cycle_of(thread.id) is not None:

@@ -64,6 +64,8 @@ class WaitGraph:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     cycles: tuple[Cycle, ...] = ()
+    crashed: str | None = None
+    """Node id of the thread that the capture's crash came to."""
 
     @cached_property
     def _by_id(self) -> Mapping[str, Node]:
@@ -152,7 +154,10 @@ class WaitGraph:
 def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
     edges = tuple(_edges(capture))
-    return WaitGraph(tuple(_nodes(capture, edges)), edges, tuple(_cycles(capture, edges)))
+    crash = capture.crash
+    crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
+    nodes, cycles = tuple(_nodes(capture, edges)), tuple(_cycles(capture, edges))
+    return WaitGraph(nodes, edges, cycles, crashed)
 
 
 def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:

@@ -3,7 +3,7 @@
 import re
 
 from hangtui.findings.crash.scene import Explanation, Scene
-from hangtui.model import Certainty, MessageKind
+from hangtui.model import Certainty
 
 _ABORT = re.compile(r"abort|__GI_abort|raise|gsignal|__pthread_kill\w*|pthread_kill\S*")
 _ASSERTION = re.compile(r"Assertion [`'](?P<what>.*)' failed")
@@ -15,7 +15,7 @@ def explain(scene: Scene) -> Explanation | None:
     own = crash.sender_pid in (None, 0, crash.pid) or scene.within(_ABORT) is not None
     if crash.signal_name != "SIGABRT" or not own:
         return None
-    said = scene.said(MessageKind.C_LIBRARY, MessageKind.LOG)
+    said = scene.last_words
     assertion = _ASSERTION.search(said)
     what = f"assertion failed: {assertion['what']}" if assertion else "abort() was called"
     what += f" ({said})" if said and not assertion else ""

@@ -4,7 +4,7 @@ import re
 
 from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.findings.crash.siblings import company
-from hangtui.model import Certainty, MessageKind
+from hangtui.model import Certainty
 
 _DOUBLE_FREE = re.compile(r"double free (detected|or corruption \(fasttop\))")
 """Of "double free or corruption" only this variant is a double free for certain (malloc.c)."""
@@ -25,7 +25,7 @@ _PYMALLOC = re.compile(
 
 def explain(scene: Scene) -> Explanation | None:
     """By the allocator's own message, else by a fault inside the allocator."""
-    message = scene.said(MessageKind.C_LIBRARY, MessageKind.LOG)
+    message = scene.last_words
     said = _MESSAGE.search(message)
     frame = scene.within(_ALLOCATOR, 4) or scene.within(_PYMALLOC, 2)
     faulted = frame is not None and scene.crash.signal_name in ("SIGSEGV", "SIGBUS")

@@ -111,6 +111,13 @@ class Scene:
         """The message if it is of one of *kinds*, else nothing."""
         return (self.crash.message or "") if self.crash.message_kind in kinds else ""
 
+    @property
+    def last_words(self) -> str:
+        """What the C library said before it aborted; what it said before a fault is not the why."""
+        if self.crash.signal_name not in (None, "SIGABRT"):
+            return ""
+        return self.said(MessageKind.C_LIBRARY, MessageKind.LOG)
+
     def register(self, name: str) -> Register | None:
         """A register at the fault."""
         return next((r for r in self.crash.registers if r.name == name), None)

@@ -3,7 +3,7 @@
 import re
 
 from hangtui.findings.crash.scene import Explanation, Scene, native_place
-from hangtui.model import Certainty, MessageKind
+from hangtui.model import Certainty
 
 _MESSAGE = re.compile(r"(?P<what>stack smashing|buffer overflow) detected")
 _FUNCTIONS = re.compile(r"__stack_chk_fail(_local)?|__fortify_fail(_abort)?|__chk_fail|__\w+_chk")
@@ -11,7 +11,7 @@ _FUNCTIONS = re.compile(r"__stack_chk_fail(_local)?|__fortify_fail(_abort)?|__ch
 
 def explain(scene: Scene) -> Explanation | None:
     """By glibc's message, or by the functions that give it."""
-    said = _MESSAGE.search(scene.said(MessageKind.C_LIBRARY, MessageKind.LOG))
+    said = _MESSAGE.search(scene.last_words)
     frame = scene.within(_FUNCTIONS)
     if said is None and frame is None:
         return None
