@@ -51,7 +51,7 @@ def freeze(
     ranges: Sequence[tuple[int, int]] = (),
     stack_bytes: int = 8 << 20,
     pointed_pages: int = 0,
-    wait_s: float = 0.25,
+    wait_s: float = 0.1,
 ) -> Snapshot:
     """Stop threads of *pid*, copy their registers and all threads' stacks, let them run.
 
@@ -64,7 +64,8 @@ def freeze(
         ranges: memory to copy in the same moment, as addresses and sizes.
         stack_bytes: how much of each stack to copy at most.
         pointed_pages: how many of the pages that registers point to to copy at most.
-        wait_s: how long to wait for threads to stop at most, in seconds.
+        wait_s: how long to wait for threads to stop at most, in seconds; a little longer where they
+            are thousands.
 
     Raises:
         TargetError: nothing could be copied; it says why.

@@ -5,6 +5,7 @@ already, files are open, and nothing is parsed or written. Every wait has an end
 to this process, the kernel lets the threads run on.
 """
 
+import contextlib
 import errno
 import gc
 import os
@@ -24,7 +25,9 @@ _GENERAL = (5, 10, 11, 12, 13, 14, 0, 1, 2, 3, 7, 8, 9)
 """Places of rbx, rax, rcx, rdx, rsi, rdi, r15, r14, r13, r12, r11, r10, r9, r8."""
 _PATIENCE_S = 0.003
 """After this long a thread in an uninterruptible wait (D) is left alone."""
-_POLL_S = 0.00005
+_WAIT_PER_THREAD_S = 0.0002
+_POLL_S, _POLL_PER_THREAD_S = 0.00005, 0.000001
+"""Between two looks: we must leave the processors to the threads that are to stop."""
 _SPARE_THREADS = 64
 
 
@@ -60,6 +63,9 @@ class Copied(NamedTuple):
     """TIDs whose call returned EINTR, because they entered it in the very moment of the stop."""
     pieces: list[tuple[int, memoryview]]
     """Addresses and contents, in order, not overlapping."""
+    unfinished: bool
+    """Threads were asked to stop that have not done so yet: when they do, they stand still for as
+    long as this process lives."""
 
 
 class Freeze:
@@ -73,6 +79,7 @@ class Freeze:
         self._stopped: dict[int, int] = {}
         """Signals to give back, by TID; 0: none."""
         self._started = 0.0
+        self._late = False
 
     def run(self) -> Copied:
         """Stop, copy, let go.
@@ -90,6 +97,7 @@ class Freeze:
         buffer = Buffer(sum(size for _, size in merged([*expected, *order.ranges])) + spare)
         gc.collect()
         gc.disable()
+        _prefer(os.SCHED_FIFO, 1)  # nobody's work shall prolong the stop
         self._started = time.perf_counter()
         try:
             self._stop()
@@ -103,6 +111,7 @@ class Freeze:
             for tid, signal in self._stopped.items():
                 kernel.let_go(tid, signal)
             stopped_ms = (time.perf_counter() - self._started) * 1000
+            _prefer(os.SCHED_OTHER, 0)
             gc.enable()
         self._leave_out_those_that_moved(untouched)
         view = memoryview(buffer.memory)
@@ -113,6 +122,7 @@ class Freeze:
             self._skipped,
             [tid for tid, place in places.items() if _lost_its_call(registers, place)],
             [(address, view[at : at + size]) for address, size, at in got],
+            self._late,
         )
 
     # -- before the stop --------------------------------------------------------------------------
@@ -165,7 +175,7 @@ class Freeze:
 
     def _stop(self) -> None:
         """Stop the seized threads, and those that they started meanwhile."""
-        deadline = self._started + self._order.wait_s
+        deadline = self._started + self._order.wait_s + _WAIT_PER_THREAD_S * len(self._seized)
         new = self._seized
         while new:
             asked = [tid for tid in new if self._ask_to_stop(tid)]
@@ -186,8 +196,9 @@ class Freeze:
                 tids = [tid for tid in tids if not self._is_stuck(tid)]
             if now > deadline:
                 self._skipped |= dict.fromkeys(tids, "it did not stop in time")
+                self._late = True
                 return
-            time.sleep(_POLL_S)
+            time.sleep(_POLL_S + _POLL_PER_THREAD_S * len(tids))
 
     def _has_stopped(self, tid: int) -> bool:
         """Whether there is nothing more to wait for: it stopped, or it has ended."""
@@ -214,6 +225,7 @@ class Freeze:
             return False
         if stuck:
             self._skipped[tid] = "it is in an uninterruptible wait (D)"
+            self._late = True
         return stuck
 
     def _registers(self, registers: kernel.Registers) -> dict[int, int]:
@@ -255,6 +267,12 @@ class Freeze:
         stacks = mappings.stacks(pointers, order.stack_bytes)
         words = {registers.word(place, i) for place in places.values() for i in _GENERAL}
         return merged([*stacks, *order.ranges, *mappings.pages(words, order.pointed_pages)])
+
+
+def _prefer(policy: int, priority: int) -> None:
+    """Have the kernel schedule us so, if we may ask for it."""
+    with contextlib.suppress(OSError):
+        os.sched_setscheduler(0, policy, os.sched_param(priority))
 
 
 def _lost_its_call(registers: kernel.Registers, place: int) -> bool:

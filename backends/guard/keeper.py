@@ -47,4 +47,3 @@ def _end(process: int) -> None:
             return
         if select.select([process], [], [], patience)[0]:
             return
-
