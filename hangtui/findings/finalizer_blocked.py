@@ -4,7 +4,7 @@ the garbage collector inside of a function that has nothing to do with it."""
 from dataclasses import dataclass
 
 from hangtui.analysis.machinery import module_name, short_name
-from hangtui.analysis.places import blocking_frame, native_name
+from hangtui.analysis.places import blocking_frame, library_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.looks import (
@@ -13,7 +13,6 @@ from hangtui.findings.looks import (
     collecting,
     name_of,
     natives_until_python,
-    own_frame,
     still,
     told,
 )
@@ -82,9 +81,16 @@ def _case(thread: Thread, words: Words) -> _Case | None:
     for index, frame in enumerate(stack):
         # It was called by C code, not by the line below it.
         if _finalizer(frame) and frame.entry is not False:
-            below = own_frame(thread, index + 1)
+            below = _function_below(thread, index + 1)
             return _Case(thread, frame, below, collecting(thread), words)
     return None
+
+
+def _function_below(thread: Thread, start: int) -> PythonFrame | None:
+    """The innermost frame with a name of its own: a comprehension has none."""
+    frames = [f for f in (thread.python_stack or ())[start:] if not library_frame(f)]
+    named = (frame for frame in frames if not name_of(frame).startswith("<"))
+    return next(named, frames[0] if frames else None)
 
 
 def _finalizer(frame: PythonFrame) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import main_thread
+from hangtui.findings.thresholds import DISK_STILL_MS
 from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
@@ -38,8 +39,14 @@ def _of(process: Process) -> Iterator[Finding]:
         yield _traced(process, thread)
     elif process.state == "T":
         yield _stopped(process, thread)
-    elif thread.state == "D" and thread.still:
-        yield _in_the_kernel(process, thread)
+    else:
+        yield from (
+            _in_the_kernel(process, one) for one in process.threads if _asleep_for_good(one)
+        )
+
+
+def _asleep_for_good(thread: Thread) -> bool:
+    return thread.state == "D" and thread.still is True and (thread.still_ms or 0) >= DISK_STILL_MS
 
 
 def _where(thread: Thread) -> str:
@@ -48,14 +55,14 @@ def _where(thread: Thread) -> str:
 
 
 def _finding(process: Process, title: str, sentence: str, evidence: list[str],
-             advice: list[str]) -> Finding:  # fmt: skip
+             advice: list[str], thread: Thread | None = None) -> Finding:  # fmt: skip
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.CERTAIN,
         title=title,
         sentence=sentence,
-        threads=tuple(ref(thread) for thread in process.threads),
+        threads=tuple(ref(one) for one in ([thread] if thread else process.threads)),
         evidence=tuple(evidence),
         advice=tuple(advice),
     )
@@ -139,4 +146,5 @@ def _in_the_kernel(process: Process, thread: Thread) -> Finding:
             ),
             f"sudo cat /proc/{process.pid}/task/{thread.tid}/stack   shows where in the kernel",
         ],
+        thread,
     )

@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Words, listed, ref, words_of
+from hangtui.findings.words import PYTHON_LOCKS, Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "lock-contention"
@@ -28,9 +28,20 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         moves = any(not wait.stable for wait in waits) or (holder is not None and not holder.still)
         if holder is None and moves and len(waits) > 1:
             found.append(_finding(lock, waits, None, words))
-        elif holder is not None and not graph.cycle_of(lock) and len(waits) > 1:
+        elif holder is not None and not graph.cycle_of(lock) and _queue(waits, holds[0], words):
             found.append(_finding(lock, waits, (holder, holds[0]), words))
     return found
+
+
+def _queue(waits: list[Edge], hold: Edge, words: Words) -> bool:
+    """Whether several wait, or one for a thread that sleeps over something else than a lock."""
+    if hold.evidence.certainty is Certainty.UNKNOWN:
+        return False
+    holder = words.thread(hold.target)
+    own = words.graph.wait_of(hold.target)
+    busy_elsewhere = own is None or kind_of(own, words) not in _LOCKS
+    sleeps = holder is not None and holder.still is True and busy_elsewhere
+    return len(waits) > 1 or (sleeps and waits[0].stable)
 
 
 def _finding(
@@ -45,16 +56,17 @@ def _finding(
     who = words.thread_name(holder) if holder else "a holder that changes"
     state = "goes on and is about to pass it on" if moving else "stood still while it was watched"
     does = f" It is{at(own_frame(holder))}." if holder and own_frame(holder) else ""
+    verb = "waits" if len(waits) == 1 else "wait"
     threads = [*waiters, *([holder] if holder else [])]
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{len(waiters)} threads wait for the lock {name}, held by {who}",
+        title=f"{counted(len(waiters), 'thread')} {verb} for the lock {name}, held by {who}",
         sentence=(
-            f"{len(waiters)} threads queue for {name}{at(frame)}: {names}. It is held by {who}, "
-            f"which {state}.{does} This is lock contention, not a ring of waits: each gets it "
-            "in turn."
+            f"{counted(len(waiters), 'thread')} {verb} for {name}{at(frame)}: {names}. It is held "
+            f"by {who}, which {state}.{does} This is lock contention, not a ring of waits: each "
+            "gets it in turn."
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(lock,),

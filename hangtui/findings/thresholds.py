@@ -8,6 +8,9 @@ LOOP_BLOCKED_STILL_MS = 200.0
 """How long the thread of an event loop must have been watched standing still inside of a task
 before that is reported: asyncio's own debug mode warns from 100 ms on."""
 
+MEMORY_SHARE = 0.75
+"""The share of a cgroup's memory limit from which on a process that has most of it is warned of."""
+
 NAMES_LISTED = 5
 """How many threads are listed by name where there may be thousands."""
 
@@ -40,3 +43,7 @@ one capture alone would not tell: calls that close something take their time, bu
 
 READY_SHARE = 0.4
 """The share of the time, in one capture, in which a busy thread ran or was ready to."""
+
+DISK_STILL_MS = 200.0
+"""How long a thread must have been watched in uninterruptible sleep before that is reported: longer
+than a write to a slow disk."""

@@ -123,13 +123,20 @@ def test_an_inferred_edge_makes_it_a_possible_deadlock() -> None:
         capture(thread("MainThread")),
         abba(still=False),
         abba(still=None),
-        abba(expires=True),
         abba(Certainty.UNKNOWN),
     ],
-    ids=["idle", "ran", "not watched", "timeout", "unknown"],
+    ids=["idle", "ran", "not watched", "unknown"],
 )
 def test_nothing_is_claimed_unless_every_condition_was_read(made: Capture) -> None:
     assert findings.run(made) == ()
+
+
+def test_a_ring_that_a_timeout_ends_is_no_deadlock() -> None:
+    (finding,) = findings.run(abba(expires=True))
+
+    assert (finding.id, finding.severity) == ("ring-with-timeout", Severity.WARNING)
+    assert "worker-b" in finding.title
+    assert "until a timeout" in finding.sentence
 
 
 def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:

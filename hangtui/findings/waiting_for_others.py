@@ -1,0 +1,100 @@
+"""A thread that waits, without a timeout, for something that has no owner: any other thread of the
+process may end the wait."""
+
+from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.looks import (
+    at,
+    callers,
+    kind_of,
+    name_of,
+    own_frame,
+    still,
+    told,
+    wait_for_ever,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-others"
+HELP = """\
+An event, a condition, a queue or a barrier is not held by anybody: any thread may set, notify, put
+or arrive. The finding lists what the others do, one of which is to end the wait.
+
+Often that is as it should be. It is told because it is where the program stands.
+"""
+
+_OWNERLESS = {
+    NodeKind.CONDITION: "notify it",
+    NodeKind.EVENT: "set it",
+    NodeKind.QUEUE: "put something into it",
+    NodeKind.BARRIER: "arrive at it",
+    NodeKind.SEMAPHORE: "release it",
+    NodeKind.FUTURE: "set its result",
+}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process whose main thread, or a thread that it waits for, does so."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        for thread in process.threads:
+            wait = wait_for_ever(thread, words)
+            if wait is None or kind_of(wait, words) not in _OWNERLESS or _at_work(thread, wait):
+                continue
+            if not graph.holders_of(wait.target) and own_frame(thread) is not None:
+                others = [t for t in process.threads if t.id != thread.id]
+                found.append(_finding(thread, wait, others, words))
+                break
+    return found
+
+
+def _at_work(thread: Thread, wait: Edge) -> bool:
+    """Whether it is a worker that waits for work."""
+    stack = thread.python_stack or ()
+    return "get" in wait.evidence.text and (
+        thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
+    )
+
+
+def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    kind = kind_of(wait, words)
+    act = _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
+    awake = [t for t in others if t.still is not True]
+    told_ = [_does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
+    more = len(told_) - NAMES_LISTED
+    rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
+        sentence=(
+            f"{name} {words.waiting(wait)}{callers(thread, index)} ({wait.evidence.text}). "
+            f"It has no owner: another thread has to {act}. "
+            + (f"{len(awake)} of the other {len(others)} threads ran meanwhile. " if others else "")
+            + (f"The others: {rest}." if rest else "")
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(words.reading(wait), still([thread])),
+        unknown=(f"which thread is to {act}",),
+        advice=(
+            (
+                f"If it waits for too long: look at those that should {act}, and use a "
+                f"timeout{at(frame)}."
+            ),
+        ),
+    )
+
+
+def _does(thread: Thread, words: Words) -> str:
+    state = state_of(thread, words.graph)
+    frame = own_frame(thread)
+    what = {ThreadState.RUN: "runs", ThreadState.NATIVE: "runs native code"}.get(state, "waits")
+    return f"{words.thread_name(thread)} {what}{f' at {told(frame)}' if frame else ''}"
