@@ -20,10 +20,12 @@ from hangtui.findings import (
     nobody_left,
     orphaned_lock,
     output_blocked,
+    ring_with_timeout,
     self_deadlock,
     threads_lost_in_fork,
     waiting_for_gpu,
     waiting_for_input,
+    waiting_for_others,
     waiting_for_peer,
     waiting_for_process,
     zombie_children,
@@ -43,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     self_deadlock,
     orphaned_lock,
     threads_lost_in_fork,
+    ring_with_timeout,
     gil_held_while_blocked,
     event_loop_blocked,
     lost_worker,
@@ -57,6 +60,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_process,
     lock_contention,
     idle,
+    waiting_for_others,
 )
 """The most specific first: of two that are equally severe, the earlier one is told first."""
 
