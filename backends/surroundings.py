@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hangtui.backends import syscalls
+from hangtui.backends.cgroup_memory import group_of
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, text
 from hangtui.model import Child, Surroundings, clean
 
@@ -31,6 +32,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
     root = PROC / str(pid)
     tracer = status.get("TracerPid", "0")
     groups = _known(lambda: text(root / "cgroup")) or ""
+    memory = group_of(pid)
     return Surroundings(
         children=_known(lambda: tuple(_children(root))),
         age_s=_known(lambda: _age_s(_stat(root))),
@@ -38,6 +40,8 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
         tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
         frozen=_known(lambda: _frozen(root, groups)),
         oom_kills=_known(lambda: _oom_kills(groups)),
+        memory_limit_bytes=memory.limit if memory else None,
+        memory_used_bytes=memory.used() if memory else None,
         handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
         streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
         devices=_known(lambda: _devices(root)),

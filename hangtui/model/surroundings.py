@@ -35,6 +35,10 @@ class Surroundings:
     """Path of the cgroup that the freezer holds it in; None: it is not frozen."""
     oom_kills: int | None = None
     """How many processes of its cgroup the kernel has killed for want of memory."""
+    memory_limit_bytes: int | None = None
+    """The limit of its cgroup, or the smallest of those around that; None: no limit, or hidden."""
+    memory_used_bytes: int | None = None
+    """What its cgroup uses now, with all of its processes and the file cache."""
     handles_signals: tuple[str, ...] | None = None
     """Signals that it handles, without those that every Python handles and those of crashes."""
     streams: tuple[str | None, ...] | None = None

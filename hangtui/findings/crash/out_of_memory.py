@@ -1,4 +1,4 @@
-"""A NULL from malloc that nobody checked."""
+"""Memory that ran out: a NULL from malloc that nobody checked, or the kernel's OOM killer."""
 
 from hangtui.findings.crash.null_pointer import is_null_access
 from hangtui.findings.crash.scene import Explanation, Scene
@@ -7,6 +7,8 @@ from hangtui.model import Certainty
 
 def explain(scene: Scene) -> Explanation | None:
     """A NULL access in a thread whose last failure was for want of memory."""
+    if scene.crash.signal_name == "SIGKILL":
+        return _killed(scene)
     limit = scene.crash.memory_limit_hit
     if limit is None or not is_null_access(scene):
         return None
@@ -26,6 +28,29 @@ def explain(scene: Scene) -> Explanation | None:
             (
                 "Look at the limits: ulimit -v, and memory.max or memory.limit_in_bytes of its "
                 "cgroup; and have the code check the result of malloc."
+            ),
+        ),
+    )
+
+
+def _killed(scene: Scene) -> Explanation | None:
+    """SIGKILL, and the kernel's own count of those that it kills for want of memory."""
+    limit, growth = scene.crash.memory_limit_hit, scene.crash.text
+    if limit is None:
+        return None
+    grew = f" Before, {growth}: a leak, or a limit that is too small." if growth else ""
+    return Explanation(
+        "crash-out-of-memory-kill",
+        "killed by the kernel's OOM killer, out of memory",
+        "The process used more memory than its cgroup (container, job) may have, so the kernel "
+        f"killed it.{grew}",
+        Certainty.CERTAIN,
+        (limit, *([growth] if growth else [])),
+        unknown=("who kept the memory: Python objects or C code",),
+        advice=(
+            (
+                "Find who allocates: memray run, or python -X tracemalloc; memory that these do not "
+                "see is C code's (a leak in an extension). Or raise the limit."
             ),
         ),
     )

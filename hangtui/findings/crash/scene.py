@@ -50,8 +50,10 @@ class Scene:
 
     @cached_property
     def thread(self) -> Thread | None:
-        """The thread that it came to."""
+        """The thread that it came to; of a process that was killed its main thread."""
         threads = self.process.threads if self.process else ()
+        if self.crash.signal_name == "SIGKILL":
+            return next((thread for thread in threads if thread.tid == self.crash.pid), None)
         return next((thread for thread in threads if thread.tid == self.crash.tid), None)
 
     @cached_property
