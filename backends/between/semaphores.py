@@ -44,9 +44,15 @@ def add(scene: Scene) -> None:
             shared = shared_identity(peer.memory, lock.word)
             if shared:
                 shares.setdefault(shared, []).append(_Share(peer, lock))
-    for node in sorted(nodes):
-        identity = _identity(node, scene) or ""
-        _add_holders(scene, scene.facts.resources[node], shares.get(identity, []), identity)
+    identities = {node: _identity(node, scene) or "" for node in sorted(nodes)}
+    # To look for those that share it takes a while: not for what is free, or unknown to Python.
+    taken = [one for one, known in shares.items() if not any(share.lock.free for share in known)]
+    sharing = sharers(set(taken) & set(identities.values()))
+    for node, identity in identities.items():
+        known = shares.get(identity, [])
+        captured = {share.peer.pid for share in known}
+        others = (sharing.get(identity, set()) | scene.hidden_relatives) - captured
+        _add_holders(scene, scene.facts.resources[node], known, sorted(others))
 
 
 def _known(scene: Scene, peer: Peer) -> Sequence[SharedLock]:
@@ -65,11 +71,10 @@ def _identity(node: str, scene: Scene) -> str | None:
     return node[len(start) :] if start and node.startswith(start) else None
 
 
-def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], identity: str) -> None:
+def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others: list[int]) -> None:
+    """*others*: who shares it as well, and is not known to know it."""
     note = _NOBODY
     if shares and not any(share.lock.free for share in shares):
-        captured = {share.peer.pid for share in shares}
-        others = sorted((set(sharers(identity)) | scene.hidden_relatives) - captured)
         if resource.kind is NodeKind.SEMAPHORE:
             holds = list(_units(resource, shares, others))
         else:

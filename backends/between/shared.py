@@ -1,6 +1,6 @@
 """Words in memory that several processes share: two waits on one word are waits for one thing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hangtui.backends.between import processes
@@ -26,16 +26,19 @@ def shared_identity(memory: Memory, address: int) -> str | None:
     return f"{mapping.device}:{mapping.inode}:{mapping.offset + address - mapping.start:#x}"
 
 
-def sharers(identity: str) -> Iterator[int]:
-    """The processes that map what a shared word is in, of those that we may look into."""
-    device, inode = identity.rpartition(":")[0].rsplit(":", 1)
+def sharers(identities: Iterable[str]) -> dict[str, set[int]]:
+    """The processes that map what shared words are in, of those that we may look into."""
+    files = {one: " {} {} ".format(*one.rpartition(":")[0].rsplit(":", 1)) for one in identities}
+    found: dict[str, set[int]] = {one: set() for one in files}
     for pid in numbers(PROC):
         try:
-            lines = (text(PROC / str(pid) / "maps") or "").splitlines()
+            maps = text(PROC / str(pid) / "maps") or ""
         except OSError:
             continue
-        if any(line.split(maxsplit=5)[3:5] == [device, inode] for line in lines):
-            yield pid
+        for one, file in files.items():
+            if file in maps:
+                found[one].add(pid)
+    return found
 
 
 def unify(scene: Scene) -> None:
