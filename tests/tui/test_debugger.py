@@ -123,7 +123,11 @@ async def test_memory_at_a_variable_and_at_an_address() -> None:
     debugger = FakeDebugger()
     async with thread_screen(debugger, "l", "tab", "j", "enter") as pilot:
         assert debugger.asked[-1] == ("memory", hex(LOCK), 256, samples.PID)
-        assert "00 01 02 03 04 05 06 07 08" in text_of(pilot, "#data")
+        dump = text_of(pilot, "#data")
+        assert "0x7f1c33a0 00 01 02 03 04 05 06 07 ........ 0x706050403020100" in dump
+        assert "20 21 22 23 24 25 26 27  !\"#$%&' 0x2726252423222120" in dump
+        await press(pilot, "j", "enter")
+        assert debugger.asked[-1] == ("memory", "0xf0e0d0c0b0a0908", 256, samples.PID)
         await press(pilot, "b", *"$rsp", "enter")
         assert debugger.asked[-1] == ("memory", "$rsp", 256, samples.PID)
 

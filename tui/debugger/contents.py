@@ -26,7 +26,7 @@ from hangtui.tui.widgets.rowlist import Row
 
 Known = Callable[[int], str]
 """What the capture calls the lock at an address; empty: nothing."""
-_BYTES = 16
+_BYTES = 8
 """Bytes in a row of memory."""
 
 
@@ -44,6 +44,8 @@ class Content:
     empty: str = ""
     addresses: Mapping[str, int] | None = None
     """By row: an address that can be looked at."""
+    leads: Mapping[str, int] | None = None
+    """By row: where Enter goes, if not to that address."""
     thread: int | None = None
     """The TID of a thread to go to."""
 
@@ -221,24 +223,24 @@ def _source_line(number: int, text: str, current: bool, mark: str, width: int) -
 
 
 def memory(answer: MemoryDump, about: str) -> Content:
-    """Sixteen bytes a row, in hexadecimal and as ASCII."""
-    rows, addresses = [], {}
+    """Eight bytes a row: in hexadecimal, as ASCII, and as the number or pointer that they are."""
+    rows: list[Row] = []
+    addresses, leads = dict[str, int](), dict[str, int]()
     for at in range(0, len(answer.data), _BYTES):
         address, chunk = answer.address + at, answer.data[at : at + _BYTES]
         key = f"{address:#x}"
         rows.append(Row(key, partial(_bytes_line, address, chunk), chunk.hex(" ")))
-        addresses[key] = address
+        addresses[key], leads[key] = address, int.from_bytes(chunk, "little")
     where = pointee_words(answer.pointee)
     title = f"Memory at {answer.address:#x}" + (f" · {where}" if where else "")
-    return Content(title, rows, addresses=addresses, note=answer.note or about, empty="no bytes")
+    note = answer.note or about
+    return Content(title, rows, addresses=addresses, leads=leads, note=note, empty="no bytes")
 
 
 def _bytes_line(address: int, chunk: bytes, width: int) -> list[Text]:
-    halves = (chunk[:8].hex(" "), chunk[8:].hex(" "))
     shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in chunk)
-    line = Text.assemble(
-        (f"{address:#x} ", MUTED), pad(halves[0], 24), pad(halves[1], 23), "  ", shown
-    )
+    line = Text.assemble((f"{address:#x} ", MUTED), pad(chunk.hex(" "), 24), pad(shown, 9))
+    line.append(f"{int.from_bytes(chunk, 'little'):#x}", MUTED)
     line.truncate(width, overflow="ellipsis")
     return [line]
 

@@ -234,7 +234,7 @@ class DebuggingView(View):
             return
         if content.thread is not None:
             self.post_message(ThreadPicked(thread_id(spot.pid, content.thread)))
-        elif (address := (content.addresses or {}).get(message.key)) is not None:
+        elif (address := (content.leads or content.addresses or {}).get(message.key)) is not None:
             self._open_at(Drawer.MEMORY, hex(address))
 
     @on(RowList.Highlighted, "#data, #code")
