@@ -68,9 +68,10 @@ class MemoryWatch:
     def growth(self, pid: int) -> str | None:
         """How its resident memory grew, in words; None: it did not, or is not known."""
         watched = self._watched.get(pid)
-        if watched is None or len(watched.samples) < 2:
+        if watched is None or len(watched.samples) < 3:
             return None
-        (start, first), (end, last) = watched.samples[0], watched.samples[-1]
+        # The first one may be from before the program was loaded.
+        (start, first), (end, last) = watched.samples[1], watched.samples[-1]
         if last <= 1.5 * first:
             return None
         grown = f"from {mebibytes(first)} to {mebibytes(last)} within {end - start:.0f} s"

@@ -49,8 +49,8 @@ def _killed(scene: Scene) -> Explanation | None:
         unknown=("who kept the memory: Python objects or C code",),
         advice=(
             (
-                "Find who allocates: memray run, or python -X tracemalloc; memory that these do not "
-                "see is C code's (a leak in an extension). Or raise the limit."
+                "Find who allocates: memray run, or python -X tracemalloc; memory that these do "
+                "not see is C code's (a leak in an extension). Or raise the limit."
             ),
         ),
     )
