@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hangtui.backends import secrets
 from hangtui.backends.demangle import demangle
 from hangtui.debugger import Instruction, Register, Variable
 from hangtui.model import NativeFrame, clean
@@ -139,7 +140,8 @@ def variables(types: Mapping[str, object], values: Mapping[str, object]) -> tupl
         value = known[index] if index < len(known) else str(entry.get("value", ""))
         name = clean(str(entry.get("name", "?")), 80)
         kind = clean(str(entry.get("type", "")), 80)
-        result.append(Variable(name, kind, clean(value, _TEXT), argument=entry.get("arg") == "1"))
+        shown = secrets.MASK if secrets.names_secret(name) else secrets.mask_word(value)
+        result.append(Variable(name, kind, clean(shown, _TEXT), argument=entry.get("arg") == "1"))
     return tuple(result)
 
 

@@ -260,14 +260,16 @@ class LiveDebuggers:
 
     async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
         """See ``DebuggerFactory.open``."""
-        return await RemoteDebugger.start(Opening(pid, None, dict(names)))
+        return await RemoteDebugger.start(Opening(pid, None, "", dict(names)))
 
 
 class CoreDebuggers:
     """Opens debuggers for core files, by the PIDs of the processes that they are of."""
 
-    def __init__(self, cores: Mapping[int, str]) -> None:
+    def __init__(self, cores: Mapping[int, str], root: str = "") -> None:
+        """*root*: where the files of their machine lie; empty: here."""
         self._cores = cores
+        self._root = root
 
     def refusal(self, pid: int) -> str | None:
         """Other files hold no registers and no memory."""
@@ -279,4 +281,4 @@ class CoreDebuggers:
 
     async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
         """See ``DebuggerFactory.open``."""
-        return await RemoteDebugger.start(Opening(pid, self._cores[pid], dict(names)))
+        return await RemoteDebugger.start(Opening(pid, self._cores[pid], self._root, dict(names)))

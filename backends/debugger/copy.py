@@ -2,18 +2,19 @@
 
 import re
 import shutil
-import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
+from hangtui.backends import scratch
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.conversation import Conversation
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import CoreTarget, Target
 from hangtui.backends.minicore import write_minicore
 
+_MANY_THREADS = 300
 _ROUNDS = 64
 """Libraries between the innermost frame and the outermost one, at most."""
 
@@ -47,6 +48,16 @@ class Examined(ABC):
             )
             self.native.forget_stacks()
 
+    def know_all(self) -> None:
+        """Load the symbols of the libraries on all threads' stacks; of all, if that is quicker."""
+        tids = list(self.native.threads())
+        if len(tids) > _MANY_THREADS:
+            self.gdb.ask_all(['-interpreter-exec console "sharedlibrary"'])
+            self.native.forget_stacks()
+            return
+        for tid in tids:
+            self.know(tid)
+
     def _library(self, address: int) -> str | None:
         """The library that an address lies in, as gdb calls it."""
         if self._libraries is None:
@@ -67,7 +78,7 @@ class Copy(Examined):
 
     def __init__(self, target: Target) -> None:
         super().__init__(target)
-        self._folder = Path(tempfile.mkdtemp(prefix="hangtui-"))
+        self._folder = scratch.make()
         try:
             core = write_minicore(target.pid, self._folder / "core")
             self.gdb = Conversation(core.gdb_settings())
@@ -102,13 +113,15 @@ class Core(Examined):
 
     def __init__(self, target: CoreTarget) -> None:
         super().__init__(target)
-        self.gdb = Conversation(("set auto-solib-add off",))
+        sysroot = (f"set sysroot {target.root}",) if target.root else ()
+        self.gdb = Conversation(("set auto-solib-add off", *sysroot))
         self.native = NativeSide(self.gdb)
         self.about = f"core file {target.path.name}"
-        program = next((m.path for m in target.memory.mappings if m.path.startswith("/")), "")
-        opening = (f"file {program}",) if Path(program).is_file() else ()
+        first = next((m.path for m in target.memory.mappings if m.path.startswith("/")), "")
+        program = Path(f"{target.root}{first}")
+        opening = (f"file {program}",) if program.is_file() else ()
         try:
-            _open(self.gdb, (*opening, f"core-file {target.path}"))
+            _open(self.gdb, (*opening, f"core-file {target.unpacked}"))
         except BaseException:
             self.close()
             raise

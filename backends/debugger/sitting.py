@@ -202,7 +202,9 @@ class Sitting:
         """See ``Debugger.console``."""
         if (reason := commands.refusal(command, live=self._held is not None)) is not None:
             return Output(reason, ok=False)
-        return self._gdb(at.tid).native.console(at, command.strip())
+        examined = self._gdb(at.tid)
+        examined.know_all()
+        return examined.native.console(at, command.strip())
 
     def complete(self, text: str) -> tuple[str, ...]:
         """See ``Debugger.complete``."""

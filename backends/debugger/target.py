@@ -1,5 +1,6 @@
 """What a sitting is about: a live process or a core file, its memory and its threads."""
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -98,19 +99,21 @@ class LiveTarget(Target):
 
 
 class CoreTarget(Target):
-    """A process that is no more.
+    """A process that is no more; *root*: where the files of its machine lie, empty: here.
 
     Raises:
         InputError, OSError: the file is no core, or cannot be read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, root: str = "") -> None:
         self.path = path
         file, size = open_core(path)
         self._core = parse(file, size)
         self.pid = self._core.notes.pid
-        self.memory = CoreMemory(self._core, file)
-        self.root = ""
+        self.memory = CoreMemory(self._core, file, root or None)
+        self.root = root.rstrip("/")
+        self.unpacked = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+        """The file as a debugger can read it, also where it is compressed."""
         self._threads: dict[int, CoreThread] = {t.tid: t for t in self._core.notes.threads}
 
     @property

@@ -34,6 +34,8 @@ class Opening(msgspec.Struct):
 
     pid: int
     core: str | None
+    root: str
+    """Where the files of a core's machine lie; empty: here."""
     names: dict[int, str]
 
 

@@ -18,10 +18,11 @@ from typing import Any, BinaryIO, TypeVar, get_type_hints
 import msgspec
 
 from hangtui.backends.debugger.sitting import Sitting
-from hangtui.backends.debugger.target import CoreTarget, LiveTarget
+from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
+from hangtui.backends.memory import MemoryReadError
 from hangtui.debugger import LiveState
-from hangtui.model import HangtuiError, clean
+from hangtui.model import HangtuiError, TargetError, clean
 
 _T = TypeVar("_T")
 _TICK_S = 0.2
@@ -55,7 +56,7 @@ class Worker:
         if opening is None:
             return 1
         try:
-            target = CoreTarget(Path(opening.core)) if opening.core else LiveTarget(opening.pid)
+            target = _target(opening)
             self._sitting = Sitting(target, opening.names, self._tell)
         except (HangtuiError, OSError) as error:
             self._send(_failure(1, error))
@@ -118,6 +119,12 @@ class Worker:
             self._sink.flush()
 
 
+def _target(opening: Opening) -> Target:
+    if opening.core is not None:
+        return CoreTarget(Path(opening.core), opening.root)
+    return LiveTarget(opening.pid)
+
+
 def _answer(sitting: Sitting, question: Question) -> Reply:
     """The answer to one question; a mistake of ours costs this answer alone."""
     if question.method not in QUESTIONS:
@@ -129,6 +136,9 @@ def _answer(sitting: Sitting, question: Question) -> Reply:
         return Reply(question.number, msgspec.Raw(msgspec.json.encode(value)))
     except (HangtuiError, OSError) as error:
         return _failure(question.number, error)
+    except MemoryReadError as error:
+        reason = TargetError(f"memory that is needed for it cannot be read: {error}")
+        return _failure(question.number, reason)
     except Exception as error:  # noqa: BLE001
         return _failure(question.number, HangtuiError(f"{type(error).__name__}: {error}"))
 

@@ -37,9 +37,10 @@ def load(path: str, root: str | None = None) -> Capture:
 
 
 def is_core(path: str) -> bool:
-    """Whether a file that was loaded is a core file, which a debugger can open as it is."""
-    with Path(path).open("rb") as file:
-        return file.read(4) == b"\x7fELF"
+    """Whether a file that was loaded is a core file, compressed or not: debuggers open those."""
+    from hangtui.backends.core.opened import unpacked_head
+
+    return unpacked_head(Path(path)).startswith(b"\x7fELF")
 
 
 def _load(path: str, root: str | None) -> Capture:

@@ -43,7 +43,7 @@ def run_open(args: argparse.Namespace) -> int:
         for process in capture.processes
     }
     provider = FileProvider(targets.in_order(list(captures.values())))
-    return _show(provider, CaptureRequest(), args, CoreDebuggers(cores))
+    return _show(provider, CaptureRequest(), args, CoreDebuggers(cores, args.sysroot or ""))
 
 
 def _show(

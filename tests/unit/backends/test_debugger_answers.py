@@ -95,6 +95,18 @@ def test_variables_have_types_and_values() -> None:
     )
 
 
+def test_variables_with_secrets_are_masked() -> None:
+    values = payload(
+        rb'2^done,variables=[{name="api_key",value="0x1 \"abc\""},'
+        rb'{name="url",value="0x2 \"ftp://ada:hunter2@db/\""}]'
+    )
+
+    key, url = answers.variables(values, values)
+
+    assert key.value == "***"
+    assert "hunter2" not in url.value
+
+
 def test_instructions() -> None:
     found = answers.instructions(payload(CODE), 0x7FC6B08A3E96)
 
