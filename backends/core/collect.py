@@ -85,7 +85,8 @@ def _empty_stacks(memory: CoreMemory, frozen: list[FrozenThread]) -> list[Notice
     gdb up to 16 gives up a mapping at its first unreadable page, and glibc 2.42 and newer have such
     guard pages within the mapping of each thread's stack.
     """
-    empty = sum(not any(memory.words_upward(one.registers["rsp"], 2048)) for one in frozen)
+    tops = [memory.words_upward(one.registers["rsp"], 2048) for one in frozen]
+    empty = sum(bool(words) and not any(words) for words in tops)
     if not empty:
         return []
     message = f"the core file has no stack of {empty} of {len(frozen)} threads: what they do and"

@@ -4,7 +4,7 @@ import shlex
 
 from hangtui.analysis.machinery import module_name
 from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
-from hangtui.findings.crash.siblings import difference
+from hangtui.findings.crash.siblings import difference, kin
 from hangtui.findings.words import ref
 from hangtui.model import Finding, Severity, Source
 
@@ -31,7 +31,7 @@ def finding(scene: Scene, explanation: Explanation) -> Finding:
         title=title,
         sentence=_sentence(scene, explanation),
         threads=tuple(map(ref, threads)),
-        evidence=tuple(dict.fromkeys([*explanation.evidence, *_evidence(scene)])),
+        evidence=tuple(dict.fromkeys([*explanation.evidence, *_evidence(scene, explanation)])),
         unknown=explanation.unknown,
         advice=tuple(dict.fromkeys([*explanation.advice, *_advice(scene, explanation)])),
     )
@@ -69,7 +69,7 @@ def package_at(scene: Scene) -> str | None:
     return next((frame.package for frame in scene.python if frame.package), None)
 
 
-def _evidence(scene: Scene) -> list[str]:
+def _evidence(scene: Scene, explanation: Explanation) -> list[str]:
     lines = []
     if scene.native and scene.culprit is not None:
         step = next(i for i, frame in enumerate(scene.native) if frame is scene.culprit)
@@ -87,8 +87,8 @@ def _evidence(scene: Scene) -> list[str]:
     if thread is not None and scene.gil_is_known:
         holds = thread.gil is not None and thread.gil.value == "holds"
         lines.append(f"{scene.thread_name} {'holds' if holds else 'does not hold'} the GIL")
-    standing = difference(scene)
-    return [*lines, standing] if standing else lines
+    told = [difference(scene), kin(scene) if explanation.victim else None]
+    return [*lines, *(line for line in told if line)]
 
 
 def _advice(scene: Scene, explanation: Explanation) -> list[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hangtui.analysis.machinery import foreign_frame, module_name
-from hangtui.analysis.places import library_frame
+from hangtui.analysis.places import library_frame, short_path
 from hangtui.findings.crash.scene import Scene, native_place, python_place
 from hangtui.findings.words import counted, listed
 from hangtui.model import Thread
@@ -83,6 +83,29 @@ def difference(scene: Scene) -> str | None:
     where = f"most of them at {common[0]}" if common and number > 1 else "each elsewhere"
     where = where if rest > 1 else f"it stood at {common[0]}" if common else "without Python frames"
     return f"{scene.thread_name} crashed; {counted(rest, 'other thread')} did not: {where}"
+
+
+def kin(scene: Scene) -> str | None:
+    """Which other threads do the same work as the crashed one, in one sentence."""
+    work = _work(scene.thread) if scene.thread else None
+    if work is None:
+        return None
+    alike = [thread for thread in scene.others if _work(thread) == work]
+    if not alike:
+        return None
+    return (
+        f"{counted(len(alike), 'other thread')} {'do' if len(alike) > 1 else 'does'} the same work "
+        f"({work[1]} in {short_path(work[0])}), so that it may run concurrently"
+    )
+
+
+def _work(thread: Thread) -> tuple[str, str] | None:
+    """The file and function that a thread was started for; None: a main thread, or not known."""
+    frames = thread.python_stack or ()
+    begun = [f for f in frames if not f.filename.endswith("/threading.py")]
+    if len(begun) == len(frames) or not begun:
+        return None
+    return begun[-1].filename, begun[-1].function
 
 
 def _signature(thread: Thread) -> tuple[str, ...]:

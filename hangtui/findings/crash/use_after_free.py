@@ -1,6 +1,7 @@
 """Pointers that look like what allocators and overwriting leave behind."""
 
 from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty, PointerKind, Register
 
 _FILLS = {
@@ -16,12 +17,22 @@ _FILLS = {
 }
 
 
+_LEAST_NUMBER = 0x100
+"""Smaller ones are more likely a NULL pointer to which something was added."""
+_SIZE_FLAGS = (1, 5)
+"""Of a block's size, which is a multiple of 16: PREV_INUSE, and NON_MAIN_ARENA (malloc.c)."""
+
+
 def explain(scene: Scene) -> Explanation | None:
     """A bad pointer whose bytes tell where it comes from."""
     if scene.crash.signal_name not in ("SIGSEGV", "SIGBUS") or scene.crash.operand is None:
         return None
     register = scene.register(scene.crash.operand.register or "")
-    if register is None or register.kind not in (PointerKind.NO_ADDRESS, PointerKind.UNMAPPED):
+    if register is None:
+        return None
+    if register.kind is PointerKind.NULL:
+        return _small(scene, register)
+    if register.kind not in (PointerKind.NO_ADDRESS, PointerKind.UNMAPPED):
         return None
     fill, text = _fill(register), _text(register)
     if fill is None and text is None:
@@ -48,6 +59,36 @@ def explain(scene: Scene) -> Explanation | None:
         evidence,
         unknown=("who wrote the string there",),
         victim=True,
+    )
+
+
+def _small(scene: Scene, register: Register) -> Explanation | None:
+    """A number where a pointer should be: not 0, as a pointer that was never set would be."""
+    value = register.value
+    if value < _LEAST_NUMBER or scene.crash.address is None:
+        return None
+    is_size = value & 0xF in _SIZE_FLAGS
+    looks = (
+        "; so look the size fields that glibc keeps in the heap between blocks" if is_size else ""
+    )
+    shown = f"{register.name} = {value:#x}"
+    others = company(scene)
+    return Explanation(
+        "crash-overwritten-pointer",
+        f"a number where a pointer should be ({value:#x})",
+        f"The code {scene.place} used {shown} as a pointer, which it is not, nor is it NULL"
+        f"{looks}. The object that held it was overwritten, or was freed and its memory used again (heap "
+        f"corruption).{others.sentence if others else ''}",
+        Certainty.INFERRED,
+        (
+            f"{scene.crash.title} {scene.access} ({scene.source})",
+            f"the instruction is {scene.crash.instruction}; {shown}",
+            *([others.evidence] if others else []),
+        ),
+        unknown=("who overwrote it, and when",),
+        advice=others.advice if others else (),
+        victim=True,
+        threads=others.threads if others else (),
     )
 
 
