@@ -1,7 +1,7 @@
 """Threads that queue for a lock whose holder goes on: crowded, not hung."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, kind_of, own_frame
+from hangtui.findings.looks import at, idle_worker, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import PYTHON_LOCKS, Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
@@ -18,7 +18,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that two threads or more wait for and whose holder is known."""
     words = words_of(capture, graph)
     queues: dict[str, list[Edge]] = {}
-    for wait in (edge for thread in capture.threads() for edge in graph.waits_of(thread.id)):
+    threads = [thread for thread in capture.threads() if not idle_worker(thread)]
+    for wait in (edge for thread in threads for edge in graph.waits_of(thread.id)):
         if kind_of(wait, words) in _LOCKS:
             queues.setdefault(wait.target, []).append(wait)
     found = []

@@ -49,6 +49,12 @@ def callers(thread: Thread, start: int, limit: int = 3) -> str:
     return f", called from {', from '.join(names)}" if names else ""
 
 
+def idle_worker(thread: Thread) -> bool:
+    """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
+    index = index_of(thread, {"worker"}, "multiprocessing/pool.py")
+    return index is not None and all(map(library_frame, (thread.python_stack or ())[:index]))
+
+
 def main_thread(process: Process) -> Thread | None:
     """The thread that the process ends with."""
     return next((thread for thread in process.threads if thread.tid == process.pid), None)

@@ -1,8 +1,15 @@
 """A thread that waits for another process: a child to end, a file lock, a pipe to be written."""
 
-from hangtui.analysis.places import library_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, callers, index_of, kind_of, own_frame, still, wait_for_ever
+from hangtui.findings.looks import (
+    at,
+    callers,
+    idle_worker,
+    kind_of,
+    own_frame,
+    still,
+    wait_for_ever,
+)
 from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -22,17 +29,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if wait is None or graph.cycle_of(thread.id):
             continue
         # Threads of the standard library's own (of pools, say) tell nothing that is not told there.
-        own = own_frame(thread) is not None and not _idle_worker(thread)
+        own = own_frame(thread) is not None and not idle_worker(thread)
         pids = _pids(thread, wait, words) if own else []
         if pids:
             found.append(_finding(thread, wait, pids, words))
     return found
-
-
-def _idle_worker(thread: Thread) -> bool:
-    """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
-    index = index_of(thread, {"worker"}, "multiprocessing/pool.py")
-    return index is not None and all(map(library_frame, (thread.python_stack or ())[:index]))
 
 
 def _pids(thread: Thread, wait: Edge, words: Words) -> list[int]:

@@ -1,0 +1,90 @@
+"""Rules over several processes, and over what no test can start here: GPUs, ranks, OpenMP."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, NativeFrame, Severity, Surroundings, Thread
+from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
+
+TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py"
+
+
+def rank(pid: int, *functions: tuple[str, str, int]) -> Thread:
+    stack = [python_frame(name, line, file) for name, file, line in functions]
+    return replace(thread("MainThread", pid, python=stack), pid=pid)
+
+
+def job(*mains: Thread) -> Capture:
+    """Processes with one parent."""
+    made = [capture(main).processes[0] for main in mains]
+    return replace(capture(), processes=tuple(replace(one, ppid=50) for one in made))
+
+
+def test_a_rank_that_is_not_where_the_others_wait() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(200, ("save_checkpoint", "/app/main.py", 27), ("train", "/app/main.py", 43))
+    finding = findings.run(job(away, waiting))[0]
+
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert "Process 201 waits in the collective operation all_reduce" in finding.sentence
+    assert "Process 200 is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
+    assert [one.pid for one in finding.threads] == [200, 201]
+
+
+def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:
+    ranks = [rank(pid, ("all_reduce", TORCH, 2501)) for pid in (200, 201)]
+    assert "rank-elsewhere" not in [finding.id for finding in findings.run(job(*ranks))]
+
+
+def test_a_thread_inside_the_driver_of_a_gpu() -> None:
+    native = [
+        NativeFrame("poll", "/usr/lib/libc.so.6", 1),
+        NativeFrame("cuStreamSynchronize", "/usr/lib/libcuda.so.1", 2),
+        native_frame("_PyEval_EvalFrameDefault"),
+    ]
+    main = thread("MainThread", native=native, python=[python_frame("infer", 7)])
+    made = capture(main)
+    around = Surroundings(devices=("/dev/nvidia0",))
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+    finding = findings.run(made)[0]
+
+    assert finding.id == "waiting-for-gpu"
+    assert "cuStreamSynchronize (libcuda.so.1), called at main.py:7 (infer)" in finding.sentence
+    assert "/dev/nvidia0" in finding.sentence
+
+
+def forked(native: list[NativeFrame], parent: int | None) -> Capture:
+    main = thread("MainThread", native=native, python=[python_frame("whiten", 15)])
+    made = capture(main)
+    process = replace(made.processes[0], around=Surroundings(forked_from=parent))
+    return replace(made, processes=(process,))
+
+
+def test_a_pool_of_openmp_that_did_not_come_along() -> None:
+    native = [
+        NativeFrame(None, "/opt/torch/lib/libgomp.so.1", 1),
+        NativeFrame("GOMP_parallel", "/opt/torch/lib/libgomp.so.1", 2),
+        NativeFrame("at::native::addmm", "/opt/torch/lib/libtorch_cpu.so", 3),
+        native_frame("_PyEval_EvalFrameDefault"),
+    ]
+    (finding,) = findings.run(forked(native, 99))
+
+    assert finding.id == "threads-lost-in-fork"
+    for word in ("OpenMP (libgomp)", "whiten", "libtorch_cpu.so", "fork"):
+        assert word in finding.sentence
+    assert all(one.id != "threads-lost-in-fork" for one in findings.run(forked(native, None)))
+
+
+def test_a_plain_lock_in_a_forked_process_is_inferred_to_be_orphaned() -> None:
+    main = replace(thread("MainThread", python=[python_frame("handle", 5)]), is_python=True)
+    held = replace(
+        lock("cache_lock (threading.Lock)", 1), note="it is locked, and nothing tells by whom"
+    )
+    made = capture(main, resources=[held], waits=[waits(main, held)])
+    around = Surroundings(forked_from=99)
+    child = replace(made, processes=(replace(made.processes[0], around=around),))
+    (finding,) = findings.run(child)
+
+    assert (finding.id, finding.severity) == ("lock-held-across-fork", Severity.WARNING)
+    assert "a plain lock records no owner" in " ".join(finding.unknown)
+    assert all(one.id != "lock-held-across-fork" for one in findings.run(made))
