@@ -168,11 +168,12 @@ def function_start(payload: Mapping[str, object]) -> int | None:
 
 
 def printed(line: bytes) -> str:
-    """The text of a stream record; empty for other records."""
+    """The text of a stream record, or of a line that is no record; empty for other records."""
     from pygdbmi import gdbmiparser
 
     if line[:2] not in (b'~"', b'&"', b'@"'):
-        return ""
+        is_record = line[:1] in (b"=", b"*", b"+", b"^", b"(", b"")
+        return "" if is_record else line.decode(errors="replace") + "\n"
     return str(gdbmiparser.parse_response(line.decode(errors="replace")).get("payload") or "")
 
 

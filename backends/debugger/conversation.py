@@ -158,9 +158,9 @@ class Conversation:
         try:
             return [self._answer(token, strict) for token in self._gdb.send(commands)]
         except GdbEndedError:
-            words = clean(self._gdb.last_words(), 200)
+            words = self.printed.splitlines() or ["it said nothing"]
             self.close()
-            raise TargetError(f"gdb ended by itself: {words}") from None
+            raise TargetError(f"gdb ended by itself: {words[-1][:200]}") from None
         finally:
             self._asking = False
 
