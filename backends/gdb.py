@@ -7,13 +7,12 @@ the copy for as long as it likes, or until the deadline.
 import contextlib
 import posixpath
 import re
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hangtui.backends import access, programs
+from hangtui.backends import access, programs, scratch
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.gdb_safety import notice
@@ -58,9 +57,10 @@ def native_stacks(pid: int, deadline_s: float = 60) -> GdbResult:
     program = programs.find("gdb")
     if program is None:
         return _failed(notice(pid, "gdb is not installed", "apt-get install gdb"))
-    with tempfile.TemporaryDirectory(prefix="hangtui-") as folder:
+    with contextlib.ExitStack() as stack:
         try:
-            core = write_minicore(pid, Path(folder, "core"), stop=Stop.FEW)
+            folder = stack.enter_context(scratch.folder())
+            core = write_minicore(pid, folder / "core", stop=Stop.FEW)
         except TargetError as error:
             gone = not Path(f"/proc/{pid}").exists()
             fix = error.fix or (None if gone or access.may_trace(pid) else access.fix(pid))

@@ -1,14 +1,12 @@
 """The instructions around a fault, by gdb, which sees nothing but a copy of their bytes."""
 
 import re
-import shutil
 import struct
 import subprocess
-import tempfile
-from pathlib import Path
 
+from hangtui.backends import programs, scratch
 from hangtui.backends.memory import Memory, MemoryReadError
-from hangtui.model import Instruction, clean
+from hangtui.model import Instruction, TargetError, clean
 
 _LIMIT_S = 30
 _FUNCTION_LIMIT = 16 << 10
@@ -25,9 +23,13 @@ def disassemble(memory: Memory, pc: int, function: int | None) -> tuple[Instruct
     """
     start = function if function is not None and 0 <= pc - function < _FUNCTION_LIMIT else pc
     code = _readable(memory, start, pc - start + _BEHIND)
-    if code is None or shutil.which("gdb") is None:
+    program = programs.find("gdb")
+    if code is None or program is None:
         return ()
-    lines = _run(code, start)
+    try:
+        lines = _run(program, code, start)
+    except TargetError:  # there is nowhere to write to
+        return ()
     at = next((index for index, (address, _) in enumerate(lines) if address == pc), None)
     if at is None and start != pc:
         return disassemble(memory, pc, None)
@@ -46,11 +48,11 @@ def _readable(memory: Memory, start: int, size: int) -> bytes | None:
     return None
 
 
-def _run(code: bytes, start: int) -> list[tuple[int, str]]:
-    with tempfile.TemporaryDirectory(prefix="hangtui-code-") as folder:
-        path = Path(folder) / "code"
+def _run(program: str, code: bytes, start: int) -> list[tuple[int, str]]:
+    with scratch.folder() as folder:
+        path = folder / "code"
         path.write_bytes(_elf(code, start))
-        command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]
+        command = [program, "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]
         command += ["-ex", "set disassembly-flavor intel"]
         command += ["-ex", f"disassemble {start:#x},{start + len(code):#x}", str(path)]
         try:

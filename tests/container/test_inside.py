@@ -91,9 +91,12 @@ def test_poor_conditions(options: tuple[str, ...], prepare: str) -> None:
             screen.type("q")
             assert screen.end() == 0
         done = container.exec(*POOR, "check", "1")
+        by_gdb = container.exec(*POOR, "dump", "--json", "--native", "gdb", "1")
         doctor = container.exec(*POOR, "doctor", "1")
 
     assert (done.code, done.errors) == (1, "")
+    assert_cycle(by_gdb.json())
+    assert by_gdb.json()["notices"] == [], "gdb's files have found a place"
     assert (doctor.code, doctor.errors) == (0, "")
 
 

@@ -1,0 +1,36 @@
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import scratch
+from hangtui.model import TargetError
+
+
+def test_a_folder_of_our_own() -> None:
+    with scratch.folder() as folder:
+        (folder / "file").write_text("x")
+        assert folder.stat().st_mode & 0o777 == 0o700
+
+    assert not folder.exists()
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The usual places are missing; returns a folder that may stand in for memory."""
+    monkeypatch.setattr(tempfile, "tempdir", "/nonexistent")
+    monkeypatch.setattr(scratch, "_IN_MEMORY", tmp_path)
+    return tmp_path
+
+
+def test_memory_where_nothing_else_is(nowhere: Path) -> None:
+    with scratch.folder() as folder:
+        assert folder.parent == nowhere
+
+
+def test_nothing_at_all(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "_IN_MEMORY", nowhere / "missing")
+
+    with pytest.raises(TargetError, match="no folder can be written here: No such file") as found:
+        scratch.make()
+    assert "--tmpfs /tmp" in (found.value.fix or "")
