@@ -1,0 +1,87 @@
+"""``hangtui check`` on real processes: exit codes, JSON, several looks, awaited processes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.integration.targets import running
+
+QUICK = ("--looks", "2", "--seconds", "0.3")
+
+
+def check(*words: str) -> tuple[int, dict[str, Any], str]:
+    """Exit code, the JSON, and what was said."""
+    command = [sys.executable, "-m", "hangtui", "check", "--json", *QUICK, *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    return done.returncode, json.loads(done.stdout or "{}"), done.stderr
+
+
+def test_a_deadlock_is_exit_code_1(any_python: Path) -> None:
+    with running("abba", any_python) as target:
+        code, told, _ = check(str(target.pid))
+        allowed, quiet, _ = check(str(target.pid), "--allow", "deadlock")
+
+    assert (code, told["hung"], told["schema"]) == (1, True, "hangtui.check/1")
+    assert told["findings"][0]["id"] == "deadlock"
+    assert told["processes"][0]["worst"] == "error"
+    assert (allowed, quiet["hung"]) == (0, False)
+
+
+def test_how_long_things_stood_still_is_told(any_python: Path) -> None:
+    with running("abba", any_python) as target:
+        _, told, _ = check(str(target.pid))
+
+    rests = [one["unchanged_s"] for one in told["progress"]]
+    assert rests
+    assert all(one["looks"] == 2 for one in told["progress"])
+    assert max(rests) > 0.2
+
+
+def test_an_idle_process_is_exit_code_0(any_python: Path) -> None:
+    with running("hangs", any_python, arguments=("idles",)) as target:
+        code, told, _ = check(str(target.pid))
+
+    assert (code, told["hung"]) == (0, False)
+    assert [finding["id"] for finding in told["findings"]] == ["idle"]
+
+
+def test_all_processes_are_checked(any_python: Path) -> None:
+    with running("hangs", any_python, arguments=("idles",)) as target:
+        code, told, _ = check("--all")
+
+    assert code in (0, 1)  # other programs of this machine may hang
+    assert target.pid in [process["pid"] for process in told["processes"]]
+
+
+def test_the_child_that_is_awaited_is_looked_at_too(any_python: Path) -> None:
+    with running("hangs", any_python, asleep=False, arguments=("lock_across_fork",)) as target:
+        code, told, _ = check(str(target.pid))
+
+    assert code == 1
+    assert told["findings"][0]["id"] == "lock-held-across-fork"
+    assert len(told["processes"]) == 2
+
+
+def test_the_program_that_started_us_is_looked_at(any_python: Path) -> None:
+    program = (
+        "import subprocess, sys\ndef asks():\n    sys.exit(subprocess.call(sys.argv[1:]))\nasks()\n"
+    )
+    command = [sys.executable, "-m", "hangtui", "dump", "--parent", "--json"]
+    done = subprocess.run(
+        [str(any_python), "-c", program, *command],
+        capture_output=True, text=True, timeout=100, check=True,
+    )  # fmt: skip
+    told = json.loads(done.stdout)
+
+    (process,) = told["processes"]
+    functions = [frame["function"] for frame in process["threads"][0]["python_stack"]]
+    assert "asks" in functions
+
+
+def test_wrong_words_are_exit_code_2() -> None:
+    assert check("--all", "1")[0] == 2
+    assert check()[0] == 2
+    assert check("1", "--only", "no-such-thing")[0] == 2
+    assert check("4194303")[0] == 2

@@ -1,0 +1,106 @@
+"""What is around a process, read from real ones and from folders that look like /proc."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends import surroundings
+from hangtui.backends.procfile import PROC, status_of
+from hangtui.model import Surroundings
+
+
+def read(pid: int) -> Surroundings:
+    return surroundings.read(pid, status_of(PROC / str(pid)))
+
+
+def test_children_and_zombies_are_listed() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "pass"])
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # ended, and not fetched
+    try:
+        found = {one.pid: one for one in read(os.getpid()).children or ()}
+    finally:
+        child.wait()
+
+    assert found[child.pid].state == "Z"
+    assert (found[child.pid].age_s or 0) >= 0
+
+
+def test_a_copy_of_a_process_is_told_from_another_program() -> None:
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.read(reading, 1)
+        os._exit(0)
+    other = subprocess.Popen(["sleep", "60"])
+    try:
+        assert read(pid).forked_from == os.getpid()
+        assert read(other.pid).forked_from is None
+    finally:
+        os.close(writing)
+        os.close(reading)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        other.kill()
+        other.wait()
+
+
+def test_streams_and_signals_are_named() -> None:
+    program = (
+        "import signal, sys; signal.signal(signal.SIGTERM, print); "
+        "print(flush=True); sys.stdin.read()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        assert child.stdout
+        child.stdout.readline()
+        found = read(child.pid)
+    finally:
+        child.kill()
+        child.communicate()
+
+    assert found.streams
+    assert found.streams[:2] == ("pipe", "pipe")
+    assert found.handles_signals == ("SIGTERM",)
+
+
+def test_a_process_that_is_gone_costs_its_facts_alone() -> None:
+    found = surroundings.read(2**22 - 1, {})
+    assert (found.children, found.forked_from, found.streams) == (None, None, (None, None, None))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "frozen"),
+    [
+        ("freezer.state", "FROZEN\n", True),
+        ("freezer.state", "THAWED\n", False),
+        ("cgroup.events", "populated 1\nfrozen 1\n", True),
+        ("cgroup.events", "populated 1\nfrozen 0\n", False),
+    ],
+)
+def test_frozen_cgroups_of_both_kinds(
+    file: str, text: str, frozen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surroundings, "_CGROUPS", tmp_path)
+    groups = "0::/job\n" if file.startswith("cgroup") else "5:freezer:/job\n"
+    folder = tmp_path / "job" if groups.startswith("0") else tmp_path / "freezer" / "job"
+    folder.mkdir(parents=True)
+    (folder / file).write_text(text)
+
+    assert (surroundings._frozen(PROC / "self", groups) is not None) == frozen
+
+
+def test_kills_for_want_of_memory_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surroundings, "_CGROUPS", tmp_path)
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "memory.events").write_text("oom 3\noom_kill 2\n")
+
+    assert surroundings._oom_kills("0::/job\n") == 2
+    assert surroundings._oom_kills("0::/other\n") is None
