@@ -17,6 +17,9 @@ kernel's tables. Threads that serve clients and wait for the next request are le
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
+_READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
+"""System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
+set no timeout, calls recv(2) and the like."""
 _CALLS = {
     "receive": "for data from",
     "send": "for room to send to",
@@ -44,6 +47,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _serves(thread: Thread) -> bool:
     """Whether it waits for the next request of a client, or in the heart of an event loop."""
     stack = thread.python_stack or ()
+    if thread.syscall and thread.syscall.name.startswith(_READINESS):
+        return True
     if stack and any(part in stack[0].filename for part in _LOOPS):
         return True
     return any(part in frame.filename for frame in stack for part in _SERVING)
@@ -90,7 +95,7 @@ def _uses_http(thread: Thread) -> bool:
 
 def _other_end(holders: list[str]) -> str:
     if not holders:
-        return "The other end is not on this machine, or may not be looked into."
+        return "Its other end was not found in a process on this machine."
     return f"The other end is open in {listed(holders)}."
 
 
