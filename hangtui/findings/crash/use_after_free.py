@@ -77,8 +77,8 @@ def _small(scene: Scene, register: Register) -> Explanation | None:
         "crash-overwritten-pointer",
         f"a number where a pointer should be ({value:#x})",
         f"The code {scene.place} used {shown} as a pointer, which it is not, nor is it NULL"
-        f"{looks}. The object that held it was overwritten, or was freed and its memory used again (heap "
-        f"corruption).{others.sentence if others else ''}",
+        f"{looks}. The object that held it was overwritten, or was freed and its memory used "
+        f"again (heap corruption).{others.sentence if others else ''}",
         Certainty.INFERRED,
         (
             f"{scene.crash.title} {scene.access} ({scene.source})",
