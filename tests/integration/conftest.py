@@ -65,3 +65,21 @@ def compiler() -> None:
     """Skips a test whose target has a native half that cannot be built here."""
     if shutil.which("gcc") is None:
         pytest.skip("no gcc to build the native half of the target")
+
+
+def _some() -> list[Interpreter]:
+    """The oldest, a middle and a new CPython: enough where only the kernel is asked."""
+    found = {one.version: one for one in interpreters(("3.6", "3.11", "3.13"))}
+    return list(found.values()) or interpreters()[:1]
+
+
+@pytest.fixture(params=_some(), ids=lambda found: found.id)
+def some_python(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param.path
+    return path
+
+
+@pytest.fixture
+def new_python() -> Path:
+    """One that has everything that is asked of it here."""
+    return interpreters(("3.11", "3.12", "3.13"))[-1].path

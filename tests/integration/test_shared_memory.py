@@ -1,0 +1,126 @@
+"""Processes that wait for each other in memory that they share: mutexes, semaphores, locks."""
+
+import ctypes
+import re
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends.procfs import children
+from hangtui.model import Certainty, NodeKind, Severity
+from tests.integration.families import (
+    MUTEX,
+    THREAD,
+    diagnose,
+    family,
+    label,
+    main_wait,
+    pids,
+    ring,
+    words,
+)
+from tests.integration.results import record_cycle
+
+
+def test_two_mutexes_in_shared_memory(some_python: Path) -> None:
+    with family("between", some_python, "shared_mutexes") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, MUTEX, THREAD, MUTEX]
+    assert len(pids(found)) == 2
+    assert found.certainties() == {Certainty.CERTAIN}
+
+
+def test_two_locks_of_multiprocessing_in_opposite_order(python: Path, python_version: str) -> None:
+    with family("between", python, "crossed_locks") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    assert ring(found) == [THREAD, NodeKind.LOCK, THREAD, NodeKind.LOCK]
+    assert pids(found) == {target.pid, child}
+    assert found.certainties() == {Certainty.CERTAIN, Certainty.PROVEN}
+    assert found.finding("deadlock").severity is Severity.ERROR
+    text = words(found)
+    for mark in ("crossed first", "crossed second", "mirrored first", "mirrored second"):
+        assert f"between.py:{target.line(f'# {mark}')}" in text
+    record_cycle("between crossed_locks", python_version, found)
+    assert found.members(NodeKind.LOCK) == {
+        "first (multiprocessing.Lock)",
+        "second (multiprocessing.Lock)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("scenario", "certainty", "kind"),
+    [
+        ("crossed_rlocks", Certainty.CERTAIN, NodeKind.RLOCK),
+        ("crossed_conditions", Certainty.CERTAIN, NodeKind.RLOCK),
+        ("crossed_semaphores", Certainty.PROVEN, NodeKind.SEMAPHORE),
+        ("crossed_acquires", Certainty.INFERRED, NodeKind.LOCK),
+    ],
+)
+def test_other_locks_of_multiprocessing(
+    scenario: str, certainty: Certainty, kind: NodeKind, some_python: Path
+) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, kind, THREAD, kind]
+    assert len(pids(found)) == 2
+    assert found.cycle().certainty is certainty
+    sure = certainty.supports_claim
+    severity = Severity.ERROR if sure else Severity.WARNING
+    assert found.finding("deadlock").severity is severity
+
+
+def test_a_lock_of_multiprocessing_whose_other_users_are_not_captured(some_python: Path) -> None:
+    with family("between", some_python, "crossed_locks") as target:
+        found = diagnose(target.pid, alone=True)
+        (child,) = children(target.pid)
+    resource = found.capture.resource(main_wait(found, target.pid).target)
+    assert resource is not None
+    assert resource.note is not None
+    assert f"process {child} (between.py) shares it" in resource.note
+    assert found.graph.cycles == ()
+
+
+@pytest.mark.parametrize("scenario", ["copied_lock", "handed_over"])
+def test_what_a_process_counts_is_no_proof_if_others_may_have_given_it_back(
+    scenario: str, some_python: Path
+) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    assert all(finding.severity is not Severity.ERROR for finding in found.findings)
+    assert all(not cycle.certainty.supports_claim for cycle in found.graph.cycles)
+
+
+def test_a_lock_whose_taker_was_killed(some_python: Path) -> None:
+    with family("between", some_python, "lock_of_a_killed_process") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    resource = found.capture.resource(main_wait(found, child).target)
+    assert resource is not None
+    assert resource.note is not None
+    assert "whoever took it has ended" in resource.note
+    assert found.graph.holders_of(resource.id) == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def test_a_shared_semaphore_is_one_thing_for_all_who_wait(some_python: Path) -> None:
+    with family("between", some_python, "shared_semaphore") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    awaited = {main_wait(found, pid).target for pid in (target.pid, child)}
+    assert len(awaited) == 1
+    assert found.graph.cycles == ()
+
+
+def test_a_system_v_semaphore_names_its_last_user(new_python: Path) -> None:
+    with family("between", new_python, "system_v") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+        name = label(found, main_wait(found, child).target)
+        wanted = re.fullmatch(r"System V semaphore (\d+)\[0\]", name)
+        assert wanted
+        ctypes.CDLL(None).semctl(int(wanted[1]), 0, 0)  # IPC_RMID: nobody else removes it
+    (hold,) = found.graph.holders_of(main_wait(found, child).target)
+    assert hold.target == f"thread:{target.pid}:{target.pid}"
+    assert hold.evidence.certainty is Certainty.INFERRED
+    assert found.finding("deadlock").severity is Severity.WARNING

@@ -1,0 +1,150 @@
+"""Processes that wait for each other at sockets and for file locks."""
+
+import os
+import re
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends.between import sockets
+from hangtui.backends.procfs import children
+from hangtui.model import Certainty, Severity
+from tests.integration.families import (
+    LOCK,
+    PROCESS,
+    SOCKET,
+    THREAD,
+    diagnose,
+    family,
+    label,
+    main_wait,
+    pids,
+    ring,
+    words,
+)
+
+# -- sockets ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["tcp", "tcp6", "unix_pair", "unix_named"])
+def test_both_ends_of_a_connection_wait_for_data(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    assert ring(found) == [THREAD, SOCKET, THREAD, SOCKET]
+    assert pids(found) == {target.pid, child}
+    assert found.certainties() == {Certainty.CERTAIN}
+    name = label(found, main_wait(found, target.pid).target)
+    wanted = {
+        "tcp": r"TCP connection to 127\.0\.0\.1:\d+ \(from 127\.0\.0\.1:\d+\)",
+        "tcp6": r"TCP connection to \[::1\]:\d+ \(from \[::1\]:\d+\)",
+        "unix_pair": rf"Unix socket to process {child} \(inode \d+\)",
+        "unix_named": r"Unix socket @hangtui-test-\d+ \(inode \d+\)",
+    }
+    assert re.fullmatch(wanted[scenario], name)
+
+
+@pytest.mark.parametrize("scenario", ["limited_receive", "limited_by_python"])
+def test_a_socket_with_a_limit_gives_up(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
+    assert wait.expires
+    assert wait.evidence.certainty is Certainty.CERTAIN
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def test_without_sight_of_a_limit_it_is_no_more_than_possible(
+    new_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "has_timeout", lambda *_: None)
+    with family("between", new_python, "limited_receive") as target:
+        found = diagnose(target.pid)
+    assert found.certainties() == {Certainty.CERTAIN, Certainty.INFERRED}
+    assert found.finding("deadlock").severity is Severity.WARNING
+    assert "whether it has a timeout (SO_RCVTIMEO) cannot be seen" in words(found)
+
+
+@pytest.mark.parametrize("scenario", ["own_connection", "unix_own_connection"])
+def test_a_connection_that_its_client_would_have_to_accept(
+    scenario: str, some_python: Path
+) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    assert found.finding("self-deadlock").severity is Severity.ERROR
+    assert "has not accepted the connection" in words(found, "self-deadlock")
+
+
+def test_the_process_at_the_other_end_is_named(new_python: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with family("between", new_python, "stranger", str(port)) as target:
+            waiting = diagnose(target.pid)
+            accepted, _ = listener.accept()
+            with accepted:
+                found = diagnose(target.pid)
+    for one, said in ((waiting, "has not accepted the connection"), (found, "has the other end")):
+        (hold,) = one.graph.holders_of(main_wait(one, target.pid).target)
+        assert hold.target == f"process:{os.getpid()}"
+        assert label(one, hold.target).startswith(f"process {os.getpid()} (")
+        assert said in hold.evidence.text
+        assert one.graph.cycles == ()
+
+
+def test_a_server_waits_for_anybody(some_python: Path) -> None:
+    with family("between", some_python, "accept") as target:
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    assert re.fullmatch(r"TCP port 127\.0\.0\.1:\d+", label(found, wait.target))
+    assert found.graph.holders_of(wait.target) == ()
+
+
+# -- file locks ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", ["flock", "open_file_locks"])
+def test_two_file_locks_in_opposite_order(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, LOCK, THREAD, LOCK]
+    assert len(pids(found)) == 2
+    assert found.certainties() == {Certainty.CERTAIN}
+    assert found.finding("deadlock").severity is Severity.ERROR
+    assert "Take the locks in one order everywhere" in words(found)
+
+
+def test_a_record_lock(some_python: Path) -> None:
+    with family("between", some_python, "record_lock") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, PROCESS, THREAD, LOCK]
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_lease_is_given_back_in_time(new_python: Path) -> None:
+    # The kernel lets the one who waits look again and again, so that it never settles.
+    with family("between", new_python, "lease", settled=False) as target:
+        (child,) = children(target.pid)
+        deadline = time.monotonic() + 30
+        while not (Path(f"/proc/{child}/wchan").read_text()).startswith("__break_lease"):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        found = diagnose(target.pid)
+    wait = main_wait(found, child)
+    assert re.fullmatch(r"lease on /.*/tmp\w+", label(found, wait.target))
+    assert wait.expires
+    (hold,) = found.graph.holders_of(wait.target)
+    assert hold.target == f"thread:{target.pid}:{target.pid}"
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_a_record_lock_on_other_bytes_is_in_nobodys_way(some_python: Path) -> None:
+    with family("between", some_python, "record_lock_elsewhere") as target:
+        found = diagnose(target.pid)
+        third, waiter = children(target.pid)
+    (hold,) = found.graph.holders_of(main_wait(found, waiter).target)
+    assert hold.target == f"thread:{third}:{third}"
+    assert found.graph.cycles == ()
