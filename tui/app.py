@@ -23,7 +23,16 @@ from hangtui.tui.dialogs.confirm import QUIT_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
 from hangtui.tui.keymap import keymap_path, load_keymap, remapped
-from hangtui.tui.keys import KEYS, SCOPE_OF_VIEW, Key, Scope, ViewName, bindings, keys_of
+from hangtui.tui.keys import (
+    DEBUGGER_KEYS,
+    KEYS,
+    SCOPE_OF_VIEW,
+    Key,
+    Scope,
+    ViewName,
+    bindings,
+    keys_of,
+)
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.crash import CrashView
 from hangtui.tui.views.findings import FindingsView
@@ -233,6 +242,13 @@ class HangtuiApp(CapturingApp):
         """Begin another take, after which copies of the moment before it have had their time."""
         self.run_worker(self.desk.renew(), group="desk", exit_on_error=False)
         super().take(native)
+
+    def why_not(self, key_id: str) -> str | None:
+        """Why a key does nothing at the moment; None if it does."""
+        thread = self.session.selected
+        if key_id in DEBUGGER_KEYS and thread is not None:
+            return self.desk.refusal(thread.pid)
+        return super().why_not(key_id)
 
     @property
     def holds_target(self) -> bool:

@@ -65,6 +65,12 @@ class Key:
     priority: bool = False
 
 
+DEBUGGER_KEYS = frozenset(
+    f"thread.{name}"
+    for name in "source variables registers disassembly lock bytes console full stop".split()
+)
+"""Keys that ask the process or core file behind a capture."""
+
 MOVING = (
     Key("move.down", "j,down", "j ↓", "line(1)", "down", "next line", Scope.PANE),
     Key("move.up", "k,up", "k ↑", "line(-1)", "up", "previous line", Scope.PANE),

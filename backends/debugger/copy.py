@@ -39,7 +39,8 @@ class Examined(ABC):
         """
         for _ in range(_ROUNDS):
             addresses = [frame.address for frame in self.native.frames(tid)]
-            missing = {name for at in addresses if (name := self._library(at))} - self._loaded
+            names = (self._library(at) for at in addresses if self._is_here(at))
+            missing = {name for name in names if name} - self._loaded
             if not missing:
                 return
             self._loaded |= missing
@@ -63,6 +64,10 @@ class Examined(ABC):
         if self._libraries is None:
             self._libraries = answers.libraries(self.gdb.ask("-file-list-shared-libraries"))
         return next((name for area, name in self._libraries if address in area), None)
+
+    def _is_here(self, address: int) -> bool:  # noqa: ARG002
+        """Whether the file that was mapped at *address* is the one that gdb would open."""
+        return True
 
     @abstractmethod
     def close(self) -> None:
@@ -113,6 +118,7 @@ class Core(Examined):
 
     def __init__(self, target: CoreTarget) -> None:
         super().__init__(target)
+        self._memory = target.memory
         sysroot = (f"set sysroot {target.root}",) if target.root else ()
         self.gdb = Conversation(("set auto-solib-add off", *sysroot))
         self.native = NativeSide(self.gdb)
@@ -125,6 +131,10 @@ class Core(Examined):
         except BaseException:
             self.close()
             raise
+
+    def _is_here(self, address: int) -> bool:
+        mapping = self._memory.mapping_at(address)
+        return mapping is None or self._memory.files.get(mapping.path) is not None
 
     def close(self) -> None:
         """End gdb."""

@@ -105,6 +105,8 @@ class CoreTarget(Target):
         InputError, OSError: the file is no core, or cannot be read.
     """
 
+    memory: CoreMemory
+
     def __init__(self, path: Path, root: str = "") -> None:
         self.path = path
         file, size = open_core(path)
