@@ -30,7 +30,6 @@ class TakeControl:
         self.auto = False
         self.interval_s = 2.0
         self._clock = clock
-        self._native = request.native
         self._started = 0.0
         self._grows = False
         self._held: Capture | None = None
@@ -39,28 +38,20 @@ class TakeControl:
     @property
     def status(self) -> Status:
         """What the lines around the screens say of it."""
-        stopping = self.stopping
-        seconds = self._clock() - self._started if stopping else None
         return replace(
             self._status,
             taking=self.taking,
             taking_s=self._clock() - self._started if self.taking and self._started else 0.0,
             auto=self.auto,
             interval_s=self.interval_s,
-            stopping_s=seconds,
         )
-
-    @property
-    def stopping(self) -> bool:
-        """Whether the running take may be holding its target stopped."""
-        return self.taking and self._native is NativeMode.GDB
 
     def start(self, native: NativeMode | None = None) -> CaptureRequest:
         """Begin another take; the one before it is superseded."""
         request = self.request if native is None else replace(self.request, native=native)
         self.number += 1
         self.taking, self._grows, self._held = True, False, None
-        self._native, self._started = request.native, self._clock()
+        self._started = self._clock()
         self._status = replace(self._status, pending=(), failure=None)
         return request
 

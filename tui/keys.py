@@ -220,7 +220,7 @@ GLOBAL = (
     Key("capture.changes", "D", "D", "changes", "moved", "what moved since the capture before",
         rank=68, group="capture"),
     Key("view.theme", "", "", "next_theme", "theme", "other colours", group="view"),
-    Key("capture.native", "", "", "native", "native", "native stacks by gdb (stops the target)",
+    Key("capture.native", "", "", "native", "native", "native stacks by gdb, from a copy",
         group="capture"),
     Key("copy.item", "y", "y", "copy('item')", "copy", "the item under the cursor", rank=75,
         group="copy"),

@@ -38,8 +38,6 @@ class Status:
     """The sources that are still being read."""
     held: LiveState = field(default_factory=LiveState)
     """What the debugger does with its target."""
-    stopping_s: float | None = None
-    """For how long gdb may have been holding the target; None: nobody stops it."""
     failure: HangtuiError | None = None
     """Why the last take ended without a whole capture."""
     auto: bool = False
@@ -104,9 +102,6 @@ def _stopped(line: Text, session: Session, status: Status) -> None:
         return
     if held.waiting_for:
         line.append(f" waits for {held.waiting_for} ", "bold reverse")
-        return
-    if status.stopping_s is not None:
-        line.append(f" STOPPED {status.stopping_s:.0f} s ", STOPPED)
         return
     view = session.current
     stopped_ms = held.past_ms + (view.stopped_ms if view is not None else 0.0)

@@ -156,7 +156,7 @@ async def test_gdb_is_asked_for_and_the_header_says_that_the_target_is_stopped()
 
         app.action_native()
         await pilot.pause()
-        assert "the target stands still" in screen(pilot)
+        assert "for about a millisecond" in screen(pilot)
         await pilot.press("enter")
         await pilot.pause()
         assert len(provider.requests) == 1
@@ -167,7 +167,6 @@ async def test_gdb_is_asked_for_and_the_header_says_that_the_target_is_stopped()
         await until(pilot, lambda: len(provider.requests) == 2)
         await pilot.pause()
         assert provider.requests[1].native is NativeMode.GDB
-        assert "STOPPED 0 s" in text_of(pilot, "#header")
 
         capture = samples.deadlock()
         process = replace(capture.processes[0], stopped_for_ms=812.0)

@@ -11,11 +11,12 @@ from hangtui.tui.cells import wrap
 from hangtui.tui.widgets.textpane import TextPane
 
 GDB_QUESTION = (
-    "Stop the target for its native stacks?",
+    "Copy the target for its native stacks?",
     (
-        "gdb attaches, and the target stands still while gdb reads its stacks: mostly for a second"
-        " or two, longer with many threads and libraries. Then it runs on, also if hangtui is"
-        " killed meanwhile. Nothing in it is changed."
+        "Threads that run stand still for about a millisecond while they are copied; those that"
+        " sleep are copied asleep. The target runs on, also if hangtui is killed meanwhile, and"
+        " nothing in it is changed. Then gdb reads the copy: source lines and inlined functions"
+        " take it some seconds."
     ),
 )
 
