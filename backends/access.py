@@ -1,5 +1,6 @@
 """Whether a target may be looked into, what forbids it, and what to type where something does."""
 
+import errno
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from hangtui.backends.procfile import PROC, status_of
 from hangtui.backends.remedies import Obstacle
 
 _YAMA = Path("/proc/sys/kernel/yama/ptrace_scope")
+_PTRACE_DETACH = 17
 _GVISOR = "#1 SMP Sun Jan 10 15:06:54 PST 2016"
 """The kernel version that gVisor gives itself (pkg/sentry/syscalls/linux)."""
 
@@ -33,8 +35,8 @@ def may_trace(pid: int) -> bool:
 
 
 def fix(pid: int) -> str | None:
-    """What gives us the right to look into the process; None: nothing stands in the way."""
-    found = refusal(pid)
+    """What gives us the right to stop the process and to look into it; None: we have it."""
+    found = refusal(pid) or filtered()
     return found.fix if found else None
 
 
@@ -58,6 +60,24 @@ def refusal(pid: int) -> Refusal | None:
     place = container.place()
     here = container.number(its.groups) == container.number(ours.groups)
     return Refusal(obstacle, reason, remedies.fix(obstacle, pid, its, place, same_container=here))
+
+
+def filtered() -> Refusal | None:
+    """Why no process can be stopped from here at all: a seccomp filter forbids the system call.
+
+    It asks to let go of a process that is not traced, ourselves: the kernel's own answer is that
+    there is none, a filter's is that the call is forbidden.
+    """
+    try:
+        import ctypes
+    except ImportError:  # a slim Python
+        return None
+    library = ctypes.CDLL(None, use_errno=True)
+    library.ptrace(_PTRACE_DETACH, os.getpid(), None, None)
+    if ctypes.get_errno() in (0, errno.ESRCH):
+        return None
+    reason = "a seccomp filter forbids ptrace (reading memory does not need it)"
+    return Refusal(Obstacle.FILTER, reason, remedies.unfiltered(container.place()))
 
 
 def judge(ours: Credentials, its: Credentials, scope: int) -> tuple[Obstacle, str]:

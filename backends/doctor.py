@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hangtui.backends import access, container, credentials, discovery, programs
 from hangtui.backends.container import Engine
-from hangtui.backends.doctor_parts import core, nvml, probe_ptrace
+from hangtui.backends.doctor_parts import core, nvml
 from hangtui.backends.procfile import PROC, raw_cmdline, status_of
 from hangtui.model import TargetError, clean
 from hangtui.model.checkup import Ability, Check, Checkup
@@ -142,9 +142,9 @@ def _stop(pid: int) -> Check:
     refused = access.refusal(pid)
     if refused:
         return Check(Ability.STOP, False, "the same right as memory", refused.fix)
-    denied = probe_ptrace()
-    if denied:
-        return Check(Ability.STOP, False, *denied)
+    filtered = access.filtered()
+    if filtered:
+        return Check(Ability.STOP, False, filtered.reason, filtered.fix)
     if status_of(PROC / str(pid)).get("State", "?").startswith("T"):
         reason = "it is stopped by a signal, and stays so until it is continued"
         return Check(Ability.STOP, False, reason, f"kill -CONT {pid}")

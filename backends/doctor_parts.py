@@ -1,4 +1,4 @@
-"""Three checks of ``hangtui doctor`` that ask the kernel and the GPU's driver."""
+"""Two checks of ``hangtui doctor`` that ask the kernel and the GPU's driver."""
 
 import re
 import subprocess
@@ -26,8 +26,6 @@ if not status:
     library.nvmlSystemGetDriverVersion(version, 96)
 print(status, count.value, version.value.decode())
 """
-_PTRACE_DETACH = 17
-_ESRCH, _EPERM = 3, 1
 
 
 def core(pid: int) -> Check:
@@ -65,27 +63,6 @@ def _raise_limit(pid: int, hard: str) -> str:
     if container.place().engine in (Engine.DOCKER, Engine.PODMAN, Engine.OTHER):
         return "start it with: docker run --ulimit core=-1"
     return f"sudo prlimit --pid {pid} --core=unlimited"
-
-
-def probe_ptrace() -> tuple[str, str] | None:
-    """Reason and fix if a seccomp filter forbids the system call itself.
-
-    It asks to let go of a process that is not traced, ourselves: the kernel's own answer is that
-    there is none, a filter's is that the call is forbidden.
-    """
-    try:
-        import ctypes
-        import os
-    except ImportError:
-        return None
-    library = ctypes.CDLL(None, use_errno=True)
-    library.ptrace(_PTRACE_DETACH, os.getpid(), None, None)
-    if ctypes.get_errno() in (0, _ESRCH):
-        return None
-    reason = "a seccomp filter forbids ptrace (reading memory does not need it)"
-    if container.place().engine is Engine.KUBERNETES:
-        return reason, "in the pod's YAML: securityContext: {seccompProfile: {type: Unconfined}}"
-    return reason, "docker run --security-opt seccomp=unconfined ...   (or: --cap-add SYS_PTRACE)"
 
 
 def nvml() -> Check:

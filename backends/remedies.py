@@ -26,6 +26,8 @@ class Obstacle(StrEnum):
     """kernel.yama.ptrace_scope 3."""
     MODULE = auto()
     """AppArmor or SELinux."""
+    FILTER = auto()
+    """A seccomp filter; only of stops."""
     UNKNOWN = auto()
 
 
@@ -53,6 +55,18 @@ def fix(
         return _sidecar(its, here)
     as_its_user = obstacle is Obstacle.USER and its.dumpable and its.permitted == 0
     return _engine(here, pid, its if as_its_user else None)
+
+
+def unfiltered(here: Place) -> str:
+    """What lets ptrace pass."""
+    if here.engine is Engine.KUBERNETES:
+        return "in the pod's YAML: securityContext: {seccompProfile: {type: Unconfined}}"
+    if here.engine is None:
+        return "start hangtui outside of the service or sandbox that filters its system calls"
+    return (  # a container beside it has a filter of its own
+        f"{_program(here)} run --rm -it --pid container:{here.name} --cap-add SYS_PTRACE hangtui"
+        f"   (or start it with: {_program(here)} run --security-opt seccomp=unconfined)"
+    )
 
 
 def _on_the_host(pid: int) -> str:

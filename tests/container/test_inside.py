@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -174,6 +175,31 @@ def test_the_fix_for_a_process_that_is_not_dumpable(built: None) -> None:  # noq
     assert answer.code == 2
     assert words[:4] == ["exec", "--privileged", "-u", "0"]
     assert rescued.code == 1, rescued.errors
+
+
+def test_a_filter_of_system_calls(tmp_path: Path) -> None:
+    """A seccomp profile that forbids ptrace: memory is read all the same."""
+    profile = tmp_path / "profile.json"
+    forbidden = {"names": ["ptrace", "process_vm_readv"], "action": "SCMP_ACT_ERRNO", "errnoRet": 1}
+    profile.write_text(json.dumps({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [forbidden]}))
+    options = ("--security-opt", f"seccomp={profile}", "--security-opt", "no-new-privileges")
+    with started(images.DEBUG, *options) as container:
+        answer = container.exec("hangtui", "doctor", "--json", "1").json()
+        found = container.exec("hangtui", "check", "1")
+        by_gdb = container.exec("hangtui", "dump", "--json", "--native", "gdb", "1").json()
+        number = container.inspect(".Id")[:12]
+        rescued = container.sidecar("doctor", "--json", "1").json()
+
+    checks = {check["ability"]: check for check in answer["checks"]}
+    assert "no_new_privs" in answer["rights"]
+    assert checks["memory"]["works"]
+    assert found.code == 1
+    assert "seccomp" in checks["stop"]["reason"]
+    assert f"podman run --rm -it --pid container:{number} --cap" in checks["stop"]["fix"]
+    assert next(c for c in rescued["checks"] if c["ability"] == "stop")["works"]
+    assert not checks["gdb"]["works"]
+    assert checks["stop"]["fix"] in [notice["fix"] for notice in by_gdb["notices"]]
+    assert_cycle(by_gdb)
 
 
 def test_the_capability_alone_is_enough(built: None) -> None:  # noqa: ARG001
