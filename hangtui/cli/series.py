@@ -1,5 +1,6 @@
 """Several captures in a row, so that standing still can be told from moving slowly."""
 
+import contextlib
 import os
 import time
 from dataclasses import dataclass, replace
@@ -9,6 +10,8 @@ from hangtui.cli import targets
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
+_RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
+"""How the native threads of torch.distributed begin."""
 _MAX_FOLLOWED = 16
 """How many processes are looked at although nobody asked for them."""
 
@@ -57,5 +60,19 @@ def awaited(capture: Capture) -> tuple[int, ...]:
     held = {wait.target for wait in capture.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
     pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
-    found = {int(pid) for pid in pids if pid.isdecimal()} - known
+    found = {int(pid) for pid in pids if pid.isdecimal()} | _other_ranks(capture)
+    found -= known
     return tuple(pid for pid in sorted(found)[:_MAX_FOLLOWED] if is_python(pid))
+
+
+def _other_ranks(capture: Capture) -> set[int]:
+    """The siblings of processes that have a process group of torch.distributed: by design each of
+    them waits for all others."""
+    import psutil
+
+    found: set[int] = set()
+    for process in capture.processes:
+        if any((thread.comm or "").startswith(_RANK_THREADS) for thread in process.threads):
+            with contextlib.suppress(psutil.Error):
+                found |= {child.pid for child in psutil.Process(process.ppid).children()}
+    return found
