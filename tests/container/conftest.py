@@ -16,11 +16,15 @@ from tests.container import images
 
 _HERE = Path(__file__).parent
 _LIMIT_S = 100
+_BUILD_LIMIT_S = 1200
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """These come last: the images are being built meanwhile (script/test begins with that)."""
     items.sort(key=lambda item: _HERE in item.path.parents)
+    for item in items:
+        if _HERE in item.path.parents:
+            item.add_marker(pytest.mark.timeout(_BUILD_LIMIT_S))  # the first one may wait for them
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,6 @@ def test_gdb_on_the_host(untouched: Container) -> None:
     answer = on_the_host("dump", "--json", "--native", "gdb", str(untouched.pid)).json()
 
     assert answer["notices"] == []
-    assert answer["processes"][0]["stopped_for_ms"] > 0
     for thread in answer["processes"][0]["threads"]:
         functions = [frame["function"] for frame in thread["native_stack"]]
         assert "_PyEval_EvalFrameDefault" in functions

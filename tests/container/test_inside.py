@@ -65,7 +65,7 @@ def test_its_own_gdb_and_py_spy(hung: Container) -> None:
     assert checks["gdb"]["works"], checks["gdb"]
     assert checks["gdb"]["reason"].startswith("/opt/hangtui/bin/gdb ")
     assert checks["py-spy"]["reason"].startswith("/opt/hangtui/bin/py-spy ")
-    assert dump["processes"][0]["stopped_for_ms"] > 0
+    assert dump["notices"] == []
     assert_cycle(dump)
     functions = [f["function"] for f in dump["processes"][0]["threads"][0]["native_stack"]]
     assert "_PyEval_EvalFrameDefault" in functions
