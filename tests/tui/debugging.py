@@ -176,6 +176,7 @@ class FakeDebugger:
 
     async def close(self) -> None:
         self.closed = True
+        self._changed(LiveState(note="the debugger has ended", ended=True))
 
 
 class FakeDebuggers:

@@ -279,6 +279,7 @@ async def test_debuggers_are_closed_by_a_new_capture_and_at_the_end() -> None:
     async with thread_screen(debugger, "x") as pilot:
         await press(pilot, "r")
         await until(pilot, lambda: debugger.closed)
+        assert "has ended" not in screen(pilot)
         debugger.closed = False
         await press(pilot, "escape", "x")
         assert not debugger.closed

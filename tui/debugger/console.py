@@ -1,6 +1,6 @@
 """The gdb console: what was asked and answered, and a line to ask the next thing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -56,21 +56,20 @@ class Console(Container):
 
     def asked(self, command: str) -> None:
         """Show a command whose answer is yet to come."""
-        self._append(f"{PROMPT}{command}", "bold")
+        self._append([f"{PROMPT}{command}"], "bold")
 
     def answered(self, output: Output) -> None:
         """Show an answer."""
-        for text in output.text.splitlines():
-            self._append(text, "" if output.ok else "yellow")
+        self._append(output.text.splitlines(), "" if output.ok else "yellow")
 
     def offered(self, matches: tuple[str, ...]) -> None:
         """Show how a command could go on."""
         more = len(matches) - _SHOWN_MATCHES
         tail = f"  … {more} more" if more > 0 else ""
-        self._append("  ".join(matches[:_SHOWN_MATCHES]) + tail, MUTED)
+        self._append(["  ".join(matches[:_SHOWN_MATCHES]) + tail], MUTED)
 
-    def _append(self, text: str, style: str) -> None:
-        self._lines.append((clean(text, 4000), style))
+    def _append(self, lines: Sequence[str], style: str) -> None:
+        self._lines += [(clean(line, 4000), style) for line in lines[-_KEPT:]]
         del self._lines[:-_KEPT]
         pane = self.query_one("#console-output", TextPane)
         pane.show(self._painted, key=self)

@@ -79,6 +79,7 @@ class Desk:
             if debugger.live.stopped_s is None and not debugger.live.waiting_for:
                 del self._open[pid]
                 self._past_ms += debugger.live.past_ms
+                debugger.watch(lambda _state: None)
                 with suppress(TargetError):
                     await debugger.close()
 
