@@ -122,13 +122,17 @@ class _Collection:
             except TargetError as error:
                 failures.append(error)
                 continue
+            known: set[int] = set()
             for member in family:
                 try:
                     process = procfs.read_process(member)
                 except TargetError as error:
                     failures.append(error)
                 else:
-                    found.setdefault(process.pid, process)
+                    # A child can have ended since, and another process have got its number.
+                    if member == pid or process.ppid in known:
+                        known.add(process.pid)
+                        found.setdefault(process.pid, process)
         if not found:
             raise failures[0]
         self._notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]

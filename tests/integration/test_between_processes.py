@@ -1,11 +1,13 @@
 """Processes that wait for each other, by their ends and through pipes; and healthy ones."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hangtui.backends import procfs
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.procfs import children
 from hangtui.model import Certainty, Severity
@@ -89,6 +91,15 @@ def test_only_children_of_the_process_group_count(scenario: str, new_python: Pat
     (wait,) = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
     assert wait.target == f"process:{member}"
     assert ring(found) == [THREAD, PROCESS, THREAD, PIPE]
+
+
+def test_a_number_that_another_process_got_meanwhile(
+    new_python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(procfs, "children", lambda _: [os.getpid()])
+    with family("between", new_python, "waitid") as target:
+        found = diagnose(target.pid)
+    assert [process.pid for process in found.capture.processes] == [target.pid]
 
 
 def test_any_child_is_enough(some_python: Path) -> None:
