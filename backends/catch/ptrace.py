@@ -83,9 +83,18 @@ def signal_info(tid: int) -> SignalInfo:
     Raises:
         OSError: it is gone.
     """
+    return SignalInfo.parse(raw_signal_info(tid))
+
+
+def raw_signal_info(tid: int) -> bytes:
+    """The ``siginfo_t`` of the signal that a stopped thread is about to get.
+
+    Raises:
+        OSError: it is gone.
+    """
     buffer = ctypes.create_string_buffer(SIGNAL_INFO_SIZE)
     _request(_GETSIGINFO, tid, None, ctypes.addressof(buffer))
-    return SignalInfo.parse(buffer.raw)
+    return buffer.raw
 
 
 def registers(tid: int) -> tuple[int, ...]:

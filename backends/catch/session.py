@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from hangtui.backends.catch import caught
+from hangtui.backends.catch.corewriter import write_core
 from hangtui.backends.catch.memory_watch import INTERVAL_S, MemoryWatch
 from hangtui.backends.catch.patience import Patience, Stuck
 from hangtui.backends.catch.tracer import Fatal, Tracer
@@ -54,8 +56,13 @@ class Session:
     """Watches over processes; all methods belong to one thread, with SIGCHLD blocked."""
 
     def __init__(
-        self, receive: Receiver, trouble: Trouble, hang_after_s: float | None = None
+        self,
+        receive: Receiver,
+        trouble: Trouble,
+        hang_after_s: float | None = None,
+        core: Path | None = None,
     ) -> None:
+        self._core = core
         self._receive = receive
         self._trouble = trouble
         self._patience = Patience(hang_after_s) if hang_after_s else None
@@ -96,7 +103,19 @@ class Session:
         except Exception as error:  # noqa: BLE001  whatever happens, the target must run on
             self._trouble(f"the crash of process {fatal.pid} was not captured: {error!r}")
             return
-        self._receive(Caught(Occasion.CRASH, fatal.pid, capture))
+        self._receive(Caught(Occasion.CRASH, fatal.pid, self._with_core(fatal, capture)))
+
+    def _with_core(self, fatal: Fatal, capture: Capture) -> Capture:
+        """Write the core file that is wished for, of the first crash."""
+        path, self._core = self._core, None
+        if path is None or capture.crash is None:
+            return capture
+        try:
+            write_core(path, fatal)
+        except HangtuiError as error:
+            self._trouble(f"hangtui: no core file: {error.message}")
+            return capture
+        return replace(capture, crash=replace(capture.crash, core=str(path.absolute())))
 
     def _explain_end(self, pid: int, status: int) -> None:
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:

@@ -43,9 +43,10 @@ def add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "hangtui run [--hang-after TIME] [-o FILE] [--no-open] -- CMD..."
+    parser.usage = "hangtui run [--hang-after TIME] [-o FILE] [--core FILE] [--no-open] -- CMD..."
     parser.add_argument("--hang-after", metavar="TIME", help="30s, 5m: capture a hang too")
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: x.hang")
+    parser.add_argument("--core", metavar="FILE", help="also write a core file of the crash")
     parser.add_argument("--no-open", action="store_true", help="do not open the screens at the end")
     parser.add_argument("command", metavar="CMD", nargs=argparse.REMAINDER)
 

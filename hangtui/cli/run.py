@@ -27,11 +27,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("no command to run", "hangtui run -- python server.py")
     hang_after = seconds(args.hang_after) if args.hang_after else None
     fixed = Path(args.output) if args.output else None
+    core = Path(args.core) if args.core else None
     keeper = Keeper(_folder(fixed), _KEEP, any_stillness=True, fixed=fixed)
     with waiting_for_children():
         child = Child(words)
         with _passing_signals_to(child.pid):
-            status = _watched(child, Session(keeper.receive, output.say, hang_after))
+            status = _watched(child, Session(keeper.receive, output.say, hang_after, core))
     child.require_started(status)
     code = os.waitstatus_to_exitcode(status)
     if keeper.kept and not args.no_open and _has_terminal():

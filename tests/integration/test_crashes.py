@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,41 @@ def test_the_same_from_a_core_file(kind: str, tmp_path: Path) -> None:
     cut = _report(core, tmp_path)
     assert cut["crash"]["signal"] == KINDS[kind][0]
     assert any("cut off" in notice["message"] for notice in cut["notices"])
+
+
+def test_a_core_file_on_request_tells_the_same(tmp_path: Path) -> None:
+    core = tmp_path / "its.core"
+    words = ("run", "--no-open", "--core", core, "--", _NEWEST, TARGET, "member")
+    answer = _hangtui(*words, folder=tmp_path)
+    assert answer.returncode == 128 + 11
+    (path,) = tmp_path.glob("hangtui-*-crash.hang")
+    caught, read = _report(path, tmp_path), _report(core, tmp_path)
+    assert caught["crash"]["core"] == str(core)
+    _check(read, KINDS["member"], f"crashes.py:{_LINE} (native)")
+    threads = [
+        [
+            (t["tid"], t["python_stack"], t["native_stack"])
+            for t in report["processes"][0]["threads"]
+        ]
+        for report in (caught, read)
+    ]
+    assert threads[0] == threads[1]
+    assert core.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_hang_is_captured_and_the_command_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "hang.hang"
+    words = ["run", "--no-open", "--hang-after", "1s", "-o", str(path), "--"]
+    command = [sys.executable, "-m", "hangtui", *words, str(_NEWEST), str(FOLDER / "abba.py")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
+        deadline = time.monotonic() + 60
+        while not path.exists():
+            assert time.monotonic() < deadline
+            assert runner.poll() is None
+            time.sleep(0.05)
+        runner.terminate()  # reaches the command, whose status it takes over
+        assert runner.wait(60) == 128 + 15
+    assert _report(path, tmp_path)["findings"][0]["id"] == "deadlock"
 
 
 def test_the_command_has_its_own_status_and_streams(tmp_path: Path) -> None:
