@@ -146,11 +146,14 @@ class Image:
 
     @cached_property
     def build_id(self) -> str | None:
-        """The linker's fingerprint of the file, in hexadecimal."""
+        """The linker's fingerprint of the file, in hexadecimal; None: it has none to be read."""
         for segment in self.segments:
             if segment.kind == _PT_NOTE:
-                raw = self._memory.read(self.bias + segment.address, segment.file_size)
-                found = build_id_in(raw)
+                try:
+                    raw = self._memory.read(self.bias + segment.address, segment.file_size)
+                    found = build_id_in(raw)
+                except (MemoryReadError, struct.error):
+                    continue
                 if found:
                     return found
         return None
