@@ -121,6 +121,22 @@ def test_the_fix_in_a_pod(same: bool, target: str) -> None:
     assert remedies.YAML in fix
 
 
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (DOCKER, "docker run --rm -it --pid container:0123456789ab --cap-add SYS_PTRACE hangtui"),
+        (POD, "seccompProfile: {type: Unconfined}"),
+        (Place(), "outside of the service or sandbox"),
+    ],
+)
+def test_the_fix_for_a_filter(place: Place, words: str) -> None:
+    assert words in remedies.unfiltered(place)
+
+
+def test_nothing_is_filtered_here() -> None:
+    assert access.filtered() is None
+
+
 def test_yama(stand_in_file: Callable[[str], None]) -> None:
     stand_in_file("2\n")
     assert access.yama_scope() == 2
