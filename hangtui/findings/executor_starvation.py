@@ -63,6 +63,10 @@ def _wait(worker: Thread, words: Words) -> Edge | None:
     return None if begun or not holds else wait
 
 
+def _named(name: str) -> str:
+    return name if "ThreadPoolExecutor" in name else f"{name} (a ThreadPoolExecutor)"
+
+
 def _from(worker: Thread) -> str:
     frame = own_frame(worker)
     return callers(worker, (worker.python_stack or ()).index(frame)) if frame else ""
@@ -80,7 +84,7 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
         "queued in the same pool",
         sentence=(
-            f"{who[:1].upper()}{who[1:]} of the ThreadPoolExecutor {name} "
+            f"{who[:1].upper()}{who[1:]} of the pool {_named(name)} "
             f"{'waits' if one else 'wait'} in Future.result() for other "
             f"tasks{at(frame)}{_from(workers[0])}, and no thread runs these: they are queued in "
             "the same pool, where no worker is free to take them. None of them can go on."
