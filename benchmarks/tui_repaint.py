@@ -14,16 +14,17 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
+from measure import ROOT
+from textual.pilot import Pilot
+
 from hangtui.model import Capture, Thread
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from hangtui.tui.taking import CaptureArrived
-from measure import ROOT
-from textual.pilot import Pilot
 
 sys.path.insert(0, str(ROOT))
 
-from tests.tui import samples  # noqa: E402
+from tests.tui import samples
 
 KEY_MS, CAPTURE_MS = 16.0, 50.0
 VIEWS = {"overview": "1", "thread": "2", "waits": "3", "findings": "4", "merged": "6"}

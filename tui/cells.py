@@ -121,6 +121,31 @@ def strip_of(text: Text, width: int, console: Console, base: Style) -> Strip:
     return Strip(segments).adjust_cell_length(width).apply_style(style)
 
 
+def changed_span(before: Strip, after: Strip) -> tuple[int, int] | None:
+    """The cells in which two lines differ, from the first to behind the last; None: in none.
+
+    Over a slow line a few cells cost a few bytes, and a line some hundred.
+    """
+    if before == after:
+        return None
+    if before.cell_length != after.cell_length:
+        return 0, max(before.cell_length, after.cell_length)
+    left = _alike(list(before), list(after))
+    right = _alike(list(before)[::-1], list(after)[::-1])
+    end = after.cell_length - right
+    return (left, end) if left < end else (0, after.cell_length)
+
+
+def _alike(before: Sequence[Segment], after: Sequence[Segment]) -> int:
+    """How many cells the equal segments at the beginning take."""
+    cells = 0
+    for one, other in zip(before, after, strict=False):
+        if one != other:
+            break
+        cells += other.cell_length
+    return cells
+
+
 def title(text: str) -> Content:
     """*text* as a box title: no markup, no control characters."""
     return Content(_safe(text))

@@ -246,6 +246,44 @@ def hostile() -> Capture:
     )
 
 
+def hostile_crash() -> Capture:
+    """The same names, and lines of 10,000 characters, wherever a crash has words."""
+    capture = hostile()
+    title, markup, cxx, module, wide, turned = HOSTILE
+    long = "x[/]" * 2500
+    process = capture.processes[0]
+    thread = replace(
+        process.threads[0],
+        name=title,
+        python_stack=(PythonFrame(long, f"/tmp/{title}", 1, entry=True),),
+        native_stack=(native(cxx, f"/lib/{markup}"), native("_PyEval_EvalFrameDefault")),
+    )
+    crash = Crash(
+        PID,
+        Source.CORE,
+        tid=thread.tid,
+        signal=11,
+        signal_name=title,
+        code=markup,
+        address=0x18,
+        instruction=f"mov {cxx}, {long}",
+        operand=Operand(module, "rdi", 0, 0x18, Access.READ, 8, object=wide),
+        region=Region(True, 0, 0x1000, "rw-p", turned + long),
+        registers=(Register("rdi", 0, PointerKind.NULL),),
+        disassembly=(Instruction(1, f"{title} {long}", current=True),),
+        mappings=(Region(True, 0, 0x1000, "rw-p", title + long),),
+        bytes_at=0,
+        data="1b5d303b7807ff",
+        message=title + long,
+        message_kind=MessageKind.C_LIBRARY,
+        memory_limit_hit=markup,
+        file=f"/tmp/{title}",
+        text=long,
+    )
+    processes = (replace(process, threads=(thread, *process.threads[1:])),)
+    return replace(capture, processes=processes, crash=crash)
+
+
 def crashed() -> Capture:
     """A thread that read through a NULL pointer in an extension; the others wait."""
     capture = deadlock()

@@ -3,11 +3,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.strip import Strip
 
-from hangtui.tui.cells import GAP, allot, cut, cut_left, pad, spread, strip_of, wrap
+from hangtui.tui.cells import (
+    GAP,
+    allot,
+    changed_span,
+    cut,
+    cut_left,
+    pad,
+    spread,
+    strip_of,
+    wrap,
+)
 from hangtui.tui.filters import matcher
+from hangtui.tui.rows.words import duration
 
 WIDTHS = st.integers(min_value=0, max_value=40)
 
@@ -91,3 +104,38 @@ def test_no_control_character_reaches_the_terminal() -> None:
 )
 def test_filter_language(query: str, matches: bool) -> None:
     assert matcher(query)("Worker-a waits for a lock") is matches
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "span"),
+    [
+        (["ab", "cd", "ef"], ["ab", "cd", "ef"], None),
+        (["ab", "cd", "ef"], ["ab", "xy", "ef"], (2, 4)),
+        (["ab", "cd"], ["xy", "cd"], (0, 2)),
+        (["ab", "数"], ["ab", "x "], (2, 4)),
+        (["ab"], ["abc"], (0, 3)),
+        (["a", "a", "a"], ["a", "a", "b"], (2, 3)),
+    ],
+)
+def test_span_of_cells_that_changed(
+    before: list[str], after: list[str], span: tuple[int, int] | None
+) -> None:
+    strips = [Strip([Segment(text) for text in texts]) for texts in (before, after)]
+
+    assert changed_span(strips[0], strips[1]) == span
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.96, "0.9s"),
+        (1.9, "1s"),
+        (11.9, "10s"),
+        (47, "40s"),
+        (119, "110s"),
+        (150, "2m"),
+        (8000, "2h"),
+    ],
+)
+def test_a_time_is_never_longer_than_it_was(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

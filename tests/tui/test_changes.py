@@ -87,7 +87,7 @@ async def test_a_capture_that_takes_long_counts_and_can_be_given_up() -> None:
         await until(pilot, lambda: provider.requests)
         provider.send(samples.deadlock())
         await until(pilot, lambda: app.session.views)
-        app.control._started -= 7
+        app.control._clock = lambda: app.control._started + 7
         app.tick()
         await pilot.pause()
         assert "7 s (^K stops)" in text_of(pilot, "#tabs")

@@ -86,3 +86,16 @@ def test_processes_show_more_where_there_is_room() -> None:
 )
 def test_sizes(count: int, text: str) -> None:
     assert size(count) == text
+
+
+def test_the_process_in_trouble_is_first_with_those_that_started_it() -> None:
+    capture = samples.deadlock()
+    stuck = replace(capture.processes[0], ppid=20)
+    idle = tuple(
+        replace(stuck, pid=pid, ppid=parent, threads=())
+        for pid, parent in ((5, 1), (20, 1), (6, 20))
+    )
+    view = CaptureView.of(replace(capture, processes=(*idle, stuck)))
+    keys = [row.key for row in process_rows(view)]
+
+    assert keys == ["all", "20", str(samples.PID), "6", "5"]

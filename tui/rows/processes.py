@@ -29,7 +29,7 @@ def process_rows(view: CaptureView) -> list[Row]:
     """The tree, below one row for all where there are several processes."""
     rows = [
         Row(str(process.pid), partial(_paint, view, process, branch), _search(process))
-        for process, branch in _tree(view.capture.processes)
+        for process, branch in _tree(_worst_first(view))
     ]
     if len(rows) > 1:
         rows.insert(0, Row(ALL, partial(_paint_all, view), ALL))
@@ -38,6 +38,23 @@ def process_rows(view: CaptureView) -> list[Row]:
 
 def _search(process: Process) -> str:
     return f"{process.pid} {clean(' '.join(process.cmdline))}"
+
+
+def _worst_first(view: CaptureView) -> list[Process]:
+    """The processes, those first that have the worst finding or thread, or a child that has."""
+    parents = {process.pid: process.ppid for process in view.capture.processes}
+    ranks: dict[int, tuple[int, int]] = {}
+    for process in view.capture.processes:
+        worst = view.worst_of(process)
+        findings = view.findings_of(process.pid)
+        severity = findings[0].severity.rank if findings else len(SEVERITY_SIGNS)
+        rank = (severity, worst.rank if worst else len(ThreadState))
+        pid, seen = process.pid, set[int]()
+        while pid in parents and pid not in seen:
+            seen.add(pid)
+            ranks[pid] = min(ranks.get(pid, rank), rank)
+            pid = parents[pid]
+    return sorted(view.capture.processes, key=lambda process: ranks[process.pid])
 
 
 def _tree(processes: Sequence[Process]) -> Iterator[tuple[Process, str]]:

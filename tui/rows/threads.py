@@ -78,14 +78,21 @@ def thread_table(
     # Of thousands of lines only those are made that are seen, or searched.
     lines = [cache(partial(_line, view, group, waiting, several=several)) for group in groups]
     names = _names(mode)
-    wanted = tuple(_wanted(names, [line() for line in lines[:MEASURED]]))
-    widths = partial(_widths, wanted)
+    wanted = list(_wanted(names, [line() for line in lines[:MEASURED]]))
+    if len(lines) > MEASURED:
+        wanted[2] = max(wanted[2], _longest_name(every))
+    widths = partial(_widths, tuple(wanted))
     names = tuple(name if want else "" for name, want in zip(names, wanted, strict=True))
     rows = [
         Row(group[0].id, partial(_paint, line, widths), partial(_search, line))
         for group, line in zip(groups, lines, strict=True)
     ]
     return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
+
+
+def _longest_name(threads: Sequence[Thread]) -> int:
+    """Cells for the names; they differ in length more than what else is in a line."""
+    return min(max(cell_len(clean(thread.name)) for thread in threads), MOST[2])
 
 
 def _wanted(names: Sequence[str], lines: Sequence[_Line]) -> Iterable[int]:

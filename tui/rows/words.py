@@ -131,14 +131,17 @@ def actors(view: CaptureView, nodes: Iterable[str]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in at most four characters."""
+    """A time in at most four characters, never more than it was; in steps, because the same text
+    need not be painted again."""
     if seconds < 1:
-        return f"{seconds:.1f}s"
+        return f"{int(seconds * 10) / 10:.1f}s"
+    if seconds < 10:
+        return f"{int(seconds)}s"
     if seconds < 120:
-        return f"{seconds:.0f}s"
+        return f"{int(seconds // 2 * 2)}s" if seconds < 30 else f"{int(seconds // 10 * 10)}s"
     if seconds < 7200:
-        return f"{seconds / 60:.0f}m"
-    return f"{min(seconds / 3600, 999):.0f}h"
+        return f"{int(seconds // 60)}m"
+    return f"{min(int(seconds // 3600), 999)}h"
 
 
 def unchanged_label(view: CaptureView, thread: Thread) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from rich.text import Text
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from hangtui.tui.cells import strip_of
+from hangtui.tui.cells import changed_span, strip_of
 
 
 class Bar(Widget):
@@ -20,8 +21,10 @@ class Bar(Widget):
     def show(self, make: Callable[[int], Text]) -> None:
         """Show what *make* returns; repaint only if it looks different."""
         self._make = make
-        if self._painted is None or self._painted != self._build():
+        if self._painted is None:
             self.refresh()
+        elif span := changed_span(self._painted, self._build()):
+            self.refresh(Region(span[0], 0, span[1] - span[0], 1))
 
     def render_line(self, y: int) -> Strip:
         """The line; below it nothing."""

@@ -9,7 +9,7 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from hangtui.tui.cells import strip_of
+from hangtui.tui.cells import changed_span, strip_of
 from hangtui.tui.cells import title as safe_title
 
 
@@ -27,6 +27,7 @@ class Lines(ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self._painted = {}
         self._titles = ("", "")
+        self._shown_titles = ("", "")
 
     @property
     def text_width(self) -> int:
@@ -55,10 +56,12 @@ class Lines(ScrollView, can_focus=True):
         self._titles = (upper, lower)
         # On a box Textual leaves a space beside a title, on a rule it does not.
         space = "" if self.styles.border_left[0] else " "
-        titles = [f"{space}{text}{space}" if text else "" for text in self._titles]
-        upper, lower = titles
-        self.border_title = safe_title(upper) if upper else None
-        self.border_subtitle = safe_title(lower) if lower else None
+        titles = tuple(f"{space}{text}{space}" if text else "" for text in self._titles)
+        # Textual repaints the whole widget for a title, also for the same one.
+        if titles != self._shown_titles:
+            self._shown_titles = upper, lower = (titles[0], titles[1])
+            self.border_title = safe_title(upper) if upper else None
+            self.border_subtitle = safe_title(lower) if lower else None
 
     def render_line(self, y: int) -> Strip:
         """Paint line *y* of the visible part."""
@@ -80,8 +83,10 @@ class Lines(ScrollView, can_focus=True):
         if self.virtual_size.height != total:
             self.virtual_size = Size(self.text_width, total)
         for y in range(self.size.height):
-            if (known := self._painted.get(y)) is None or known != self._build(y):
+            if (known := self._painted.get(y)) is None:
                 self.refresh(Region(0, y, self.size.width, 1))
+            elif span := changed_span(known, self._build(y)):
+                self.refresh(Region(span[0], y, span[1] - span[0], 1))
 
     def repaint_lines(self, first: int, last: int) -> None:
         """Repaint the lines *first* to *last*, as far as they are visible."""
