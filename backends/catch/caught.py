@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hangtui.backends import procfs, syscalls
 from hangtui.backends.catch.tracer import Fatal
 from hangtui.backends.crash.packages import with_packages
-from hangtui.backends.crash.reading import FatalSignal, read_crash
+from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.facts import Facts
 from hangtui.backends.frozen import FrozenThread, FrozenWatch
 from hangtui.backends.inspection import Inspector
@@ -39,7 +39,7 @@ def capture(fatal: Fatal, host: str) -> Capture:
         thread = next(thread for thread in fatal.threads if thread.tid == fatal.tid)
         signal = FatalSignal(thread, fatal.info)
         crash = read_crash(memory, process, signal, fatal.threads, Source.PROCFS)
-        process = with_packages(process, memory.root)
+        process = with_source_lines(memory, with_packages(process, memory.root), crash)
     took_ms = (time.monotonic() - started) * 1000
     return Capture(
         taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),

@@ -11,7 +11,7 @@ from hangtui.backends.core.elfcore import Core, parse
 from hangtui.backends.core.memory import CoreMemory
 from hangtui.backends.core.opened import open_core
 from hangtui.backends.crash.packages import with_packages
-from hangtui.backends.crash.reading import FatalSignal, read_crash
+from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
@@ -63,7 +63,8 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         message = f"it could not be read to the end: {type(error).__name__}: {error}"
         notices.append(Notice(Source.CORE, clean(message, 200), None, process.pid))
     crash = read_crash(memory, process, _fatal(core), frozen, Source.CORE)
-    process = with_packages(process, memory.root) if crash else process
+    if crash is not None:
+        process = with_source_lines(memory, with_packages(process, memory.root), crash)
     return Capture(
         taken_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(),
         host="",

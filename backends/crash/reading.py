@@ -1,14 +1,17 @@
 """Puts together what is known of a crash."""
 
 import struct
+import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from hangtui.backends.crash import messages
 from hangtui.backends.crash.cxx import CxxException, uncaught
 from hangtui.backends.crash.disassembly import disassemble
 from hangtui.backends.crash.fault import Fault, find_fault
+from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.operand import operand_of
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
@@ -33,6 +36,10 @@ _ENOMEM = 12
 _KERNEL_CODE = 128
 """SI_KERNEL: a general protection fault, whose address the processor does not tell."""
 _T = TypeVar("_T")
+_UNREADABLE = (
+    *(MemoryReadError, struct.error, ValueError, IndexError, OverflowError),
+    *(OSError, subprocess.SubprocessError),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +166,29 @@ class _Reading:
             return None, ""
 
 
+def with_source_lines(memory: Memory, process: Process, crash: Crash | None) -> Process:
+    """*process* with source lines in the native stack of the crashed thread, where there are any.
+
+    They are counted from the fault: the frames of handlers before it have none of interest.
+    """
+    if crash is None or crash.pc is None:
+        return process
+    pc = crash.pc
+    threads = []
+    for thread in process.threads:
+        stack = thread.native_stack
+        if thread.tid == crash.tid and stack:
+            at = next((i for i, frame in enumerate(stack) if frame.address == pc), 0)
+            told = _guarded(partial(with_lines, memory, stack[at:], pc))
+            threads.append(replace(thread, native_stack=(*stack[:at], *(told or stack[at:]))))
+        else:
+            threads.append(thread)
+    return replace(process, threads=tuple(threads))
+
+
 def _guarded(read: Callable[[], _T]) -> _T | None:
     """What *read* gives; a fact that cannot be read costs itself alone."""
     try:
         return read()
-    except (MemoryReadError, struct.error, ValueError, IndexError, OverflowError):
+    except _UNREADABLE:
         return None

@@ -118,6 +118,7 @@ def test_what_was_read_of_the_fault(tmp_path: Path) -> None:
     assert [line["current"] for line in crash["disassembly"]].count(True) == 1
     assert not crash["region"]["hit"]
     assert crash["guard_distance"] > 0
+    assert "crashes.cpp:" in _report(tmp_path / "x.hang", tmp_path)["findings"][0]["title"]
     kinds = {register["name"]: register["kind"] for register in crash["registers"]}
     assert (kinds["rip"], kinds["rsp"]) == ("code", "stack")
 
