@@ -19,6 +19,10 @@ _HEAD = """\
 ```
 
 A key is a character, one of `space enter escape tab backspace delete insert home end pageup pagedown up down left right f1` to `f24`, each with `ctrl+`, `shift+` or `alt+` before it if wanted. A file with a mistake in it, or that gives one key to two actions of the same screen, is refused with one line that says why.
+
+## Colours and signs
+
+The screens use the terminal's own colours. `HANGTUI_THEME=textual-dark`, `textual-light` or `high-contrast` asks for others, and `: other colours` goes through them; `NO_COLOR=1` leaves bold and reverse only, `--ascii` draws with plain characters. What a state is, its letter and its word say; a colour only repeats it.
 """  # noqa: E501  a page of prose
 
 
