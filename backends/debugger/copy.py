@@ -1,18 +1,21 @@
 """gdb on a copy of a live process, or on a core file: the process runs on whatever gdb does."""
 
+import os
 import re
 import shutil
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from hangtui.backends import scratch
 from hangtui.backends.debugger import answers
-from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.debugger.conversation import Conversation, find_gdb
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import CoreTarget, Target
-from hangtui.backends.minicore import write_minicore
+from hangtui.backends.minicore import MiniCore, write_minicore
 
 _MANY_THREADS = 300
 _ROUNDS = 64
@@ -83,12 +86,14 @@ class Copy(Examined):
 
     def __init__(self, target: Target) -> None:
         super().__init__(target)
+        find_gdb()  # before the process is stopped for nothing
         self._folder = scratch.make()
+        self._file: BinaryIO | None = None
         try:
-            core = write_minicore(target.pid, self._folder / "core")
+            core = self._written()
             self.gdb = Conversation(core.gdb_settings())
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._remove()
             raise
         self.native = NativeSide(self.gdb)
         self.unsure = frozenset(core.skipped)
@@ -101,9 +106,21 @@ class Copy(Examined):
             self.close()
             raise
 
+    def _written(self) -> MiniCore:
+        """The core in a file without a name: nothing of the process stays if we are killed."""
+        core = write_minicore(self._target.pid, self._folder / "core")
+        self._file = core.path.open("rb")
+        core.path.unlink()
+        return replace(core, path=Path(f"/proc/{os.getpid()}/fd/{self._file.fileno()}"))
+
     def close(self) -> None:
         """End gdb, remove the copy."""
         self.gdb.close()
+        self._remove()
+
+    def _remove(self) -> None:
+        if self._file is not None:
+            self._file.close()
         shutil.rmtree(self._folder, ignore_errors=True)  # never follows links
 
 
