@@ -99,7 +99,8 @@ def _enriched(
             yield frame
         else:
             function = frame.function or other.function
-            yield replace(frame, function=function, evaluates=other.evaluates)
+            package = frame.package or other.package
+            yield replace(frame, function=function, package=package, evaluates=other.evaluates)
 
 
 def _failed(reason: Notice) -> GdbResult:

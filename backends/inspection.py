@@ -267,6 +267,7 @@ class Inspector:
 
     def name_native_stacks(self) -> None:
         """Find the names of native frames, which takes the longest of all."""
+        self._native.learn_packages(self._stacks.values())
         self._named = {tid: self._native.named(raw) for tid, raw in self._stacks.items()}
         for path in self._images.foreign_debug_files():
             fix = "install the debug symbols of the very version that runs, or remove the file"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hangtui.backends.calls import call_target
+from hangtui.backends.debian import debian_packages
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import Memory, MemoryReadError
@@ -46,6 +47,7 @@ class NativeStacks:
         self._images = images
         self.unwinder = Unwinder(memory, images)
         self._callees: dict[int, str | None] = {}
+        self._packages: dict[str, str] = {}
 
     def raw(self, where: "Blocked") -> RawStack:
         """The addresses of a blocked thread's frames."""
@@ -97,6 +99,17 @@ class NativeStacks:
         image = self._images.at(frame.address)
         return image.path if image else None
 
+    def learn_packages(self, stacks: Iterable[RawStack]) -> None:
+        """Find out which Debian packages the modules on *stacks* belong to."""
+        starts = {frame.address for stack in stacks for frame in stack.frames}
+        paths = {image.path for address in starts if (image := self._images.at(address))}
+        files = {path for path in paths if path.startswith("/")}
+        self._packages = debian_packages(files, self._memory.root)
+
+    def package_of(self, path: str) -> str | None:
+        """The distribution or package that a module belongs to."""
+        return package_of(path, self._memory.root) or self._packages.get(path)
+
     def named(self, stack: RawStack) -> tuple[NativeFrame, ...]:
         """The stack as it is shown."""
         return tuple(self._named(stack, index) for index in range(len(stack.frames)))
@@ -132,7 +145,7 @@ class NativeStacks:
             function=clean(demangle(name)) if name else None,
             module=image.path,
             address=frame.address,
-            package=package_of(image.path, self._memory.root),
+            package=self.package_of(image.path),
             offset=frame.address - image.bias,
         )
 

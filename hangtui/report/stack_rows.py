@@ -85,7 +85,8 @@ def _native(frame: NativeFrame, number: int) -> str:
     name = base_name(frame) if frame.function else f"{frame.address:#x}"
     source = f" {frame.file.rpartition('/')[2]}:{frame.line}" if frame.file else ""
     where = source or (f" {module_name(frame)}" if frame.module else "")
-    package = f" ({frame.package})" if frame.package else ""
+    # Whose the C library is interests nobody in a list of frames.
+    package = f" ({frame.package})" if frame.package and not runtime_module(frame) else ""
     return f"#{number} {name}{where}{package}"
 
 

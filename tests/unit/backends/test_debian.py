@@ -1,0 +1,30 @@
+from pathlib import Path
+
+import pytest
+
+from hangtui.backends.debian import debian_packages
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> str:
+    info = tmp_path / "var/lib/dpkg/info"
+    info.mkdir(parents=True)
+    (info / "libc6:amd64.list").write_text("/.\n/lib\n/lib/x/libc.so.6\n")
+    (info / "python3.list").write_text("/.\n/usr/bin/python3\n")
+    (info / "broken.list").write_bytes(b"\xff\n/usr/bin/odd\xff\n")
+    status = "Package: libc6\nVersion: 2.36-9\n\nPackage: python3\nStatus: ok\n"
+    (tmp_path / "var/lib/dpkg/status").write_text(status)
+    return str(tmp_path)
+
+
+def test_files_belong_to_packages(root: str) -> None:
+    paths = ["/usr/lib/x/libc.so.6", "/usr/bin/python3 (deleted)", "/usr/bin/python", "[vdso]"]
+
+    assert debian_packages(paths, root) == {
+        "/usr/lib/x/libc.so.6": "libc6 2.36-9",
+        "/usr/bin/python3 (deleted)": "python3",
+    }
+
+
+def test_another_system(tmp_path: Path) -> None:
+    assert debian_packages(["/usr/lib/libc.so.6"], str(tmp_path)) == {}
