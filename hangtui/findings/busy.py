@@ -117,13 +117,12 @@ def _judge(case: _Case) -> Finding:
 
 
 def _collects(case: _Case) -> bool:
-    """Most looks at it, or the only one, were inside of the collector."""
+    """Several looks at it, or the only one, were inside of the collector."""
     progress = case.progress
-    if progress is not None and progress.looks > 2 and progress.collecting * 2 > progress.looks:
-        return True
+    if progress is not None and progress.looks > 2:
+        return progress.collecting >= max(2, progress.looks / 3)
     names = [short_name(frame) for frame in natives_until_python(case.thread)]
-    inside = any(name.partition(".")[0] in COLLECTORS for name in names)
-    return inside and (progress is None or progress.collecting > 0 or progress.looks <= 2)
+    return any(name.partition(".")[0] in COLLECTORS for name in names)
 
 
 def _gil_waiters(case: _Case) -> list[Thread]:
@@ -269,6 +268,9 @@ def _python(case: _Case) -> Finding:
     stuck = _stuck_in_place(case)
     visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
     moved = f" Meanwhile it was seen in {len(visits)} functions." if len(visits) > 1 else ""
+    if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
+        inside = case.progress.common[-1]
+        moved += f" In all {case.progress.looks} looks it was inside of {inside}."
     return _finding(
         case,
         "busy-loop" if stuck else "working",
