@@ -30,8 +30,7 @@ def test_a_thread_that_computes_has_a_stack_and_nobody_is_woken() -> None:
             process.kill()
     (described,) = found.capture.processes
     stacks = {
-        tuple(frame.function for frame in thread.native_stack or ())
-        for thread in described.threads
+        tuple(frame.function for frame in thread.native_stack or ()) for thread in described.threads
     }
     assert any({"spin", "wait_in", "start_thread"} <= set(stack) for stack in stacks)
     assert described.stopped_for_ms
