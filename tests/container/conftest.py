@@ -89,14 +89,20 @@ class Container:
 
 
 @contextlib.contextmanager
-def started(image: str, *options: str, command: tuple[str, ...] = ()) -> Iterator[Container]:
-    """A container whose program has said that it is ready."""
+def started(
+    image: str, *options: str, command: tuple[str, ...] = (), feature: str = ""
+) -> Iterator[Container]:
+    """A container whose program has said that it is ready.
+
+    *feature*: what *options* want of the kernel that it may lack.
+    """
     container = Container(f"hangtui-test-{uuid.uuid4().hex[:12]}")
     words = ("--detach", "--pull", "never", "--network", "none", "--name", container.name)
     begun = podman("run", *words, *options, image, *command)
     try:
-        if begun.code != 0:
-            pytest.skip(f"this machine starts no such container: {begun.errors.strip()[-200:]}")
+        if begun.code != 0 and feature:
+            pytest.skip(f"no {feature} on this machine: {begun.errors.strip()[-200:]}")
+        assert begun.code == 0, begun.errors
         deadline = time.monotonic() + _LIMIT_S
         while "ready" not in (said := podman("logs", container.name)).output:
             assert time.monotonic() < deadline, said

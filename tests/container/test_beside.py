@@ -11,6 +11,8 @@ from tests.container import images, terminal
 from tests.container.conftest import Container, Done, podman, started
 from tests.container.test_inside import CYCLE, assert_cycle
 
+USERS = "user namespaces"
+
 
 def on_the_host(*words: str) -> Done:
     done = subprocess.run(
@@ -23,6 +25,23 @@ def test_the_screens_of_a_sidecar(untouched: Container) -> None:
     words = ("run", "-it", *untouched.beside("--cap-add", "SYS_PTRACE"), images.SIDECAR)
     with terminal.opened(*words) as screen:
         screen.until(CYCLE, "abba.py:20")
+        screen.type("q")
+        assert screen.end() == 0
+
+
+def test_the_debugger_of_a_sidecar(untouched: Container) -> None:
+    """Sources come from the application's files, values and registers from its memory."""
+    words = ("run", "-it", *untouched.beside("--cap-add", "SYS_PTRACE"), images.SIDECAR)
+    with terminal.opened(*words, size=(50, 160)) as screen:
+        screen.until(CYCLE, "abba.py:20")
+        screen.type("\r")
+        screen.until("[2 Thread]")
+        screen.type("v")
+        screen.until("with target.lock:", "holds since here")
+        screen.type("l")
+        screen.until("__main__.Account")
+        screen.type("x")
+        screen.until("rip ", "code _PyEval_EvalFrameDefault")
         screen.type("q")
         assert screen.end() == 0
 
@@ -94,7 +113,7 @@ def test_the_report_names_the_container(untouched: Container) -> None:
 
 
 def test_a_user_namespace_from_the_host() -> None:
-    with started(images.APP, "--uidmap", "0:100000:65536") as container:
+    with started(images.APP, "--uidmap", "0:100000:65536", feature=USERS) as container:
         answer = on_the_host("dump", "--json", str(container.pid)).json()
 
     assert_cycle(answer)
@@ -103,7 +122,7 @@ def test_a_user_namespace_from_the_host() -> None:
 
 
 def test_a_user_namespace_from_a_sidecar() -> None:
-    with started(images.APP, "--uidmap", "0:100000:65536") as container:
+    with started(images.APP, "--uidmap", "0:100000:65536", feature=USERS) as container:
         done = container.sidecar("check", "1")
 
     assert done.code == 1, done.errors

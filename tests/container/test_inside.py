@@ -183,7 +183,7 @@ def test_a_filter_of_system_calls(tmp_path: Path) -> None:
     forbidden = {"names": ["ptrace", "process_vm_readv"], "action": "SCMP_ACT_ERRNO", "errnoRet": 1}
     profile.write_text(json.dumps({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [forbidden]}))
     options = ("--security-opt", f"seccomp={profile}", "--security-opt", "no-new-privileges")
-    with started(images.DEBUG, *options) as container:
+    with started(images.DEBUG, *options, feature="seccomp filters") as container:
         answer = container.exec("hangtui", "doctor", "--json", "1").json()
         found = container.exec("hangtui", "check", "1")
         by_gdb = container.exec("hangtui", "dump", "--json", "--native", "gdb", "1").json()
