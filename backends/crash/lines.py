@@ -24,6 +24,7 @@ while b is not None and not b.is_global and not b.is_static:
     if b.function is not None: print("NAME " + b.function.name)
     b = b.superblock
 """
+_MARK = "@@@ "
 _LINE = re.compile(r'Line (?P<line>\d+) of "(?P<file>[^"]+)"')
 _NAME = re.compile(r"^NAME (?P<name>.+)$", re.MULTILINE)
 
@@ -38,14 +39,21 @@ class _Place:
 
 def with_lines(memory: Memory, frames: Sequence[NativeFrame], pc: int) -> tuple[NativeFrame, ...]:
     """*frames* with lines, and a frame more for each inlined function; *pc*: of the innermost."""
-    result: list[NativeFrame] = []
-    opened: dict[str, bool] = {}
-    for index, frame in enumerate(frames):
-        place = None
-        if index < _FRAMES and frame.module and frame.offset is not None and frame.file is None:
-            place = _place(memory, frame, opened, exact=frame.address == pc)
-        result += _frames(frame, place)
-    return tuple(result)
+    wanted: dict[str, dict[int, int]] = {}
+    for index, frame in enumerate(frames[:_FRAMES]):
+        if frame.module and frame.offset is not None and frame.file is None:
+            # A return address may belong to the next line already.
+            address = frame.offset if frame.address == pc else frame.offset - 1
+            wanted.setdefault(frame.module, {})[index] = address
+    places: dict[int, _Place] = {}
+    if shutil.which("gdb") is not None:
+        for indexes in list(wanted.values())[:_FILES]:
+            first = frames[next(iter(indexes))]
+            found = _places(memory, first, sorted(set(indexes.values())))
+            places |= {i: found[address] for i, address in indexes.items() if address in found}
+    return tuple(
+        shown for index, frame in enumerate(frames) for shown in _frames(frame, places.get(index))
+    )
 
 
 def _frames(frame: NativeFrame, place: _Place | None) -> list[NativeFrame]:
@@ -59,30 +67,23 @@ def _frames(frame: NativeFrame, place: _Place | None) -> list[NativeFrame]:
     return found
 
 
-def _place(
-    memory: Memory, frame: NativeFrame, opened: dict[str, bool], *, exact: bool
-) -> _Place | None:
-    module = frame.module or ""
-    if module not in opened and len(opened) >= _FILES:
-        return None
+def _places(memory: Memory, frame: NativeFrame, addresses: Sequence[int]) -> dict[int, _Place]:
+    """By address: what the file of *frame* says of it."""
     mapping = memory.mapping_at(frame.address)
-    if mapping is None or frame.offset is None or shutil.which("gdb") is None:
-        return None
-    if not opened.get(module, True):
-        return None
+    if mapping is None:
+        return {}
     with memory.open_mapped(mapping) as file:
-        opened[module] = _has_lines(file)
-        if not opened[module]:
-            return None
-        return _ask(file.name, frame.offset if exact else frame.offset - 1)
+        return _ask(file.name, addresses) if _has_lines(file) else {}
 
 
-def _ask(path: str, address: int) -> _Place | None:
+def _ask(path: str, addresses: Sequence[int]) -> dict[int, _Place]:
     command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]
-    command += ["-iex", "set auto-load off", "-ex", f"info line *{address:#x}"]
-    command += ["-ex", _FUNCTIONS.format(address=address).strip(), path]
+    command += ["-iex", "set auto-load off"]
+    for address in addresses:
+        command += ["-ex", f"echo {_MARK}{address}\\n", "-ex", f"info line *{address:#x}"]
+        command += ["-ex", _FUNCTIONS.format(address=address).strip()]
     done = subprocess.run(
-        command,
+        [*command, path],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=_LIMIT_S,
@@ -90,11 +91,14 @@ def _ask(path: str, address: int) -> _Place | None:
         text=True,
         errors="replace",
     )
-    line = _LINE.search(done.stdout)
-    names = tuple(_NAME.findall(done.stdout))
-    if line is None and not names:
-        return None
-    return _Place(line["file"] if line else None, int(line["line"]) if line else None, names)
+    found = {}
+    for part in done.stdout.split(_MARK)[1:]:
+        number, _, text = part.partition("\n")
+        line, names = _LINE.search(text), tuple(_NAME.findall(text))
+        if number.isdecimal() and (line or names):
+            file, at = (line["file"], int(line["line"])) if line else (None, None)
+            found[int(number)] = _Place(file, at, names)
+    return found
 
 
 def _has_lines(file: BinaryIO) -> bool:
