@@ -276,6 +276,8 @@ class Inspector:
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
         self._watch.finish()
+        if self._in_python:
+            self._in_python.conclude(facts)
         if self._watch.ended:
             self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils = self._gil.finish() if self._gil else []

@@ -126,8 +126,23 @@ class PythonResolver:
             return
         node = resource_id(lock.kind, self._pid, lock.address)
         if not any(hold.resource == node for hold in facts.holds):
-            note = _ENDED_HOLDER if lock.records_owner else _UNKNOWN_HOLDER
-            facts.resources[node] = replace(facts.resources[node], note=note)
+            facts.resources[node] = replace(facts.resources[node], note=_UNKNOWN_HOLDER)
+
+    def conclude(self, facts: Facts) -> None:
+        """Say of locks whose owner is no thread that it has ended, if it is so to the end.
+
+        While a thread takes a lock, and while threads come and go, it may look so for a moment.
+        """
+        for awaited in self._awaited.values():
+            node = self._id(awaited)
+            resource = facts.resources.get(node)
+            if awaited.recorded is None or resource is None:
+                continue
+            if any(hold.resource == node for hold in facts.holds):
+                continue
+            place, ident = awaited.recorded
+            if self._python.still_records(place, ident) and self._python.ended(ident):
+                facts.resources[node] = replace(resource, note=_ENDED_HOLDER)
 
     def _id(self, awaited: Awaited) -> str:
         return resource_id(awaited.kind, self._pid, awaited.address)

@@ -34,6 +34,8 @@ class Awaited:
     lock: Lock | None = None
     """The lock whose holders release the wait, if it is one."""
     owners: tuple[Owner, ...] = ()
+    recorded: tuple[int, int] | None = None
+    """Where it records its owner, and the ``Thread.ident`` that is there, of whichever thread."""
     note: str | None = None
     operation: str | None = None
 

@@ -29,6 +29,8 @@ class Lock:
     locked: bool
     owner: int = 0
     """``Thread.ident`` of the recorded owner; 0: none, or it records none."""
+    owner_at: int = 0
+    """Address of that record; 0: there is none."""
     units: int | None = None
     """For a semaphore that knows: how many may hold it at once."""
     shared: bool = False
@@ -89,11 +91,12 @@ class Locks:
             mutex = address + self._header
             locked = self._memory.u8(mutex) & 1 != 0
             owner = self._memory.u64(mutex + 8) if locked else 0
-            return Lock(address, NodeKind.RLOCK, name, mutex, locked, owner)
+            return Lock(address, NodeKind.RLOCK, name, mutex, locked, owner, mutex + 8)
         count = self._memory.u64(address + layout["rlock.rlock_count"])
-        owner = self._memory.u64(address + layout["rlock.rlock_owner"]) if count else 0
+        owner_at = address + layout["rlock.rlock_owner"]
+        owner = self._memory.u64(owner_at) if count else 0
         word = self._memory.u64(address + self._header)
-        return Lock(address, NodeKind.RLOCK, name, word, count > 0, owner)
+        return Lock(address, NodeKind.RLOCK, name, word, count > 0, owner, owner_at)
 
     def _between_processes(self, address: int) -> Lock:
         """What ``multiprocessing`` makes its locks and semaphores of.

@@ -20,6 +20,7 @@ from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf import Images
+from hangtui.backends.glibc import tid_of
 from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.model import PythonFrame, clean
 
@@ -132,6 +133,24 @@ class PythonReader:
     def holds(self, awaited: Mapping[int, Lock]) -> list[LockHold]:
         """All holds that can be told; *awaited*: the lock that each waiting TID wants."""
         return self._ownership.holds(self.stacks, self.idents, awaited)
+
+    def still_records(self, place: int, ident: int) -> bool:
+        """Whether the record of an owner at *place* names *ident* now as well. Never raises."""
+        try:
+            return int.from_bytes(self.objects.memory.fresh(place, 8), "little") == ident
+        except MemoryReadError:
+            return False
+
+    def ended(self, ident: int) -> bool:
+        """Whether the thread with this ``Thread.ident`` surely is no more. Never raises.
+
+        A thread that was started after the others were read is in no list, but has a descriptor.
+        That of one that has ended says 0, or -1 once it was joined, if it is there at all.
+        """
+        memory = self.objects.memory
+        memory.forget()
+        told = any(tid_of(memory, known) for known in self.idents)
+        return told and ident not in self.idents and (tid_of(memory, ident) or 0) <= 0
 
     def entered(self, lock: Lock) -> list[LockHold]:
         """The threads whose frames show that they took a lock, and where."""

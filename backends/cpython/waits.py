@@ -171,6 +171,7 @@ class PythonWaits:
             Certainty.CERTAIN,
             type_name=lock.type_name,
             lock=lock,
+            recorded=(lock.owner_at, lock.owner) if lock.owner_at and lock.owner else None,
             operation="acquire",
         )
 
@@ -211,4 +212,13 @@ class PythonWaits:
             else ()
         )
         text = "it waits for the lock of a buffered file"
-        return Awaited(kind, address, text, Certainty.CERTAIN, type_name=name, owners=owners)
+        recorded = (owner_place, ident) if ident else None
+        return Awaited(
+            kind,
+            address,
+            text,
+            Certainty.CERTAIN,
+            type_name=name,
+            owners=owners,
+            recorded=recorded,
+        )

@@ -58,7 +58,7 @@ def _orphaned(
         gone = all(not _known(hold.target, words) for hold in holders)
         return Certainty.CERTAIN if gone else None
     note = resource.note or ""
-    if "no living thread" in note or (resource.kind is NodeKind.IO_LOCK and process.python):
+    if "no living thread" in note:
         return Certainty.CERTAIN
     # Which thread has a plain lock is not recorded. In a copy of a process there is only the
     # thread that forked, and what else it has started since.
