@@ -201,8 +201,9 @@ class GdbSession:
             with contextlib.suppress(OSError):
                 self._stdin.close()
             # Commands that it has not yet carried out come before the end of its input; this
-            # signal makes it give them up, detach and leave.
-            self._signal(signal.SIGTERM)
+            # signal makes it give them up, detach and leave. Never SIGTERM: while gdb has the
+            # target running it passes that on, as SIGINT.
+            self._signal(signal.SIGHUP)
             limit = time.monotonic() + _QUIT_S
             while not self._has_ended() and time.monotonic() < limit:
                 time.sleep(_POLL_S)

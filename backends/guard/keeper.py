@@ -39,8 +39,11 @@ def main(gdb: int, target: int) -> int:
 
 
 def _end(process: int) -> None:
-    """End gdb: politely, so that it can detach, then by force."""
-    for number, patience in ((signal.SIGTERM, _PATIENCE_S), (signal.SIGKILL, _PATIENCE_S)):
+    """End gdb: politely, so that it can detach, then by force.
+
+    Never by SIGTERM: while gdb has the target running it passes that on, as SIGINT.
+    """
+    for number, patience in ((signal.SIGHUP, _PATIENCE_S), (signal.SIGKILL, _PATIENCE_S)):
         try:
             signal.pidfd_send_signal(process, number)
         except ProcessLookupError:

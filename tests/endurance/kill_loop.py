@@ -52,6 +52,8 @@ time.sleep(60)
 """
 DUMP = ("-m", "hangtui", "dump", "--native", "gdb")
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+GDB_SIGNALS = (signal.SIGKILL, signal.SIGHUP)
+"""For a gdb that holds its target: SIGTERM it passes on as SIGINT while it attaches, by design."""
 LIMIT_S = 20
 VICTIMS = ("guard", "capture", "suspended", "dump", "terminal", "gdb")
 LIVE_VICTIMS = ("live", "live-gdb", "live-both")
@@ -157,7 +159,8 @@ def main() -> int:
         for number in range(options.count):
             victim = options.victim[number % len(options.victim)]
             moment = Moment(choice.uniform(0, 1), choice.random() < 0.7)
-            was_traced = _once(target, victim, choice.choice(SIGNALS), moment)
+            signals = GDB_SIGNALS if victim == "live-gdb" else SIGNALS
+            was_traced = _once(target, victim, choice.choice(signals), moment)
             kills[victim] += 1
             traced[victim] += was_traced
             if not _eventually(target.runs):

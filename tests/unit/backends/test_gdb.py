@@ -286,7 +286,7 @@ def test_a_gdb_that_is_silent_and_deaf(
     monkeypatch.setattr("hangtui.backends.gdb_session._QUIT_S", 0.1)
     fifo = tmp_path / "held-open"
     os.mkfifo(fifo)
-    stand_in(f"trap '' TERM; exec 3>{fifo}; while :; do read -r line <{fifo}; done")
+    stand_in(f"trap '' HUP; exec 3>{fifo}; while :; do read -r line <{fifo}; done")
     # The script holds the other end of this pipe: end-of-file here means that it is gone.
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     process = blocked(spawn, eventually)
