@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings import (
+    alive,
     busy,
     crash,
     deadlock,
@@ -65,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     lock_contention,
     idle,
     waiting_for_others,
+    alive,
 )
 """The most specific first: of two that are equally severe, the earlier one is told first."""
 

@@ -92,7 +92,7 @@ def _finding(
         id=ID,
         severity=Severity.NOTE if meant else Severity.WARNING,
         certainty=Certainty.INFERRED if native or signals else Certainty.PROVEN,
-        title=_title(thread, wait, words),
+        title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
         sentence=_sentence(process, roots, waits, words),
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
@@ -127,6 +127,13 @@ def _title(thread: Thread, wait: Edge, words: Words) -> str:
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
     return f"Nobody is left to {act} {words.name(wait.target)}: {name} waits for it{where}"
+
+
+def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
+    return (
+        f"{words.thread_name(thread)} is parked: only a signal ends its wait for "
+        f"{words.name(wait.target)}{at(own_frame(thread))}"
+    )
 
 
 def _act(wait: Edge, words: Words) -> str:

@@ -1,0 +1,59 @@
+"""A process that is not hung as a whole: some of its threads ran while it was watched."""
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.looks import own_frame, told
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import counted, listed, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+
+ID = "alive"
+HELP = """\
+Not hung: threads of the process ran, and the lines say where. That something else in it stands
+still may nevertheless be so, and then has a finding of its own.
+
+How it is known: the kernel counts how often each thread was given a processor.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each Python process of which a Python thread ran."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        ran = [thread for thread in process.threads if thread.is_python and _ran(thread)]
+        if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
+            names = [words.thread_name(thread) for thread in ran]
+            found.append(_finding(process, ran, names))
+    return found
+
+
+def _ran(thread: Thread) -> bool:
+    """It moved; one that only asks for the GIL again and again did not."""
+    return thread.still is False and thread.gil is None and thread.runs is not None
+
+
+def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
+    threads = sum(bool(thread.is_python) for thread in process.threads)
+    places = [
+        f"{name} at {told(frame)}"
+        for name, thread in zip(names, ran, strict=True)
+        if (frame := own_frame(thread))
+    ][:NAMES_LISTED]
+    here = f": {'; '.join(places)}" if places else ""
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"Process {process.pid} is working: {len(ran)} of "
+        f"{counted(threads, 'Python thread')} ran while it was watched",
+        sentence=(
+            f"Process {process.pid} ({process.title}) is not hung as a whole. These threads ran "
+            f"while it was watched{here or f': {listed(names)}'}."
+        ),
+        threads=tuple(ref(thread) for thread in ran),
+        evidence=tuple(
+            f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
+            for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
+        ),
+        unknown=("whether what they do is what they should do",),
+    )
