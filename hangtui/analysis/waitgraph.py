@@ -175,7 +175,9 @@ def _edges(capture: Capture) -> Iterator[Edge]:
         other = best.get(key, edge)
         # Two sources may report the same fact: the better known one counts, and any timeout does.
         better = min(other, edge, key=lambda one: one.evidence.certainty.rank)
-        best[key] = replace(better, expires=edge.expires or other.expires)
+        if better.expires is not (expires := edge.expires or other.expires):
+            better = replace(better, expires=expires)
+        best[key] = better
     yield from best.values()
 
 

@@ -69,11 +69,15 @@ class _Line:
 def thread_table(
     view: CaptureView, threads: Iterable[Thread], mode: TableMode, *, waiting: str = ""
 ) -> Table:
-    """The table of *threads*; *waiting* is shown where a stack has not arrived yet."""
+    """The table of *threads*, which come by interest; *waiting* is shown where a stack has not
+    arrived yet."""
     every = list(threads)
     shown = [t for t in every if not (mode.hide_idle and _idle(view, t))]
     groups = _groups(view, shown) if mode.merged else [[thread] for thread in shown]
-    groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
+    if mode.merged or mode.sort is not Sort.INTEREST:
+        groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
+    elif mode.inverted:
+        groups.reverse()  # they came by interest
     several = len({thread.pid for thread in every}) > 1
     # Of thousands of lines only those are made that are seen, or searched.
     lines = [cache(partial(_line, view, group, waiting, several=several)) for group in groups]
@@ -92,7 +96,8 @@ def thread_table(
 
 def _longest_name(threads: Sequence[Thread]) -> int:
     """Cells for the names; they differ in length more than what else is in a line."""
-    return min(max(cell_len(clean(thread.name)) for thread in threads), MOST[2])
+    longest = max(threads, key=lambda thread: len(thread.name))
+    return min(cell_len(clean(longest.name)), MOST[2])
 
 
 def _wanted(names: Sequence[str], lines: Sequence[_Line]) -> Iterable[int]:
