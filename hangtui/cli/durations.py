@@ -5,7 +5,7 @@ import re
 from hangtui.model import UsageError, clean
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)([smh]?)")
+_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)([smh]?)", re.ASCII)
 
 
 def seconds(text: str) -> float:
