@@ -278,6 +278,8 @@ class Inspector:
         self._watch.finish()
         if self._in_python:
             self._in_python.conclude(facts)
+        if self._in_c and self._live:
+            self._in_c.conclude(facts)
         if self._watch.ended:
             self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils = self._gil.finish() if self._gil else []

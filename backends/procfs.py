@@ -101,6 +101,15 @@ def counters(pid: int, only: Collection[int] | None = None) -> dict[int, ThreadC
     return result
 
 
+def has_thread(pid: int, ns_tid: int) -> bool:
+    """Whether a process now has a thread of this number, by its own numbering."""
+    found = False
+    for _, task in _tasks(PROC / str(pid)):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            found = found or _innermost(status_of(task).get("NSpid")) == ns_tid
+    return found
+
+
 # -- the process ----------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall, FutexDecoder, FutexWait
 from hangtui.backends.futex.initialisers import Initialisers
 from hangtui.backends.native import NamedFrame, NativeStacks
+from hangtui.backends.procfs import has_thread
 from hangtui.backends.unwind import RawStack
 from hangtui.model import (
     Certainty,
@@ -42,6 +43,16 @@ class NativeResolver:
         self._images = images
         self._native = native
         self._decoder = decoder
+        self._strangers: list[tuple[Hold, int]] = []
+
+    def conclude(self, facts: Facts) -> None:
+        """Forget owners that were started since the threads were listed: they are not known.
+
+        Those that stay have ended, or were left behind by a fork.
+        """
+        for hold, tid in self._strangers:
+            if hold in facts.holds and has_thread(self._pid, tid):
+                facts.holds.remove(hold)
 
     def add(
         self, facts: Facts, tid: int, call: FutexCall, stack: RawStack | None, place: str | None
@@ -74,6 +85,8 @@ class NativeResolver:
             holder = thread_id(self._pid, decoded.owner_tid)
             hold = Hold(resource.id, holder, replace(evidence, where=None))
             facts.add_hold(hold)
+            if not decoded.owner_is_thread:
+                self._strangers.append((hold, decoded.owner_tid))
         elif decoded.kind is NodeKind.ONCE:
             self._add_initialiser(facts, resource.id, self._initialisers.of(tid, frames))
 

@@ -256,3 +256,8 @@ def test_a_python_that_the_loader_was_asked_to_run(spawn: Spawn, tmp_path: Path)
 def test_ids_inside_a_namespace() -> None:
     assert procfs._innermost("4711\t12\t1") == 1
     assert procfs._innermost(None) is None
+
+
+def test_threads_are_found_by_the_numbers_that_the_process_uses() -> None:
+    assert procfs.has_thread(os.getpid(), os.getpid())
+    assert not procfs.has_thread(os.getpid(), 1 << 22)
