@@ -270,7 +270,7 @@ def _add_capture_options(parser: Parser) -> None:
         "--native",
         choices=[mode.value for mode in NativeMode],
         default=NativeMode.AUTO.value,
-        help="native stacks: auto reads them from memory and stops nothing; stop holds threads that "
-        "run for about a millisecond; gdb copies all threads, which stops them for some "
+        help="native stacks: auto reads them from memory and stops nothing; stop holds threads "
+        "that run for about a millisecond; gdb copies all threads, which stops them for some "
         "milliseconds, and adds source lines and inlined functions; none",
     )
