@@ -44,11 +44,13 @@ def hostile() -> Capture:
 
 
 def test_mermaid_draws_the_cycle_thick() -> None:
-    text = to_mermaid(deadlock())
+    capture = deadlock()
+    text = to_mermaid(capture)
 
     assert text.startswith("flowchart TD\n")
     assert text.count("==>") == 4
-    assert 'n0(["MainThread #40;TID 23745#41;<br/>rwlock_gil.py:24 #40;stage_buffers#41;"])' in text
+    main = f"MainThread #40;TID {capture.processes[0].pid}#41;"
+    assert f'n0(["{main}<br/>rwlock_gil.py:24 #40;stage_buffers#41;"])' in text
     assert "class n0,n1,n2,n3 cycle" in text
 
 
