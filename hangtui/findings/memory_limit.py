@@ -56,8 +56,8 @@ def _finding(process: Process) -> Finding | None:
                 f"/proc/{process.pid}/status, twice"
             ),
             (
-                f"Find who allocates: memray attach {process.pid}, or python -X tracemalloc; memory "
-                "that these do not see is C code's (a leak in an extension)."
+                f"Find who allocates: memray attach {process.pid}, or python -X tracemalloc; "
+                "memory that these do not see is C code's (a leak in an extension)."
             ),
         ),
     )

@@ -28,7 +28,7 @@ def build():
         os.makedirs(folder, exist_ok=True)
         fresh = "%s.%d" % (target, os.getpid())
         command = ["g++", "-O0", "-g", "-fPIC", "-shared", "-fstack-protector-all", "-o", fresh]
-        subprocess.check_call(command + [source])
+        subprocess.check_call([*command, source])
         os.replace(fresh, target)
     return target
 
