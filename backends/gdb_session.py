@@ -21,6 +21,7 @@ _PAIR = r'[\w-]+=""'
 _ITEM = r'(?:[\w-]+=)?""'
 _GROUP = re.compile(rf"\{{(?:{_PAIR}(?:,{_PAIR})*)?\}}|\[(?:{_ITEM}(?:,{_ITEM})*)?\]")
 _RECORD = re.compile(r'\d*\^[a-z-]+(?:,[\w-]+="")*')
+_SETS_RUNNING = ("-target-attach", "-exec-")
 _READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20
 _KEPT_LINES = 20
@@ -65,6 +66,7 @@ class GdbSession:
         self.on_record: Callable[[bytes], None] = lambda _line: None
         """Told of every line that is no answer: what gdb prints, and what the target does."""
         self._token = 0
+        self._target_runs = False
         self._outgoing = b""
         self._partial = b""
         self._results: dict[int, bytes] = {}
@@ -110,6 +112,7 @@ class GdbSession:
             self._token += 1
             tokens.append(self._token)
             self._outgoing += f"{self._token}{command}\n".encode()
+            self._target_runs |= command.startswith(_SETS_RUNNING)
         self._write()
         return tokens
 
@@ -143,8 +146,13 @@ class GdbSession:
         self._results.pop(token, None)
 
     def interrupt(self) -> None:
-        """Make gdb give up the command that it is carrying out; its answer then is an error."""
-        self._signal(signal.SIGINT)
+        """Make gdb give up the command that it is carrying out; its answer then is an error.
+
+        Not while the target runs for gdb or is about to be stopped: then gdb passes the signal on
+        to it.
+        """
+        if not self._target_runs:
+            self._signal(signal.SIGINT)
 
     @property
     def pid(self) -> int:
@@ -189,6 +197,8 @@ class GdbSession:
                 self._results[int(result[1])] = line
                 continue
             self.on_record(line)
+            if line.startswith(b"*stopped"):
+                self._target_runs = False
             if line[:1] not in (b"=", b"*", b"("):
                 self._messages = [*self._messages[1 - _KEPT_LINES :], line]
         return bool(data)

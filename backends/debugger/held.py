@@ -1,6 +1,6 @@
 """A live process in gdb's hands: stopped, let go, or running until it gets a signal.
 
-However the sitting ends, the process runs on: gdb detaches at the end of its input and on SIGTERM,
+However the sitting ends, the process runs on: gdb detaches at the end of its input and on SIGHUP,
 if it dies the kernel lets the process go, and a guard of its own sees to both.
 """
 
