@@ -253,7 +253,8 @@ class Inspector:
             return
         broken = [tid for tid, stack in self._stacks.items() if not stack.complete]
         try:
-            copied = freeze(self.pid, everyone=False, also=broken)
+            # Only a few threads stand still while others are waited for: they may take their time.
+            copied = freeze(self.pid, everyone=False, also=broken, wait_s=0.5)
         except TargetError as error:
             self._notice(Source.GUARD, error.message, error.fix)
             return

@@ -24,6 +24,8 @@ def _await_sleep(pid: int) -> None:
             states = [_state(task) for task in Path(f"/proc/{pid}/task").iterdir()]
         except OSError:
             return
+        if "Z" in states:
+            return
         in_a_row = in_a_row + 1 if set(states) == {"S"} else 0
         time.sleep(0.002)
 
