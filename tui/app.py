@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
 from textual.widgets import ContentSwitcher
+from textual.worker import WorkType
 
 from hangtui.debugger import DebuggerFactory, LiveState
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
@@ -240,7 +241,8 @@ class HangtuiApp(CapturingApp):
 
     def take(self, native: NativeMode | None = None) -> None:
         """Begin another take, after which copies of the moment before it have had their time."""
-        self.run_worker(self.desk.renew(), group="desk", exit_on_error=False)
+        renew: WorkType[None] = self.desk.renew  # as a function: none is left over at the end
+        self.run_worker(renew, group="desk", exit_on_error=False)
         super().take(native)
 
     def why_not(self, key_id: str) -> str | None:

@@ -1,5 +1,7 @@
 """Which of gdb's commands the console does not pass on, and why."""
 
+import re
+
 _RUNNING = frozenset(
     "run start starti attach detach kill target continue fg step next stepi nexti stepping until "
     "advance finish jump signal queue-signal interrupt checkpoint record reverse-continue "
@@ -19,6 +21,8 @@ _HARMLESS = frozenset(
     "python".split()
 )
 """Beginnings that gdb takes for these are passed on, though some begin another command too."""
+_CARRIERS = frozenset("thread frame taas tfaas faas with w server interpreter-exec alias".split())
+"""Commands that carry another one: ``thread apply all kill``."""
 _LONE = frozenset("python py guile gu".split())
 
 
@@ -35,12 +39,20 @@ def refusal(command: str, *, live: bool) -> str | None:
         reason = f"{word} reads more lines than the console has: give it in one"
     elif _means(word, _ENDING):
         reason = "Esc leaves the console"
-    elif word in _SHORT or _means(word, _RUNNING):
+    elif word in _SHORT or _means(word, _RUNNING) or (word := _carried(word, text)):
         here = "the process is stopped: R lets it go" if live else "this is a copy: A stops it"
         reason = f"{word} would begin, change or resume a process; {here}"
     elif text.startswith("set") and " may-" in text:
         reason = "nothing in a target is changed, and nothing in it is called"
     return reason
+
+
+def _carried(carrier: str, text: str) -> str:
+    """A word of *text* that *carrier* would have gdb execute, and that is refused; or nothing."""
+    if "execute" not in text and carrier not in _CARRIERS:
+        return ""
+    carried = re.findall(r"[\w-]+", text)[1:]
+    return next((word for word in carried if word in _RUNNING - {"target", "inferior"}), "")
 
 
 def _means(word: str, names: frozenset[str]) -> bool:
