@@ -8,6 +8,9 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.words import counted, listed, ref
 from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
 
+SENT = "crash-signalled"
+"""A signal that somebody sent, as a watchdog does when a process hangs: that is told as well."""
+
 
 @dataclass(frozen=True, slots=True)
 class NotEnough:
@@ -65,10 +68,10 @@ def judge(
     found = [(n, f) for n, f in found if f.id not in allow and (not only or f.id in only)]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
     ranked = [_with_victims(finding, capture, graph) for _, finding in found]
-    return Verdict(tuple(_roots(ranked)), tuple(undecided))
+    return Verdict(tuple(_roots(ranked, capture)), tuple(undecided))
 
 
-def _roots(ranked: Iterable[Finding]) -> list[Finding]:
+def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     """Without those of which every thread is part of a finding above, or waits behind one."""
     kept: list[Finding] = []
     explained: set[tuple[int, int]] = set()
@@ -80,6 +83,10 @@ def _roots(ranked: Iterable[Finding]) -> list[Finding]:
             continue
         kept.append(finding)
         explained |= own | _places(finding.victims)
+        if finding.id.startswith("crash-") and finding.id != SENT:
+            # What its other threads waited for is not why it ended.
+            pids = {pid for pid, _ in own}
+            explained |= {(t.pid, t.tid) for t in capture.threads() if t.pid in pids}
     return kept
 
 

@@ -116,3 +116,16 @@ def test_ids_are_unique() -> None:
 
 def test_a_lock_that_nobody_waits_for_says_nothing() -> None:
     assert findings.run(capture(thread("a"), resources=[lock("L", 1)])) == ()
+
+
+@pytest.mark.parametrize(
+    ("crash", "left"), [("crash-null-pointer", []), ("crash-signalled", ["waiting"])]
+)
+def test_what_others_waited_for_is_not_why_a_process_crashed(crash: str, left: list[str]) -> None:
+    crashed, other = thread("crashed", 101), thread("other", 102)
+    rules = [
+        Fixed("crash", [made(crash, crashed, severity=Severity.ERROR)]),
+        Fixed("waiting", [made("waiting", other)]),
+    ]
+
+    assert told(rules, capture(crashed, other)) == [crash, *left]

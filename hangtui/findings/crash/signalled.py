@@ -2,6 +2,7 @@
 
 from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.findings.crash.siblings import company
+from hangtui.findings.engine import SENT
 from hangtui.model import Certainty
 
 
@@ -11,7 +12,7 @@ def explain(scene: Scene) -> Explanation | None:
     sender = crash.sender_pid
     if sender is not None and sender != crash.pid and crash.code in ("SI_USER", "SI_QUEUE"):
         return Explanation(
-            "crash-signalled",
+            SENT,
             f"{crash.signal_name} sent by process {sender}",
             f"It did not fail by itself: process {sender} sent it {crash.signal_name} while "
             f"{scene.thread_name} was {scene.place or 'running'}.",
