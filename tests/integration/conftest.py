@@ -56,8 +56,9 @@ def with_gil(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 def any_python() -> Path:
-    """One CPython to run targets with."""
-    return _FOUND[-1].path
+    """One CPython to run targets with, the newest that is installed and starts by itself."""
+    installed = [one.path for one in _FOUND if one.origin in ("pyenv", "system")]
+    return (installed or [one.path for one in _FOUND])[-1]
 
 
 @pytest.fixture

@@ -61,9 +61,9 @@ def test_a_gdb_that_does_not_answer_is_interrupted_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, make_program: MakeProgram
 ) -> None:
     body = r"""
-read line
 trap 'printf "%s^error,msg=\"Quit\"\n" "${line%%-*}"; stopped=1' INT
 stopped=
+read line
 while [ -z "$stopped" ]; do sleep 0.05; done
 trap '' INT
 read line
