@@ -216,7 +216,8 @@ class Image:
         return self._index_from_table()
 
     def _index_from_table(self) -> Index | None:
-        with contextlib.suppress(OSError, MemoryReadError, UnwindError, struct.error, LookupError):
+        damaged = (MemoryReadError, UnwindError, struct.error, LookupError, ValueError)
+        with contextlib.suppress(OSError, *damaged):
             with self._open() as file:
                 section = next((s for s in sections(file) if s.name == ".eh_frame"), None)
             if section is not None:

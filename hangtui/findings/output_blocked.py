@@ -23,9 +23,17 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if wait is None or words.operation(wait) != "write" or graph.cycle_of(thread.id):
             continue
         node = graph.node(wait.target)
-        if node is not None and node.kind is NodeKind.PIPE:
+        if node is not None and node.kind is NodeKind.PIPE and not _read_soon(wait, words):
             found.append(_finding(thread, wait, words))
     return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
+
+
+def _read_soon(wait: Edge, words: Words) -> bool:
+    """Whether a process that could read is at work: it will come to it."""
+    readers = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
+    pids = {node.pid for node in readers if node is not None}
+    threads = [t for t in words.capture.threads() if t.pid in pids]
+    return any(t.still is not True or t.state == "R" for t in threads)
 
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:

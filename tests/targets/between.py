@@ -179,6 +179,7 @@ def stopped_child():
     pid = child(stay)
     os.read(announced, 1)
     os.kill(pid, signal.SIGSTOP)
+    os.waitpid(pid, os.WUNTRACED)
     ready()
     os.waitpid(pid, 0)
 

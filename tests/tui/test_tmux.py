@@ -116,6 +116,7 @@ def test_start_navigation_and_end(tmp_path: Path, size: str) -> None:
         terminal.type("Escape")
         terminal.until(lambda text: "WHY WE SAY SO" in text and "Esc closes" not in text)
         terminal.type("1", "/")
+        terminal.until(lambda text: "re:pattern" in text)
         terminal.run("send-keys", "-t", "0", "-l", "launch")
         terminal.until(lambda text: "filter: launch" in text)
         terminal.type("Escape")

@@ -61,17 +61,18 @@ def test_a_gdb_that_does_not_answer_is_interrupted_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, make_program: MakeProgram
 ) -> None:
     body = r"""
-trap 'printf "%s^error,msg=\"Quit\"\n" "${line%%-*}"; stopped=1' INT
+trap 'stopped=1' INT
 stopped=
-read line
+until read line; do :; done
 while [ -z "$stopped" ]; do sleep 0.05; done
 trap '' INT
+printf '%s^error,msg="Quit"\n' "${line%%-*}"
 read line
 printf '%s^done,value="7"\n' "${line%%-*}"
 cat >/dev/null
 """
     talk = conversing(monkeypatch, make_program, body)
-    monkeypatch.setattr(conversation, "ANSWER_S", 0.2)
+    monkeypatch.setattr(conversation, "ANSWER_S", 2.0)  # it must have started by then
 
     with pytest.raises(TargetError, match="took too long and was interrupted"):
         talk.ask("-endless")
