@@ -166,7 +166,7 @@ def main() -> int:
             if not _eventually(target.runs):
                 left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
                 os.kill(target.pid, signal.SIGCONT)
-            now = target.woken()
+            now = _settled(target)
             woken[victim] += now - so_far
             so_far = now
     finally:
@@ -178,6 +178,15 @@ def main() -> int:
         )
     print(f"left stopped: {len(left)} {left or ''}")
     return 1 if left or any(woken[victim] for victim in VICTIMS) else 0
+
+
+def _settled(target: Target) -> int:
+    """How many calls were woken, once those of the last kill have all been counted."""
+    before, now = -1, target.woken()
+    while now != before:
+        time.sleep(0.1)
+        before, now = now, target.woken()
+    return now
 
 
 def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -> bool:
