@@ -102,3 +102,11 @@ def kind_of(edge: Edge, words: Words) -> NodeKind | None:
 def still(threads: Iterable[Thread]) -> str:
     """How long none of *threads* ran."""
     return stillness(list(threads))
+
+
+def other_side_works(wait: Edge, words: Words) -> bool:
+    """Whether a process at the other end of a pipe or socket is at work: it may come to it yet."""
+    nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
+    pids = {node.pid for node in nodes if node is not None}
+    threads = [thread for thread in words.capture.threads() if thread.pid in pids]
+    return any(thread.still is not True or thread.state == "R" for thread in threads)

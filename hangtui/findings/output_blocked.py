@@ -1,7 +1,7 @@
 """A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, own_frame, still, wait_for_ever
+from hangtui.findings.looks import at, other_side_works, own_frame, still, wait_for_ever
 from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -23,17 +23,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if wait is None or words.operation(wait) != "write" or graph.cycle_of(thread.id):
             continue
         node = graph.node(wait.target)
-        if node is not None and node.kind is NodeKind.PIPE and not _read_soon(wait, words):
+        if node is not None and node.kind is NodeKind.PIPE and not other_side_works(wait, words):
             found.append(_finding(thread, wait, words))
     return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
-
-
-def _read_soon(wait: Edge, words: Words) -> bool:
-    """Whether a process that could read is at work: it will come to it."""
-    readers = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
-    pids = {node.pid for node in readers if node is not None}
-    threads = [t for t in words.capture.threads() if t.pid in pids]
-    return any(t.still is not True or t.state == "R" for t in threads)
 
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:

@@ -1,7 +1,15 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, callers, kind_of, own_frame, still, wait_for_ever
+from hangtui.findings.looks import (
+    at,
+    callers,
+    kind_of,
+    other_side_works,
+    own_frame,
+    still,
+    wait_for_ever,
+)
 from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -64,7 +72,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     resource = words.resource(wait.target)
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if other_side_works(wait, words) else Severity.WARNING,
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
         sentence=(

@@ -132,6 +132,9 @@ def test_a_lease_is_given_back_in_time(new_python: Path) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         found = diagnose(target.pid)
+        while found.graph.wait_of(f"thread:{child}:{child}") is None:  # it looked at that moment
+            assert time.monotonic() < deadline
+            found = diagnose(target.pid)
     wait = main_wait(found, child)
     assert re.fullmatch(r"lease on /.*/tmp\w+", label(found, wait.target))
     assert wait.expires

@@ -1,6 +1,7 @@
 """Talking to a gdb that is too old, silent, or gone: each costs its answer, and is said."""
 
 import shutil
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -71,7 +72,11 @@ read line
 printf '%s^done,value="7"\n' "${line%%-*}"
 cat >/dev/null
 """
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # no shell traps what is ignored
     talk = conversing(monkeypatch, make_program, body)
+    signal.signal(signal.SIGINT, before)
     monkeypatch.setattr(conversation, "ANSWER_S", 2.0)  # it must have started by then
 
     with pytest.raises(TargetError, match="took too long and was interrupted"):
