@@ -17,6 +17,10 @@ _MAX_SAVED = 64
 """States that a program remembers at a time; compilers write two or three."""
 
 
+POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
+"""Bytes of the DW_EH_PE_* value formats."""
+
+
 class UnwindError(Exception):
     """A frame's caller cannot be found; the message says why."""
 
@@ -241,3 +245,16 @@ _INSTRUCTIONS: dict[int, Callable[[_Program], object]] = {
     0x2E: _Program.unsigned,  # GNU_args_size: changes nothing here
 }
 """DW_CFA_* by opcode."""
+
+
+def pointer_encoding(augmentation: str, data: bytes) -> int:
+    """How a common entry's functions are addressed, by its augmentation (``zPLR``) and its data."""
+    at = 0
+    for letter in augmentation[1:]:
+        if letter == "R":
+            return data[at]
+        if letter == "L":
+            at += 1
+        elif letter == "P":
+            at += 1 + POINTER_SIZES.get(data[at] & 15, 8)
+    return 0

@@ -6,13 +6,11 @@ Static programs have ``.eh_frame`` but often no ``.eh_frame_hdr`` (Linux Standar
 
 import struct
 
-from hangtui.backends.cfi import UnwindError, uleb
+from hangtui.backends.cfi import POINTER_SIZES, UnwindError, pointer_encoding, uleb
 from hangtui.backends.memory import Memory
 
 MAX_SIZE = 32 << 20
 """Bytes of a table that are read at most."""
-_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
-"""Bytes of the DW_EH_PE_* value formats."""
 _PC_RELATIVE = 0x10
 Index = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A base address, and relative to it the sorted starts of functions and their entries."""
@@ -55,18 +53,11 @@ def _encoding(cie: bytes) -> int:
     _, at = uleb(cie, at)  # the data alignment is signed, but as long
     at = at + 1 if cie[0] == 1 else uleb(cie, at)[1]
     _, at = uleb(cie, at)
-    for letter in letters[1:]:
-        if letter == "R":
-            return cie[at]
-        if letter == "L":
-            at += 1
-        elif letter == "P":
-            at += 1 + _SIZES.get(cie[at] & 15, 8)
-    return 0
+    return pointer_encoding(letters, cie[at:])
 
 
 def _value(table: bytes, at: int, encoding: int, address: int) -> int:
-    size = _SIZES.get(encoding & 15)
+    size = POINTER_SIZES.get(encoding & 15)
     if size is None or encoding & 0x60:
         raise UnwindError("an unwind table with an unusual encoding")
     value = int.from_bytes(table[at : at + size], "little", signed=encoding & 8 != 0)

@@ -12,7 +12,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hangtui.backends.calls import call_target
-from hangtui.backends.cfi import RSP, Cie, Fde, How, Row, UnwindError, run, sleb, uleb
+from hangtui.backends.cfi import (
+    POINTER_SIZES,
+    RSP,
+    Cie,
+    Fde,
+    How,
+    Row,
+    UnwindError,
+    pointer_encoding,
+    run,
+    sleb,
+    uleb,
+)
 from hangtui.backends.elf import Images
 from hangtui.backends.memory import Memory, MemoryReadError
 
@@ -23,8 +35,6 @@ MAX_FRAMES = 4000
 _NONE: Mapping[int, int] = MappingProxyType({})
 _FRAME_SEARCHED = 16 << 10
 """Bytes of the stack that are searched for a function's return address."""
-_POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
-"""Bytes of the DW_EH_PE_* value formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +227,7 @@ class Unwinder:
             raise UnwindError("a damaged unwind table")
         body = self._memory.read(at + 8, length - 4)
         cie = self._cie(at + 4 - cie_offset)
-        size = _POINTER_SIZES.get(cie.pointer_encoding & 15)
+        size = POINTER_SIZES.get(cie.pointer_encoding & 15)
         if size is None or cie.pointer_encoding & 0x60:
             raise UnwindError("an unwind table with an unusual encoding")
         signed = cie.pointer_encoding & 8 != 0
@@ -252,7 +262,7 @@ class Unwinder:
         augmented = augmentation.startswith("z")
         if augmented:
             size, offset = uleb(body, offset)
-            encoding = _pointer_encoding(augmentation, body[offset : offset + size])
+            encoding = pointer_encoding(augmentation, body[offset : offset + size])
             offset += size
         return Cie(
             code_alignment,
@@ -273,15 +283,3 @@ _BINARY: dict[int, Callable[[int, int], int]] = {
     0x2D: lambda a, b: int(a < b),
 }
 """DW_OP_and, minus, plus, shl, ge, lt: what the lazy-binding stubs' rules use."""
-
-
-def _pointer_encoding(augmentation: str, data: bytes) -> int:
-    at = 0
-    for letter in augmentation[1:]:
-        if letter == "R":
-            return data[at]
-        if letter == "L":
-            at += 1
-        elif letter == "P":
-            at += 1 + _POINTER_SIZES.get(data[at] & 15, 8)
-    return 0

@@ -5,10 +5,9 @@ python benchmarks/dump_vs_gdb.py [--rounds N] [--threads N]
 
 import argparse
 import shutil
-import subprocess
 import sys
 
-from measure import HANGTUI, by_turns, ring, seconds_of, table
+from measure import HANGTUI, by_turns, longest_gap, ring, seconds_of, table
 
 GDB = "gdb -p PID -batch -ex 'thread apply all bt'"
 DUMP = "hangtui dump PID"
@@ -42,24 +41,15 @@ def stops(threads: int, rounds: int) -> dict[str, list[float]]:
     with ring("--threads", str(threads), "--clock") as target:
 
         def longest_stop(command: list[str]) -> float:
-            ask(target)
+            longest_gap(target)
             seconds_of(command)
-            return ask(target)
+            return longest_gap(target)
 
         measurements = {
             name: lambda command=command: longest_stop(command)
             for name, command in commands(target.pid).items()
         }
         return by_turns(measurements, rounds)
-
-
-def ask(target: "subprocess.Popen[str]") -> float:
-    """The longest stop since the last question."""
-    assert target.stdin is not None
-    assert target.stdout is not None
-    target.stdin.write("\n")
-    target.stdin.flush()
-    return float(target.stdout.readline())
 
 
 def main() -> int:

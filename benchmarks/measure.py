@@ -31,6 +31,15 @@ def ring(*options: str) -> Iterator["subprocess.Popen[str]"]:
             process.kill()
 
 
+def longest_gap(process: "subprocess.Popen[str]") -> float:
+    """That the process's own clock noticed since it was last asked, in milliseconds."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return float(process.stdout.readline())
+
+
 def seconds_of(command: Sequence[str]) -> float:
     """How long the command runs. Its output must be read as fast as it comes, so it is dropped."""
     start = time.perf_counter()

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from measure import ENVIRONMENT, HANGTUI, ROOT
+from measure import ENVIRONMENT, HANGTUI, ROOT, longest_gap
 
 GDB = "gdb thread apply all bt"
 _LIMIT_S = 180
@@ -114,18 +114,9 @@ def target(python: str, threads: int, kind: str) -> Iterator["subprocess.Popen[s
             process.kill()
 
 
-def longest_stop(process: "subprocess.Popen[str]") -> float:
-    """Of the process, since it was last asked, in milliseconds."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
-    return float(process.stdout.readline())
-
-
 def run(command: Sequence[str], cost: Cost, process: "subprocess.Popen[str]") -> None:
     """One run of one program."""
-    longest_stop(process)
+    longest_gap(process)
     with tempfile.TemporaryFile() as output:
         started = time.perf_counter()
         child = subprocess.Popen(
@@ -137,7 +128,7 @@ def run(command: Sequence[str], cost: Cost, process: "subprocess.Popen[str]") ->
         wall = (time.perf_counter() - started) * 1000
         output.seek(0)
         said = output.read().decode(errors="replace")
-    stop = longest_stop(process)
+    stop = longest_gap(process)
     # `hangtui dump` exits with 1 where it has found something, which it has here.
     if child.returncode not in (0, 1) or not said:
         cost.failed = f"exit {child.returncode} after {wall / 1000:.0f} s"

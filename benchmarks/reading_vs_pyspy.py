@@ -8,13 +8,12 @@ nobody reads is what the machine's other work costs it.
 """
 
 import argparse
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from measure import HANGTUI, ROOT, by_turns, ring, seconds_of, table
+from measure import HANGTUI, ROOT, by_turns, longest_gap, ring, seconds_of, table
 
 sys.path.insert(0, str(ROOT))
 
@@ -76,9 +75,9 @@ def gaps(shape: Sequence[str], rounds: int) -> dict[str, list[float]]:
     with ring(*shape, "--clock") as target:
 
         def longest(command: list[str]) -> float:
-            ask(target)
+            longest_gap(target)
             seconds_of(command)
-            return ask(target)
+            return longest_gap(target)
 
         measurements: dict[str, Callable[[], float]] = {
             name: partial(longest, command) for name, command in commands(target.pid).items()
@@ -86,15 +85,6 @@ def gaps(shape: Sequence[str], rounds: int) -> dict[str, list[float]]:
         usual = seconds_of(commands(target.pid)[DUMP])
         measurements[NOBODY] = lambda: longest(["sleep", f"{usual:.2f}"])
         return by_turns(measurements, rounds)
-
-
-def ask(target: "subprocess.Popen[str]") -> float:
-    """The longest gap since the last question."""
-    assert target.stdin is not None
-    assert target.stdout is not None
-    target.stdin.write("\n")
-    target.stdin.flush()
-    return float(target.stdout.readline())
 
 
 def main() -> None:

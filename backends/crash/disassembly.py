@@ -2,9 +2,9 @@
 
 import re
 import struct
-import subprocess
 
-from hangtui.backends import programs, scratch
+from hangtui.backends import scratch
+from hangtui.backends.crash import batch
 from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.model import Instruction, TargetError, clean
 
@@ -23,11 +23,10 @@ def disassemble(memory: Memory, pc: int, function: int | None) -> tuple[Instruct
     """
     start = function if function is not None and 0 <= pc - function < _FUNCTION_LIMIT else pc
     code = _readable(memory, start, pc - start + _BEHIND)
-    program = programs.find("gdb")
-    if code is None or program is None:
+    if code is None or not batch.available():
         return ()
     try:
-        lines = _run(program, code, start)
+        lines = _run(code, start)
     except TargetError:  # there is nowhere to write to
         return ()
     at = next((index for index, (address, _) in enumerate(lines) if address == pc), None)
@@ -48,28 +47,16 @@ def _readable(memory: Memory, start: int, size: int) -> bytes | None:
     return None
 
 
-def _run(program: str, code: bytes, start: int) -> list[tuple[int, str]]:
+def _run(code: bytes, start: int) -> list[tuple[int, str]]:
+    end = start + len(code)
     with scratch.folder() as folder:
         path = folder / "code"
         path.write_bytes(_elf(code, start))
-        command = [program, "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]
-        command += ["-ex", "set disassembly-flavor intel"]
-        command += ["-ex", f"disassemble {start:#x},{start + len(code):#x}", str(path)]
-        try:
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_LIMIT_S,
-                check=False,
-                text=True,
-                errors="replace",
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return []
+        commands = ("set disassembly-flavor intel", f"disassemble {start:#x},{end:#x}")
+        printed = batch.ask(str(path), commands, _LIMIT_S)
     return [
         (int(address, 16), clean(re.sub(r"\s+", " ", text), 120))
-        for address, text in _LINE.findall(done.stdout)
+        for address, text in _LINE.findall(printed)
         if not text.startswith("Cannot access")
     ]
 

@@ -5,13 +5,12 @@ seconds for large ones.
 """
 
 import re
-import shutil
 import struct
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from hangtui.backends.crash import batch
 from hangtui.backends.memory import Memory
 from hangtui.model import NativeFrame, clean
 
@@ -46,7 +45,7 @@ def with_lines(memory: Memory, frames: Sequence[NativeFrame], pc: int) -> tuple[
             address = frame.offset if frame.address == pc else frame.offset - 1
             wanted.setdefault(frame.module, {})[index] = address
     places: dict[int, _Place] = {}
-    if shutil.which("gdb") is not None:
+    if batch.available():
         for indexes in list(wanted.values())[:_FILES]:
             first = frames[next(iter(indexes))]
             found = _places(memory, first, sorted(set(indexes.values())))
@@ -77,22 +76,13 @@ def _places(memory: Memory, frame: NativeFrame, addresses: Sequence[int]) -> dic
 
 
 def _ask(path: str, addresses: Sequence[int]) -> dict[int, _Place]:
-    command = ["gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off"]
-    command += ["-iex", "set auto-load off"]
+    commands = []
     for address in addresses:
-        command += ["-ex", f"echo {_MARK}{address}\\n", "-ex", f"info line *{address:#x}"]
-        command += ["-ex", _FUNCTIONS.format(address=address).strip()]
-    done = subprocess.run(
-        [*command, path],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=_LIMIT_S,
-        check=False,
-        text=True,
-        errors="replace",
-    )
+        commands += [f"echo {_MARK}{address}\\n", f"info line *{address:#x}"]
+        commands.append(_FUNCTIONS.format(address=address).strip())
+    printed = batch.ask(path, commands, _LIMIT_S)
     found = {}
-    for part in done.stdout.split(_MARK)[1:]:
+    for part in printed.split(_MARK)[1:]:
         number, _, text = part.partition("\n")
         line, names = _LINE.search(text), tuple(_NAME.findall(text))
         if number.isdecimal() and (line or names):

@@ -9,6 +9,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.words import Words, stillness
 from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
 
+_AT_REST = "TtZX"
+"""States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -109,4 +111,4 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
     pids = {node.pid for node in nodes if node is not None}
     threads = [thread for thread in words.capture.threads() if thread.pid in pids]
-    return any(thread.still is not True or thread.state == "R" for thread in threads)
+    return any(not blocked(t) and t.state not in _AT_REST for t in threads)
