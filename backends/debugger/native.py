@@ -160,8 +160,8 @@ class NativeSide:
 
     def console(self, at: FrameRef, command: str) -> Output:
         """What gdb prints for a command; what it refuses is printed as well."""
-        place = self._place(at, self._frame(at)[0]) if at.tid in self.threads() else ""
         try:
+            place = self._place(at, self._frame(at)[0]) if at.tid in self.threads() else ""
             return Output(self.gdb.console_in(place, command))
         except TargetError as error:
             said = self.gdb.printed

@@ -203,6 +203,8 @@ async def test_a_long_question_does_not_keep_a_process_stopped(any_python: Path)
         async with debugging(captured(target.pid)) as debugger:
             await debugger.stop()
             at = FrameRef(target.pid)
+            # What gdb learns for its first question may take longer than the time given below.
+            assert (await debugger.console(at, "print 1")).ok
             endless = asyncio.create_task(debugger.console(at, "python while True: pass"))
             await debugger.extend(0.5)
             await eventually(lambda: state_of(target.pid) == "S")

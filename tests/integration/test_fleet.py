@@ -13,6 +13,9 @@ CAPTURES = 5
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 STDLIB = [program for program in PROGRAMS if program.package is None]
 
+# A false alarm is one, however rare: no second try.
+pytestmark = pytest.mark.flaky(reruns=0)
+
 
 @pytest.mark.parametrize("index", range(len(STDLIB)), ids=[program.name for program in STDLIB])
 def test_nothing_is_wrong_with_a_busy_program(index: int) -> None:
