@@ -1,0 +1,202 @@
+"""Programs whose kind of hang is known, each judged by the first thing that hangtui finds in it.
+
+A folder of such cases has a program and a ``case.json`` per case (how to start it, on which
+versions it hangs, what is true of it) and a ``run_case.py`` that starts them. script/check-cases
+is the command line.
+"""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).parents[2]
+COPY = _ROOT / ".pythons" / "cases"
+"""Cases build into their own folders, so they run in a copy."""
+_CHECK_LIMIT_S = 120
+_STARTS = 2
+"""A program that needs long to start on a busy machine gets another chance."""
+_Json = dict[str, Any]
+
+BUSY = {"busy", "busy-loop", "working"}
+"""They all tell that a thread computes, and that its end cannot be foreseen: no alarm."""
+RULES = {
+    "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled"},
+    "container": {"deadlock"},
+    "control-healthy": {"alive", "idle", "lock-contention", *BUSY},
+    "distributed": {"rank-elsewhere"},
+    "exit": {"exit-waits-for-thread"},
+    "file-lock": {"deadlock"},
+    "fork": {"lock-across-fork", "threads-lost-in-fork"},
+    "gc-finalizer": {"finalizer-blocked"},
+    "gil-held-in-native-call": {"deadlock", "gil-held-while-blocked", "gil-hog"},
+    "gil-vs-native-lock": {"deadlock"},
+    "import-lock": {"deadlock"},
+    "lost-wakeup": {"nobody-left-to-wake"},
+    "lost-worker": {"lost-worker"},
+    "memory-leak": {"memory-limit"},
+    "native-lock-cycle": {"deadlock"},
+    "network": {"deadlock", "waiting-for-peer"},
+    "orphaned-lock": {"orphaned-lock"},
+    "pipe": {"deadlock"},
+    "pool-starvation": {"executor-starvation"},
+    "process-state": {"held-from-outside", "zombie-children"},
+    "python-lock-cycle": {"deadlock"},
+    "self-deadlock": {"self-deadlock"},
+    "slow": {"gc-storm"},
+    "spin": {"native-spin", *BUSY},
+    "waiting-for-input": {"waiting-for-input"},
+}
+"""Category of a case: ids of the rules that may come first."""
+RINGS = {
+    "deadlock",
+    "self-deadlock",
+    "event-loop-blocked",
+    "executor-starvation",
+    "finalizer-blocked",
+}
+"""Rules that tell of a ring of waits."""
+
+
+class Mark(StrEnum):
+    """How a case came out."""
+
+    RIGHT = "ok"
+    WRONG = "WRONG"
+    NOT_HERE = "n/a"
+    """It could not be run on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One case under one version."""
+
+    case: str
+    version: str
+    mark: Mark
+    first: str = ""
+    """Id, severity and certainty of the first finding."""
+    why: tuple[str, ...] = ()
+
+
+def judge(case: _Json, report: _Json, roles: dict[str, int]) -> tuple[str, ...]:
+    """What is wrong with the first finding of *report*, as ``hangtui check --json`` prints it.
+
+    *roles*: the PIDs of the processes that the case gives names to.
+    """
+    if not report["findings"]:
+        return ("nothing found",)
+    first, truth = report["findings"][0], case["expected"]
+    parts = (first["title"], first["sentence"])
+    said = " ".join((*parts, *(x for n in ("evidence", "unknown", "advice") for x in first[n])))
+    said = said.lower()
+    wrong = [f"does not say any of {group}" for group in truth.get("must_mention", ())
+             if not any(word.lower() in said for word in group)]  # fmt: skip
+    wrong += [
+        f"claims {word!r}" for word in truth.get("must_not_claim") or () if word.lower() in said
+    ]
+    wrong += _rule(case, first["id"])
+    wrong += _threads(truth, first, roles, {one["pid"] for one in report["processes"]})
+    if case["kind"] == "healthy":
+        alarms = [one["title"] for one in report["findings"] if one["severity"] == "error"]
+        wrong += [f"false alarm: {title}" for title in alarms]
+    return tuple(wrong)
+
+
+def _rule(case: _Json, rule: str) -> Iterator[str]:
+    allowed = RULES.get(case["category"])
+    if allowed and case["expected"].get("cycle"):
+        allowed = allowed & RINGS
+    if allowed and rule not in allowed:
+        yield f"the rule is {rule}, not {' or '.join(sorted(allowed))}"
+
+
+def _threads(truth: _Json, first: _Json, roles: dict[str, int], seen: set[int]) -> Iterator[str]:
+    """Threads that wait or hold by the truth, and are neither named nor counted as victims.
+
+    Only names that a thread can have are compared: some cases describe theirs in words.
+    """
+    told = [(one["pid"], one["name"]) for one in (*first["threads"], *first["victims"])]
+    for thread in truth.get("threads", ()):
+        name, pid = thread.get("name", ""), roles.get(thread.get("process", ""))
+        if not (thread.get("waits_for") or thread.get("holds")) or not _is_name(name):
+            continue
+        if pid is not None and pid not in seen:
+            continue  # not a process that the case attaches to
+        if not any(name == one and pid in (None, its) for its, one in told):
+            yield f"leaves out the thread {name}" + (f" of {thread['process']}" if pid else "")
+
+
+def _is_name(text: str) -> bool:
+    return bool(text) and not set(text) & set(" ()") and ".." not in text
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """A copy of a folder of cases, with its own runner."""
+
+    runner: Any
+    """The module ``run_case.py``."""
+
+    def all(self) -> list[_Json]:
+        """Every case that hangs, spins, is stopped or healthy: crashes are judged elsewhere."""
+        names = (os.path.relpath(folder, self.runner.ROOT) for folder in self.runner.case_dirs())
+        found = map(self.runner.load, names)
+        return [case for case in found if case["kind"] != "crash"]
+
+    def run(self, case: _Json, version: str, options: tuple[str, ...] = ()) -> Outcome:
+        """Start *case*, wait until it is hung, look, end it, judge. *options*: of ``check``."""
+        why: tuple[str, ...] = ()
+        for _ in range(_STARTS):
+            try:
+                run = self.runner.Run(case, version, quiet=True)
+            except (SystemExit, OSError, subprocess.CalledProcessError) as error:
+                return Outcome(case["name"], version, Mark.NOT_HERE, why=(str(error),))
+            try:
+                run.wait_hung()
+                return self._look(case, version, run, options)
+            except RuntimeError as error:
+                why = (f"did not start: {error}", *run.lines[-1:])
+            finally:
+                run.stop()
+        return Outcome(case["name"], version, Mark.NOT_HERE, why=why)
+
+    def _look(self, case: _Json, version: str, run: Any, options: tuple[str, ...]) -> Outcome:
+        command = [sys.executable, "-m", "hangtui", "check", "--json", *options, str(run.pid)]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, cwd=_ROOT, timeout=_CHECK_LIMIT_S
+            )
+            report = json.loads(done.stdout)
+        except (subprocess.TimeoutExpired, ValueError) as error:
+            said = done.stderr.strip()[-200:] if isinstance(error, ValueError) else str(error)
+            return Outcome(case["name"], version, Mark.WRONG, why=(f"no report: {said}",))
+        wrong = judge(case, report, run.roles)
+        first = next(iter(report["findings"]), None)
+        shown = "{id} {severity} {certainty}".format(**first) if first else ""
+        mark = Mark.WRONG if wrong else Mark.RIGHT
+        return Outcome(case["name"], version, mark, shown, wrong)
+
+
+def cases(folder: Path, copy: Path = COPY) -> Cases:
+    """Copy *folder* and load its runner.
+
+    Raises:
+        FileNotFoundError: it has no ``run_case.py``.
+    """
+    shutil.copytree(
+        folder, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".venvs", "build")
+    )
+    spec = importlib.util.spec_from_file_location("run_case", copy / "run_case.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return Cases(module)
