@@ -12,7 +12,7 @@ from hangtui.backends import access, between, procfs
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.pyspy import python_stacks
-from hangtui.model import Capture, Notice, Process, Source, TargetError, Thread, clean
+from hangtui.model import Capture, GilState, Notice, Process, Source, TargetError, Thread, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS = "waits and Python stacks", "native stacks", "stillness"
@@ -180,8 +180,13 @@ class _Collection:
             found = by_tid.get(thread.tid)
             if found is None:
                 return thread
-            name = found.name or thread.name
-            return replace(thread, name=name, python_stack=found.frames, is_python=True)
+            return replace(
+                thread,
+                name=found.name or thread.name,
+                gil=GilState.HOLDS if found.owns_gil else None,
+                python_stack=found.frames,
+                is_python=True,
+            )
 
         self._processes[pid] = replace(process, threads=tuple(map(merged, process.threads)))
 

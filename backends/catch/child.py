@@ -41,11 +41,6 @@ class Child:
         """Let it begin."""
         os.close(self._release)
 
-    def give_up(self) -> None:
-        """End it before it began."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-
     def require_started(self, status: int) -> None:
         """After its end.
 

@@ -10,7 +10,7 @@ import struct
 
 from hangtui.backends.frozen import SIGNAL_INFO_SIZE, SignalInfo
 
-_CONT, _SEIZE, _INTERRUPT, _LISTEN, _DETACH = 7, 0x4206, 0x4207, 0x4208, 17
+_CONT, _SEIZE, _INTERRUPT, _LISTEN = 7, 0x4206, 0x4207, 0x4208
 _GETSIGINFO, _GETREGSET = 0x4202, 0x4204
 _OPTIONS = 0x2 | 0x4 | 0x8 | 0x10
 """PTRACE_O_TRACEFORK, TRACEVFORK, TRACECLONE, TRACEEXEC: threads and children are followed."""
@@ -66,15 +66,6 @@ def interrupt(tid: int) -> None:
         OSError: it is gone.
     """
     _request(_INTERRUPT, tid, None, None)
-
-
-def detach(tid: int, signal: int = 0) -> None:
-    """Let a stopped thread run without us from here on.
-
-    Raises:
-        OSError: it is gone.
-    """
-    _request(_DETACH, tid, None, signal)
 
 
 def signal_info(tid: int) -> SignalInfo:

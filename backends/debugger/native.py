@@ -9,7 +9,6 @@ from hangtui.debugger import (
     Instruction,
     Output,
     Register,
-    SourceText,
     Stack,
     Variable,
 )
@@ -171,10 +170,6 @@ class NativeSide:
         """How gdb would go on from *text*."""
         matches = self.gdb.ask(f"-complete {answers.quoted(text)}").get("matches")
         return tuple(map(str, matches)) if isinstance(matches, list) else ()
-
-    def source_without(self, frame: GdbFrame, why: str) -> SourceText:
-        """What can be said of a frame's source without the file."""
-        return SourceText(frame.file or "", frame.line or 1, (), frame.line, why)
 
     def frames(self, tid: int) -> tuple[GdbFrame, ...]:
         """The frames of one thread as gdb has them."""

@@ -45,7 +45,6 @@ class Mappings:
             lines = file.read().splitlines()
         self._all = [_parse(line) for line in lines]
         self._starts = [mapping.start for mapping in self._all]
-        self._main = next((m for m in self._all if m.is_main_stack), None)
 
     def _at(self, address: int) -> _Mapping | None:
         index = bisect.bisect_right(self._starts, address) - 1

@@ -18,9 +18,6 @@ from hangtui.tui.theme import (
 )
 from hangtui.tui.widgets.rowlist import Row
 
-CARD_WIDTH = 60
-"""A narrower list shows each finding as a card of several lines, a wider one as one line."""
-
 
 def finding_rows(view: CaptureView, *, cards: bool) -> list[Row]:
     """Findings, worst first, then notices."""

@@ -1,7 +1,6 @@
 """The crash with the thread that it came to: what every rule asks about."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,7 +14,6 @@ from hangtui.model import (
     MessageKind,
     NativeFrame,
     NodeKind,
-    PointerKind,
     Process,
     PythonFrame,
     Register,
@@ -73,11 +71,6 @@ class Scene:
     def python(self) -> tuple[PythonFrame, ...]:
         """Its Python stack."""
         return (self.thread.python_stack if self.thread else None) or ()
-
-    @property
-    def is_signal(self) -> bool:
-        """Whether the name of a signal is known."""
-        return self.crash.signal_name is not None
 
     @property
     def source(self) -> Source:
@@ -225,8 +218,3 @@ def is_interpreter(frame: NativeFrame) -> bool:
     if _INTERPRETER.fullmatch(module_name(frame)) is None:
         return False
     return not foreign_frame(frame)
-
-
-def pointers_into(registers: Iterable[Register], kind: PointerKind) -> list[Register]:
-    """The registers that point to *kind*."""
-    return [register for register in registers if register.kind is kind]
