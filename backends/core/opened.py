@@ -6,14 +6,15 @@ us, and takes no more room than the core has content.
 
 import contextlib
 import gzip
+import os
 import shutil
 import subprocess
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from hangtui.backends import scratch
 from hangtui.model import InputError
 
 _GZIP, _ZSTD, _LZ4 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
@@ -89,8 +90,9 @@ def _read(stream: IO[bytes], size: int, path: Path) -> bytes:
 
 def _copy(stream: IO[bytes], path: Path) -> tuple[BinaryIO, int]:
     """All of *stream* in a temporary file; a stream that breaks off gives what came before."""
-    copy = tempfile.TemporaryFile(prefix="hangtui-core-")  # noqa: SIM115  its caller closes it
-    room = shutil.disk_usage(tempfile.gettempdir()).free - _ROOM_LEFT
+    copy = scratch.unnamed_file()
+    disk = os.fstatvfs(copy.fileno())
+    room = disk.f_bavail * disk.f_frsize - _ROOM_LEFT
     size = written = 0
     while True:
         try:
@@ -107,7 +109,7 @@ def _copy(stream: IO[bytes], path: Path) -> tuple[BinaryIO, int]:
         if written > room:
             copy.close()
             raise InputError(
-                f"{path.name}: unpacked it does not fit into {tempfile.gettempdir()}",
+                f"{path.name}: unpacked it does not fit where temporary files go",
                 "unpack it where there is room, or set TMPDIR",
             )
     copy.truncate(size)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from hangtui.backends import scratch
 from hangtui.backends.catch.child import Child, untraced
 from hangtui.backends.catch.session import Occasion, Session, waiting_for_children
 from hangtui.cli import output
@@ -64,9 +65,7 @@ def _folder(fixed: Path | None) -> Path:
     here = Path()
     if os.access(here, os.W_OK):
         return here
-    import tempfile
-
-    return Path(tempfile.gettempdir())
+    return scratch.place()
 
 
 @contextmanager

@@ -1,3 +1,4 @@
+import os
 import tempfile
 from pathlib import Path
 
@@ -28,9 +29,25 @@ def test_memory_where_nothing_else_is(nowhere: Path) -> None:
         assert folder.parent == nowhere
 
 
+def test_a_file_without_a_name(nowhere: Path) -> None:
+    with scratch.unnamed_file() as file:
+        file.write(b"x")
+        assert os.fstat(file.fileno()).st_nlink == 0
+
+    assert list(nowhere.iterdir()) == []
+
+
+def test_where_files_stay(nowhere: Path) -> None:
+    assert scratch.place() == nowhere
+
+
 def test_nothing_at_all(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scratch, "_IN_MEMORY", nowhere / "missing")
 
-    with pytest.raises(TargetError, match="no folder can be written here: No such file") as found:
+    with pytest.raises(TargetError, match="nothing can be written here: No such file") as found:
         scratch.make()
     assert "--tmpfs /tmp" in (found.value.fix or "")
+    with pytest.raises(TargetError):
+        scratch.unnamed_file()
+    with pytest.raises(TargetError):
+        scratch.place()
