@@ -42,6 +42,8 @@ _C_FRAME = re.compile(
     r"\[0x(?P<address>[0-9a-f]{1,16})\]"
 )
 _CUT = re.compile(r"^\s*(?:\.\.\.|<truncated rest of calls>)\s*$")
+_EXTENSIONS = re.compile(r"Extension modules: (?P<names>\S.*)")
+"""Behind the stacks from 3.10 on."""
 _LEFT_BEFORE = 40
 """Lines before a fatal error in which other last words are looked for."""
 _SIGNALS = {
@@ -81,6 +83,7 @@ class _Section:
     stacks: list[_Stack] = field(default_factory=list)
     native: list[NativeFrame] = field(default_factory=list)
     in_native: bool = False
+    extensions: tuple[str, ...] = ()
 
     def has(self, ident: int) -> bool:
         return any(stack.ident == ident for stack in self.stacks)
@@ -133,7 +136,11 @@ def _take(sections: list[_Section], number: int, line: str) -> None:
 
 
 def _take_frame(section: _Section, line: str) -> None:
-    if _C_STACK.search(line):
+    extensions = _EXTENSIONS.search(line)
+    if extensions:
+        names = extensions["names"].partition(" (total")[0]
+        section.extensions = tuple(map(clean, names.split(", ")))
+    elif _C_STACK.search(line):
         section.in_native = True
     elif section.in_native:
         frame = _C_FRAME.search(line)
@@ -200,6 +207,7 @@ def _crash(section: _Section, lines: list[str]) -> Crash:
         exception_type=thrown,
         faulthandler=True,
         text=f"Fatal Python error: {text}",
+        extensions=section.extensions,
     )
 
 

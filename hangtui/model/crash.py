@@ -150,6 +150,8 @@ class Crash:
     """The core file that was written for it."""
     text: str | None = None
     """The line of a log that says it."""
+    extensions: tuple[str, ...] = ()
+    """Extension modules that were loaded, without those of the standard library, if a log says."""
 
     @property
     def title(self) -> str:

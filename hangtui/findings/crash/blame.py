@@ -4,8 +4,8 @@ import shlex
 
 from hangtui.analysis.machinery import module_name
 from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
-from hangtui.findings.crash.siblings import difference, kin
-from hangtui.findings.words import ref
+from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin
+from hangtui.findings.words import listed, ref
 from hangtui.model import Finding, Severity, Source
 
 _MEMORY = {
@@ -83,6 +83,8 @@ def _evidence(scene: Scene, explanation: Explanation) -> list[str]:
         own = scene.program_line
         if own is not None and own is not frame:
             lines.append(f"called from {python_place(own)}")
+    if scene.crash.extensions and scene.culprit is None:
+        lines.append(f"extension modules that were loaded: {listed(scene.crash.extensions)}")
     thread = scene.thread
     if thread is not None and scene.gil_is_known:
         holds = thread.gil is not None and thread.gil.value == "holds"
@@ -93,7 +95,7 @@ def _evidence(scene: Scene, explanation: Explanation) -> list[str]:
 
 def _advice(scene: Scene, explanation: Explanation) -> list[str]:
     command = _command(scene)
-    lines = []
+    lines = [ONE_AT_A_TIME] if explanation.victim and kin(scene) else []
     package = package_at(scene)
     if package is not None:
         name, _, version = package.rpartition(" ")

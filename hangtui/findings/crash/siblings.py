@@ -11,6 +11,11 @@ from hangtui.model import Thread
 
 _IDLE = {"wait", "_wait_for_tstate_lock", "join", "get", "select", "accept", "sleep", "poll"}
 
+ONE_AT_A_TIME = (
+    "Let one thread at a time call it (a threading.Lock around the call, or one worker thread): if "
+    "the crash goes away, that code is not thread-safe."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Company:
@@ -33,13 +38,7 @@ def company(scene: Scene) -> Company | None:
         f" {counted(len(inside), 'other thread').capitalize()} ran {where} at the same time: a "
         "data race between concurrent calls is a likely cause."
     )
-    advice = (
-        (
-            "Let one thread at a time call it (a threading.Lock around the call, or one worker "
-            "thread): if the crash goes away, that code is not thread-safe."
-        ),
-    )
-    return Company(tuple(inside), evidence, sentence, advice)
+    return Company(tuple(inside), evidence, sentence, (ONE_AT_A_TIME,))
 
 
 def _inside(scene: Scene) -> tuple[list[Thread], str]:

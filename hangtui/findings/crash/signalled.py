@@ -37,9 +37,25 @@ def explain(scene: Scene) -> Explanation | None:
             f"{crash.text or crash.title} ({scene.source})",
             *([others.evidence] if others else []),
         ),
-        unknown=("the address and the instruction: a core file or hangtui run has them",)
-        if crash.pc is None
-        else ("why",),
+        unknown=_unknown(scene),
         advice=others.advice if others else (),
+        victim=_blind(scene),
         threads=others.threads if others else (),
+    )
+
+
+def _blind(scene: Scene) -> bool:
+    """Whether it is a bad access of which only the signal is known."""
+    return scene.crash.pc is None and scene.crash.signal_name == "SIGSEGV"
+
+
+def _unknown(scene: Scene) -> tuple[str, ...]:
+    if scene.crash.pc is not None:
+        return ("why",)
+    lines = ("the address and the instruction: a core file or hangtui run has them",)
+    if not _blind(scene):
+        return lines
+    return (
+        "whether the pointer was NULL, or led astray because the heap had been damaged before",
+        *lines,
     )

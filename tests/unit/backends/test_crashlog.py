@@ -69,6 +69,7 @@ def test_an_old_faulthandler(tmp_path: Path) -> None:
     (found,) = findings.run(capture)
     assert "conv.py:320" in found.title
     assert "1 other thread" in found.sentence  # it ran the same function: maybe a race
+    assert "the heap had been damaged" in found.unknown[0]
 
 
 def test_a_new_one_with_names_a_c_stack_and_last_words(tmp_path: Path) -> None:
@@ -82,6 +83,7 @@ def test_a_new_one_with_names_a_c_stack_and_last_words(tmp_path: Path) -> None:
     assert native is not None
     assert [(f.function, f.module) for f in native] == [("read_null", "/srv/app/libnet.so")]
     assert any("cut off" in notice.message for notice in capture.notices)
+    assert capture.crash.extensions == ("numpy.core._multiarray_umath", "torch._C")
     (found,) = findings.run(capture)
     assert found.id == "crash-heap-corruption"
 
@@ -100,6 +102,12 @@ def test_all_signals(name: str, signal: str, tmp_path: Path) -> None:
     capture = _read(tmp_path, OLD.replace("Segmentation fault", name))
     assert capture.crash is not None
     assert capture.crash.signal_name == signal
+
+
+def test_the_loaded_extensions_are_named_where_nothing_else_is(tmp_path: Path) -> None:
+    text = OLD + "\nExtension modules: fastimage, torch._C (total: 2)\n"
+    (found,) = findings.run(_read(tmp_path, text))
+    assert "extension modules that were loaded: fastimage, torch._C" in found.evidence
 
 
 def test_a_fatal_error_of_the_interpreter(tmp_path: Path) -> None:
