@@ -77,15 +77,16 @@ COLLECTORS = frozenset({
 
 def state_of(thread: Thread, graph: WaitGraph) -> ThreadState:
     """What *thread* does."""
-    if graph.crashed == thread.id:
+    node_id = thread.id
+    if graph.crashed == node_id:
         return ThreadState.CRASH
     if thread.state in ("Z", "X"):
         return ThreadState.ZOMBIE
-    if graph.cycle_of(thread.id) is not None:
+    if graph.cycle_of(node_id) is not None:
         return ThreadState.DEADLOCK
     if thread.state in ("T", "t"):
         return ThreadState.STOPPED
-    wait = graph.wait_of(thread.id)
+    wait = graph.wait_of(node_id)
     if wait is not None:
         return _waiting(thread, wait, graph)
     if thread.gil is GilState.WAITS:
@@ -125,7 +126,7 @@ def _unexplained(thread: Thread) -> ThreadState:
 
 def _running(thread: Thread) -> ThreadState:
     native = thread.native_stack or ()
-    if any(base_name(frame) in COLLECTORS for frame in native):
+    if thread.collecting or any(base_name(frame) in COLLECTORS for frame in native):
         return ThreadState.GC
     if thread.gil is GilState.HOLDS:
         return ThreadState.RUN

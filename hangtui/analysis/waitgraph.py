@@ -1,9 +1,10 @@
 """The wait-for graph of a capture, and the cycles in it that nobody can leave."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from hangtui.model import Capture, Certainty, Evidence, NodeKind, thread_id
 
@@ -15,8 +16,11 @@ class Relation(StrEnum):
     HELD_BY = "held-by"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+# Nodes and edges are named tuples: there are thousands of them, and a frozen dataclass takes three
+# times as long to make.
+
+
+class Node(NamedTuple):
     """A thread, a task, a process or a resource."""
 
     id: str
@@ -30,8 +34,7 @@ class Node:
     took a lock before a fork."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A wait (from a thread or task) or a hold (from a resource)."""
 
     source: str
@@ -153,10 +156,11 @@ class WaitGraph:
 
 def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
-    edges = tuple(_edges(capture))
+    still = _stillness(capture)
+    edges = tuple(_edges(capture, still))
     crash = capture.crash
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
-    nodes, cycles = tuple(_nodes(capture, edges)), tuple(_cycles(capture, edges))
+    nodes, cycles = tuple(_nodes(capture, edges)), tuple(_cycles(edges, still))
     return WaitGraph(nodes, edges, cycles, crashed)
 
 
@@ -167,16 +171,18 @@ def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
     return {key: tuple(group) for key, group in groups.items()}
 
 
-def _edges(capture: Capture) -> Iterator[Edge]:
-    still = _stillness(capture)
+def _edges(capture: Capture, still: Mapping[str, bool]) -> Iterator[Edge]:
     best: dict[tuple[str, str, Relation], Edge] = {}
     for edge in _all_edges(capture, still):
         key = (edge.source, edge.target, edge.relation)
-        other = best.get(key, edge)
+        other = best.get(key)
+        if other is None:
+            best[key] = edge
+            continue
         # Two sources may report the same fact: the better known one counts, and any timeout does.
         better = min(other, edge, key=lambda one: one.evidence.certainty.rank)
         if better.expires is not (expires := edge.expires or other.expires):
-            better = replace(better, expires=expires)
+            better = better._replace(expires=expires)
         best[key] = better
     yield from best.values()
 
@@ -248,8 +254,8 @@ def _referred(capture: Capture, node_id: str) -> Node:
     return Node(node_id, kind, node_id, pid, None, None, known=False)
 
 
-def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
-    stuck = _stuck(capture, edges)
+def _cycles(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> Iterator[Cycle]:
+    stuck = _stuck(edges, still)
     inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
     if not inside:
         return
@@ -257,7 +263,7 @@ def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((edge.source, edge.target) for edge in inside)
-    order = {node_id: index for index, node_id in enumerate(_stillness(capture))}
+    order = {node_id: index for index, node_id in enumerate(still)}
     found = [
         _cycle(members, inside, order)
         for members in nx.strongly_connected_components(graph)
@@ -267,16 +273,17 @@ def _cycles(capture: Capture, edges: tuple[Edge, ...]) -> Iterator[Cycle]:
     yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
 
 
-def _stuck(capture: Capture, edges: tuple[Edge, ...]) -> set[str]:
+def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
     """The nodes that no chain of events can free.
 
     The largest set in which every thread and task stands still and waits, without a timeout, only
     for nodes of the set, and every resource is held, by nodes of the set only. Asking for *all*
     ways to lead back into the set is what keeps a reader lock or a semaphore with one free holder,
-    and a thread with a second thing to wake it, out of it.
+    and a thread with a second thing to wake it, out of it. Nodes that nobody waits for and that
+    hold nothing are left out beforehand: they are many, and in no cycle.
     """
-    ways_out = _grouped((edge.source, edge) for edge in edges)
-    still = _stillness(capture)
+    awaited = {edge.target for edge in edges}
+    ways_out = _grouped((edge.source, edge) for edge in edges if edge.source in awaited)
     stuck = {
         node_id
         for node_id, ways in ways_out.items()

@@ -1,7 +1,7 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
-from hangtui.findings.looks import at, blocked, index_of, main_thread, own_frame, still
+from hangtui.findings.looks import at, index_of, main_thread, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -34,7 +34,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         main = main_thread(process)
-        exit_ = _exit(main) if main and blocked(main) else None
+        exit_ = _exit(main) if main and main.blocked else None
         wait = words.graph.wait_of(main.id) if main else None
         if main is None or exit_ is None or wait is None or wait.expires:
             continue
@@ -57,7 +57,7 @@ def _exit(main: Thread) -> str | None:
 def _stuck(thread: Thread, words: Words) -> bool:
     """Asleep without a timeout: one that works will end by itself."""
     waits = words.graph.waits_of(thread.id)
-    return blocked(thread) and not any(wait.expires for wait in waits)
+    return thread.blocked and not any(wait.expires for wait in waits)
 
 
 def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:

@@ -9,7 +9,6 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.looks import (
     at,
-    blocked,
     collecting,
     name_of,
     natives_until_python,
@@ -72,7 +71,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return [
         _finding(case)
         for thread in capture.threads()
-        if blocked(thread) and (case := _case(thread, words)) and _for_long(case)
+        if thread.blocked and (case := _case(thread, words)) and _for_long(case)
     ]
 
 

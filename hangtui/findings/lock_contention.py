@@ -17,13 +17,11 @@ _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.IO_LOCK, Node
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that two threads or more wait for and whose holder is known."""
     words = words_of(capture, graph)
-    queues: dict[str, list[Edge]] = {}
-    threads = [thread for thread in capture.threads() if not idle_worker(thread)]
-    for wait in (edge for thread in threads for edge in graph.waits_of(thread.id)):
-        if kind_of(wait, words) in _LOCKS:
-            queues.setdefault(wait.target, []).append(wait)
     found = []
-    for lock, waits in queues.items():
+    for lock in (node.id for node in graph.nodes if node.kind in _LOCKS):
+        waits = [wait for wait in graph.waiters_of(lock) if _queues(wait, words)]
+        if not waits:
+            continue
         holds = graph.holders_of(lock)
         holder = words.thread(holds[0].target) if len(holds) == 1 else None
         moves = any(not wait.stable for wait in waits) or (holder is not None and not holder.still)
@@ -32,6 +30,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         elif holder is not None and not graph.cycle_of(lock) and _queue(waits, holds[0], words):
             found.append(_finding(lock, waits, (holder, holds[0]), words))
     return found
+
+
+def _queues(wait: Edge, words: Words) -> bool:
+    """Whether it is the wait of a thread, and of none that waits for its next task."""
+    thread = words.thread(wait.source)
+    return thread is not None and not idle_worker(thread)
 
 
 def _queue(waits: list[Edge], hold: Edge, words: Words) -> bool:

@@ -1,6 +1,6 @@
 """What rules ask of a thread: which functions are on its stack, and where the program itself is."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 
 from hangtui.analysis.machinery import base_name, eval_frame
 from hangtui.analysis.places import library_frame, line_of
@@ -80,19 +80,18 @@ def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:
     return frames[:end]
 
 
-def blocked(thread: Thread) -> bool:
-    """Asleep in the kernel, and it never ran while it was watched."""
-    return thread.state in ("S", "D") and thread.still is True
-
-
 def wait_for_ever(thread: Thread, words: Words) -> Edge | None:
     """What it waits for without a timeout, while it stood still; None: nothing of the kind."""
-    node_id = thread.id
-    if node_id not in words.lasting:
-        waits = words.graph.waits_of(node_id)
-        never = not waits or not blocked(thread) or any(wait.expires for wait in waits)
-        words.lasting[node_id] = None if never else words.graph.wait_of(node_id)
-    return words.lasting[node_id]
+    lasting = words.lasting.get(thread.id)
+    return lasting.wait if lasting else None
+
+
+def waits_for_ever(
+    words: Words, kinds: Container[NodeKind | None]
+) -> Iterator[tuple[Thread, Edge]]:
+    """The threads that stand still in a wait without a timeout for something of these kinds."""
+    lasting = words.lasting.values()
+    return ((one.thread, one.wait) for one in lasting if one.kind in kinds)
 
 
 def kind_of(edge: Edge, words: Words) -> NodeKind | None:
@@ -111,4 +110,4 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
     pids = {node.pid for node in nodes if node is not None}
     threads = [thread for thread in words.capture.threads() if thread.pid in pids]
-    return any(not blocked(t) and t.state not in _AT_REST for t in threads)
+    return any(not t.blocked and t.state not in _AT_REST for t in threads)

@@ -1,8 +1,8 @@
 """A lock whose owner does not exist: it was held across a fork, or its thread ended with it."""
 
 from hangtui.analysis.places import short_path
-from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, own_frame, still, wait_for_ever
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.looks import at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -36,37 +36,36 @@ _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that is awaited and whose owner is gone."""
     words = words_of(capture, graph)
+    holds = (edge for edge in graph.edges if edge.relation is Relation.HELD_BY)
+    held = {hold.source for hold in holds if _known(hold.target, words)}
     found: dict[str, Finding] = {}
-    for process in capture.processes:
-        for thread in process.threads:
-            wait = wait_for_ever(thread, words)
-            resource = words.resource(wait.target) if wait else None
-            if wait is None or resource is None or resource.id in found:
-                continue
-            certainty = _orphaned(process, thread, resource, words)
-            if certainty is not None:
-                found[resource.id] = _finding(process, thread, wait, certainty, words)
+    for thread, wait, _ in words.lasting.values():
+        if wait.target in held or wait.target in found:
+            continue
+        resource, process = words.resource(wait.target), capture.process(thread.pid)
+        if process is None or resource is None:
+            continue
+        certainty = _orphaned(process, thread, resource, words)
+        if certainty is not None:
+            found[resource.id] = _finding(process, thread, wait, certainty, words)
     return list(found.values())
 
 
 def _orphaned(
     process: Process, thread: Thread, resource: Resource, words: Words
 ) -> Certainty | None:
-    """How sure it is that nobody will release it; None: it does not look like that."""
-    holders = words.graph.holders_of(resource.id)
-    if holders:
-        gone = all(not _known(hold.target, words) for hold in holders)
-        return Certainty.CERTAIN if gone else None
+    """How sure it is that nobody will release it, which nobody who is known has; None: it does not
+    look like that."""
     note = resource.note or ""
-    if "no living thread" in note:
+    if words.graph.holders_of(resource.id) or "no living thread" in note:
         return Certainty.CERTAIN
     # Which thread has a plain lock is not recorded. In a copy of a process there is only the
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
-    alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
     shared = "multiprocessing" in resource.label or resource.pid == 0
-    if resource.kind in _PLAIN and forked and alone and not shared and "nothing tells" in note:
-        return Certainty.INFERRED
+    if resource.kind in _PLAIN and forked and not shared and "nothing tells" in note:
+        alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
+        return Certainty.INFERRED if alone else None
     return None
 
 

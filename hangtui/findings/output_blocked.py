@@ -1,7 +1,7 @@
 """A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, other_side_works, own_frame, still, wait_for_ever
+from hangtui.findings.looks import at, other_side_works, own_frame, still, waits_for_ever
 from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -18,12 +18,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits for room in a pipe, outside of a deadlock."""
     words = words_of(capture, graph)
     found = []
-    for thread in capture.threads():
-        wait = wait_for_ever(thread, words)
-        if wait is None or words.operation(wait) != "write" or graph.cycle_of(thread.id):
+    for thread, wait in waits_for_ever(words, {NodeKind.PIPE}):
+        if words.operation(wait) != "write" or graph.cycle_of(thread.id):
             continue
-        node = graph.node(wait.target)
-        if node is not None and node.kind is NodeKind.PIPE and not other_side_works(wait, words):
+        if not other_side_works(wait, words):
             found.append(_finding(thread, wait, words))
     return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
 

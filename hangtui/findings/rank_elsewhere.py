@@ -2,7 +2,7 @@
 there."""
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.looks import at, blocked, main_thread, own_frame, still
+from hangtui.findings.looks import at, main_thread, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
@@ -36,7 +36,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for ranks in jobs.values():
         inside = [(t, frame) for rank in ranks if (t := main_thread(rank))
-                  and blocked(t) and (frame := _collective(t))]  # fmt: skip
+                  and t.blocked and (frame := _collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
         if inside and missing:

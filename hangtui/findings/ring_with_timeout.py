@@ -22,20 +22,22 @@ _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.FILE_LOCK}
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each ring of waits for locks that somebody can leave by a timeout."""
     words = words_of(capture, graph)
+    impatient = [edge.source for edge in graph.edges if edge.expires]
+    members = {edge.source for node_id in impatient for edge in _ring(node_id, words)}
     found: dict[frozenset[str], Finding] = {}
-    for thread in capture.threads():
-        ring = _ring(thread, words)
-        members = frozenset(edge.source for edge in ring)
-        if ring and members not in found:
-            found[members] = _finding(ring, words)
+    for thread in capture.threads() if members else ():
+        ring = _ring(thread.id, words) if thread.id in members else []
+        key = frozenset(edge.source for edge in ring)
+        if ring and key not in found:
+            found[key] = _finding(ring, words)
     return list(found.values())
 
 
-def _ring(thread: Thread, words: Words) -> list[Edge]:
-    """The waits from *thread* through single holders back to it; none if there is no way back, or
+def _ring(start: str, words: Words) -> list[Edge]:
+    """The waits from a thread through single holders back to it; none if there is no way back, or
     no timeout in it."""
     ring: list[Edge] = []
-    here = thread.id
+    here = start
     while True:
         wait = words.graph.wait_of(here)
         if wait is None or kind_of(wait, words) not in _LOCKS or wait in ring:
@@ -46,7 +48,7 @@ def _ring(thread: Thread, words: Words) -> list[Edge]:
             return []
         ring.append(wait)
         here = holds[0].target
-        if here == thread.id:
+        if here == start:
             return ring if len(ring) > 1 and any(edge.expires for edge in ring) else []
 
 

@@ -9,7 +9,7 @@ import re
 from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.looks import at, blocked, callers, index_of, own_frame, still
+from hangtui.findings.looks import at, callers, index_of, own_frame, still
 from hangtui.findings.words import Words, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
@@ -33,7 +33,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         for thread in process.threads:
             frame = _pool_frame(thread)
-            if frame is None or not blocked(thread) or graph.cycle_of(thread.id):
+            if frame is None or not thread.blocked or graph.cycle_of(thread.id):
                 continue
             how = _forked(process, thread)
             if how:

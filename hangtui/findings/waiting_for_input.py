@@ -1,7 +1,7 @@
 """A program that waits for somebody to type: input(), or a breakpoint that was left in."""
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.looks import blocked, callers, own_frame, still, told
+from hangtui.findings.looks import callers, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
@@ -25,7 +25,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         _finding(thread, source, words)
         for process in capture.processes
         for thread in process.threads
-        if blocked(thread) and (source := _source(process, thread))
+        if thread.blocked and (source := _source(process, thread))
     ]
 
 

@@ -11,7 +11,7 @@ from hangtui.findings.looks import (
     own_frame,
     still,
     told,
-    wait_for_ever,
+    waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -38,17 +38,14 @@ _OWNERLESS = {
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process whose main thread, or a thread that it waits for, does so."""
     words = words_of(capture, graph)
-    found = []
-    for process in capture.processes:
-        for thread in process.threads:
-            wait = wait_for_ever(thread, words)
-            if wait is None or kind_of(wait, words) not in _OWNERLESS or _at_work(thread, wait):
-                continue
-            if not graph.holders_of(wait.target) and own_frame(thread) is not None:
-                others = [t for t in process.threads if t.id != thread.id]
-                found.append(_finding(thread, wait, others, words))
-                break
-    return found
+    found: dict[int, Finding] = {}
+    for thread, wait in waits_for_ever(words, _OWNERLESS):
+        if thread.pid in found or _at_work(thread, wait) or graph.holders_of(wait.target):
+            continue
+        if own_frame(thread) is not None:
+            others = [t for t in capture.threads() if t.pid == thread.pid and t is not thread]
+            found[thread.pid] = _finding(thread, wait, others, words)
+    return list(found.values())
 
 
 def _at_work(thread: Thread, wait: Edge) -> bool:

@@ -4,11 +4,10 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import (
     at,
     callers,
-    kind_of,
     other_side_works,
     own_frame,
     still,
-    wait_for_ever,
+    waits_for_ever,
 )
 from hangtui.findings.words import Words, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
@@ -39,10 +38,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such thread that nothing else explains."""
     words = words_of(capture, graph)
     found = []
-    for thread in capture.threads():
-        wait = wait_for_ever(thread, words)
-        if wait is None or kind_of(wait, words) is not NodeKind.SOCKET:
-            continue
+    for thread, wait in waits_for_ever(words, {NodeKind.SOCKET}):
         if (
             words.operation(wait) in _CALLS
             and not _serves(thread)

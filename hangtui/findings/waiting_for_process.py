@@ -1,15 +1,9 @@
 """A thread that waits for another process: a child to end, a file lock, a pipe to be written."""
 
+from functools import cache, partial
+
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import (
-    at,
-    callers,
-    idle_worker,
-    kind_of,
-    own_frame,
-    still,
-    wait_for_ever,
-)
+from hangtui.findings.looks import at, callers, idle_worker, own_frame, still, waits_for_ever
 from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -19,20 +13,28 @@ A thread waits for another process: for a child to end, for a file lock, for dat
 is often as it should be; what the other process does decides.
 """
 
+_KINDS = {
+    NodeKind.PROCESS,
+    NodeKind.FILE_LOCK,
+    NodeKind.PIPE,
+    NodeKind.LOCK,
+    NodeKind.SEMAPHORE,
+}
+"""What another process may have to end or to give."""
+
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that another process holds up, outside of a deadlock."""
     words = words_of(capture, graph)
+    ends = cache(partial(_ends, words))  # thousands may wait for one lock
     found = []
-    for thread in capture.threads():
-        wait = wait_for_ever(thread, words)
-        if wait is None or graph.cycle_of(thread.id):
-            continue
+    for thread, wait in waits_for_ever(words, _KINDS):
+        pids = {pid for one in graph.waits_of(wait.source) for pid in ends(one.target)}
+        pids.discard(thread.pid)
         # Threads of the standard library's own (of pools, say) tell nothing that is not told there.
-        own = own_frame(thread) is not None and not idle_worker(thread)
-        pids = _pids(thread, wait, words) if own else []
-        if pids:
-            found.append(_finding(thread, wait, pids, words))
+        own = pids and own_frame(thread) is not None and not idle_worker(thread)
+        if own and not graph.cycle_of(thread.id):
+            found.append(_finding(thread, wait, sorted(pids), words))
     return found
 
 

@@ -1,7 +1,9 @@
 """The phrases that findings are made of: names of threads and resources, places, evidence."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from hangtui.analysis.places import (
     blocking_frame,
@@ -87,14 +89,22 @@ def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
     return known
 
 
+class Lasting(NamedTuple):
+    """A thread that stands still in a wait without a timeout."""
+
+    thread: Thread
+    wait: Edge
+    """The best known one, where it waits for several things."""
+    kind: NodeKind | None
+    """What it waits for."""
+
+
 class Words:
     """Names within one capture."""
 
     def __init__(self, capture: Capture, graph: WaitGraph) -> None:
         self.capture = capture
         self.graph = graph
-        self.lasting: dict[str, Edge | None] = {}
-        """The waits that do not end by themselves, by thread: most rules ask for them."""
         self._threads = {thread.id: thread for thread in capture.threads()}
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
@@ -102,6 +112,20 @@ class Words:
         self._tasks = {task.id: task for task in capture.tasks}
         self._functions = Counter(task.function or task.name for task in capture.tasks)
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
+
+    @cached_property
+    def lasting(self) -> Mapping[str, Lasting]:
+        """By node id, the threads that stand still in a wait that does not end by itself: most
+        rules ask for them."""
+        graph = self.graph
+        found = {}
+        for node_id, thread in self._threads.items():
+            waits = graph.waits_of(node_id) if thread.blocked else ()
+            wait = graph.wait_of(node_id)
+            if wait is not None and waits and not any(one.expires for one in waits):
+                node = graph.node(wait.target)
+                found[node_id] = Lasting(thread, wait, node.kind if node else None)
+        return found
 
     def thread(self, node_id: str) -> Thread | None:
         """The thread with this node id."""

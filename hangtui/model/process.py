@@ -76,6 +76,11 @@ class Thread:
         # As `thread_id` has it; asked for often enough that a call matters.
         return f"thread:{self.pid}:{self.tid}"
 
+    @property
+    def blocked(self) -> bool:
+        """Asleep in the kernel, and it never ran while it was watched."""
+        return self.state in ("S", "D") and self.still is True
+
 
 @dataclass(frozen=True, slots=True)
 class PythonInfo:

@@ -36,6 +36,9 @@ class NodeKind(StrEnum):
     FILE_LOCK = "file-lock"
     FUTEX = "futex"
 
+    # Enum's own is Python code, and rules look kinds up thousands of times.
+    __hash__ = str.__hash__
+
     @property
     def is_resource(self) -> bool:
         """False for threads, processes and tasks: those act."""

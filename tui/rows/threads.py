@@ -78,16 +78,16 @@ def thread_table(
         groups.reverse()  # they came by interest
     several = len({thread.pid for thread in every}) > 1
     # Of thousands of lines only those are made that are seen, or searched.
-    lines = [cache(partial(_line, view, group, waiting, several=several)) for group in groups]
+    line = cache(lambda index: _line(view, groups[index], waiting, several=several))
     names = _names(mode)
-    wanted = list(_wanted(names, [line() for line in lines[:MEASURED]]))
-    if len(lines) > MEASURED:
+    wanted = list(_wanted(names, [line(index) for index in range(len(groups[:MEASURED]))]))
+    if len(groups) > MEASURED:
         wanted[2] = max(wanted[2], _longest_name(every))
     widths = partial(_widths, tuple(wanted))
     names = tuple(name if want else "" for name, want in zip(names, wanted, strict=True))
     rows = [
-        Row(group[0].id, partial(_paint, line, widths), partial(_search, line))
-        for group, line in zip(groups, lines, strict=True)
+        Row(group[0].id, partial(_paint, line, widths, index), partial(_search, line, index))
+        for index, group in enumerate(groups)
     ]
     return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
 
@@ -183,12 +183,14 @@ def _zip(cells: Sequence[str], widths: Sequence[int]) -> Iterable[tuple[str, int
     return zip(cells, widths, strict=True)
 
 
-def _search(line: Callable[[], _Line]) -> str:
-    return " ".join(line().cells)
+def _search(make: Callable[[int], _Line], index: int) -> str:
+    return " ".join(make(index).cells)
 
 
-def _paint(make: Callable[[], _Line], widths: Callable[[int], list[int]], width: int) -> list[Text]:
-    line = make()
+def _paint(
+    make: Callable[[int], _Line], widths: Callable[[int], list[int]], row: int, width: int
+) -> list[Text]:
+    line = make(row)
     text = Text(no_wrap=True, end="")
     for index, (cell, room) in enumerate(_zip(line.cells, widths(width))):
         style = STATE_STYLES[line.state] if index == 0 else _style(index, cell)

@@ -2,10 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
@@ -19,9 +18,8 @@ from hangtui.tui.theme import CURSOR
 from hangtui.tui.widgets.lines import Lines
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
-    """One item of a list."""
+class Row(NamedTuple):
+    """One item of a list; a named tuple, because lists of thousands are made for each capture."""
 
     key: str
     """What it is, across captures: the cursor stays on it."""
