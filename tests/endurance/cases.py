@@ -28,7 +28,7 @@ _Json = dict[str, Any]
 BUSY = {"busy", "busy-loop", "working"}
 """They all tell that a thread computes, and that its end cannot be foreseen: no alarm."""
 RULES = {
-    "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled"},
+    "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled", "self-deadlock"},
     "container": {"deadlock"},
     "control-healthy": {"alive", "idle", "lock-contention", *BUSY},
     "distributed": {"rank-elsewhere"},
@@ -103,7 +103,7 @@ def judge(case: _Json, report: _Json, roles: dict[str, int]) -> tuple[str, ...]:
         f"claims {word!r}" for word in truth.get("must_not_claim") or () if word.lower() in said
     ]
     wrong += _rule(case, first["id"])
-    wrong += _threads(truth, first, roles, {one["pid"] for one in report["processes"]})
+    wrong += _threads(truth, first, roles, {one["pid"] for one in report["processes"]}, said)
     if case["kind"] == "healthy":
         alarms = [one["title"] for one in report["findings"] if one["severity"] == "error"]
         wrong += [f"false alarm: {title}" for title in alarms]
@@ -118,7 +118,9 @@ def _rule(case: _Json, rule: str) -> Iterator[str]:
         yield f"the rule is {rule}, not {' or '.join(sorted(allowed))}"
 
 
-def _threads(truth: _Json, first: _Json, roles: dict[str, int], seen: set[int]) -> Iterator[str]:
+def _threads(
+    truth: _Json, first: _Json, roles: dict[str, int], seen: set[int], said: str
+) -> Iterator[str]:
     """Threads that wait or hold by the truth, and are neither named nor counted as victims.
 
     Only names that a thread can have are compared: some cases describe theirs in words.
@@ -130,6 +132,8 @@ def _threads(truth: _Json, first: _Json, roles: dict[str, int], seen: set[int]) 
             continue
         if pid is not None and pid not in seen:
             continue  # not a process that the case attaches to
+        if name != "MainThread" and name.lower() in said:
+            continue
         if not any(name == one and pid in (None, its) for its, one in told):
             yield f"leaves out the thread {name}" + (f" of {thread['process']}" if pid else "")
 
@@ -146,10 +150,10 @@ class Cases:
     """The module ``run_case.py``."""
 
     def all(self) -> list[_Json]:
-        """Every case that hangs, spins, is stopped or healthy: crashes are judged elsewhere."""
+        """Every case that hangs, spins, is stopped or healthy: others end before one look."""
         names = (os.path.relpath(folder, self.runner.ROOT) for folder in self.runner.case_dirs())
         found = map(self.runner.load, names)
-        return [case for case in found if case["kind"] != "crash"]
+        return [case for case in found if case["kind"] not in ("crash", "leak")]
 
     def run(self, case: _Json, version: str, options: tuple[str, ...] = ()) -> Outcome:
         """Start *case*, wait until it is hung, look, end it, judge. *options*: of ``check``."""

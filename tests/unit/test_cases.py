@@ -53,7 +53,7 @@ def test_what_agrees_is_right() -> None:
         ({"evidence": []}, "does not say any of ['transfer']"),
         ({"advice": ["It is OUT OF MEMORY."]}, "claims 'out of memory'"),
         ({"id": "self-deadlock"}, "the rule is self-deadlock, not deadlock"),
-        ({"threads": []}, "leaves out the thread teller-1, leaves out the thread teller-2"),
+        ({"threads": [], "title": "A deadlock of teller-2"}, "leaves out the thread teller-1"),
         ({"victims": []}, "leaves out the thread MainThread of main"),
     ],
 )
