@@ -38,17 +38,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _pids(thread: Thread, wait: Edge, words: Words) -> list[int]:
-    """The other processes that would have to act."""
-    kind = kind_of(wait, words)
-    if kind is NodeKind.PROCESS:
-        nodes = [edge.target for edge in words.graph.waits_of(thread.id)]
-    elif kind in (NodeKind.FILE_LOCK, NodeKind.PIPE, NodeKind.LOCK, NodeKind.SEMAPHORE):
-        nodes = [hold.target for hold in words.graph.holders_of(wait.target)]
-    else:
-        return []
-    found = {int(node.split(":")[1]) for node in nodes if node.split(":")[1].isdecimal()}
-    return sorted(found - {thread.pid})
+def _ends(words: Words, target: str) -> tuple[int, ...]:
+    """The processes that can end a wait for *target*: itself, or those that have it."""
+    node = words.graph.node(target)
+    holders = [hold.target for hold in words.graph.holders_of(target)]
+    ends = [target] if node is not None and node.kind is NodeKind.PROCESS else holders
+    return tuple(int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
 
 
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
