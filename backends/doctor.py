@@ -148,7 +148,7 @@ def _stop(pid: int) -> Check:
     if status_of(PROC / str(pid)).get("State", "?").startswith("T"):
         reason = "it is stopped by a signal, and stays so until it is continued"
         return Check(Ability.STOP, False, reason, f"kill -CONT {pid}")
-    return Check(Ability.STOP, True, "done only on request: --native gdb, the debugger")
+    return Check(Ability.STOP, True, "done only on request: --native stop or gdb, the debugger")
 
 
 def _comm(pid: int) -> str:

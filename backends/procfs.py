@@ -77,7 +77,7 @@ def children(pid: int) -> list[int]:
     try:
         return [child.pid for child in psutil.Process(_leader(pid)).children(recursive=True)]
     except psutil.NoSuchProcess as error:
-        raise _missing(pid) from error
+        raise missing(pid) from error
 
 
 def counters(pid: int, only: Collection[int] | None = None) -> dict[int, ThreadCounter]:
@@ -118,11 +118,13 @@ def _leader(pid: int) -> int:
     try:
         return int(status_of(PROC / str(pid))["Tgid"])
     except (FileNotFoundError, ProcessLookupError, KeyError) as error:
-        raise _missing(pid) from error
+        raise missing(pid) from error
 
 
-def _missing(pid: int) -> TargetError:
-    return TargetError(f"no process {pid}", "hangtui   (without a PID: lists the Python processes)")
+def missing(*pids: int) -> TargetError:
+    """What to say if there are no such processes."""
+    fix = "hangtui   (without a PID: lists the Python processes)"
+    return TargetError(f"no process {', '.join(map(str, pids))}", fix)
 
 
 def _cmdline(root: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hangtui.cli import targets
 from hangtui.debugger import DebuggerFactory
-from hangtui.model import TargetError, UsageError
+from hangtui.model import UsageError
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 
 
@@ -16,10 +16,9 @@ def run_live(args: argparse.Namespace) -> int:
     pids = targets.parse_pids(args.targets)
     missing = [pid for pid in pids if not Path(f"/proc/{pid}").is_dir()]
     if missing and len(missing) == len(pids):
-        raise TargetError(
-            f"no process has the PID {', '.join(map(str, missing))}",
-            "hangtui without a PID lists all Python processes",
-        )
+        from hangtui.backends import procfs
+
+        raise procfs.missing(*missing)
     _require_terminal(" ".join(map(str, pids)) or "PID")
     from hangtui.backends.debugger.client import LiveDebuggers
     from hangtui.backends.provider import LiveProvider

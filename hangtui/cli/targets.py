@@ -143,7 +143,7 @@ def words(args: argparse.Namespace) -> list[str]:
     """
     named: list[str] = [*args.targets, *([str(parent())] if args.parent else [])]
     if not named:
-        raise UsageError("which process?", "hangtui lists them; or give a PID, or --parent")
+        raise UsageError("which process?", "hangtui   (lists them; or give a PID or --parent)")
     return named
 
 

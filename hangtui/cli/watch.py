@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 from types import FrameType
 
+from hangtui.backends import procfs
 from hangtui.backends.catch.session import Session, waiting_for_children
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper
@@ -16,6 +17,8 @@ from hangtui.model import UsageError, clean
 def run(args: argparse.Namespace) -> int:
     """Wait until the process has ended; 1 if it crashed, hung, or was killed for memory."""
     pid = parse_pid(args.pid)
+    if not Path(f"/proc/{pid}").is_dir():
+        raise procfs.missing(pid)
     folder = Path(args.directory)
     if not folder.is_dir():
         raise UsageError(f"{clean(args.directory)} is not a directory", f"mkdir -p {folder}")

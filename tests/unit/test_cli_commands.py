@@ -288,7 +288,7 @@ def test_a_pid_that_does_not_exist_is_told_before_the_screens_open(
     free = next(pid for pid in range(4194303, 1, -1) if not Path(f"/proc/{pid}").exists())
 
     assert main([str(free)]) == 2
-    assert f"no process has the PID {free}" in capsys.readouterr().err
+    assert f"no process {free}" in capsys.readouterr().err
     assert shown == []
     assert main([str(free), str(os.getpid())]) == 0
 

@@ -1,0 +1,162 @@
+"""The words of ``--help``: what ``hangtui`` and each of its commands are for, with examples."""
+
+MAIN = """\
+Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
+it. It looks from outside; the process needs no preparation, and no code runs in it.
+
+  hangtui                 all Python processes, full screen
+  hangtui PID...          these processes, full screen
+
+commands (each has --help):
+  dump PID|FILE...        print a report, or JSON
+  record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
+  open FILE...            look at .hang files, core files and crash logs, full screen
+  run -- CMD...           run a command, and capture its crash or its hang
+  watch PID               wait beside a process for its crash or its hang
+  check PID|FILE...       exit with 1 if it is hung: for probes and CI
+  serve [PID|FILE]...     the screens in a browser on this machine, behind a token
+  doctor [PID]            what works here, and the exact fix for what does not
+"""
+
+MAIN_EXAMPLES = """\
+examples:
+  hangtui 4711                          look at one process
+  hangtui --children 4711               and at all processes that it started
+  hangtui dump 4711                     the report, in the shell
+  hangtui dump --json 4711 | jq .findings
+  hangtui record 4711 -o stuck.hang     keep the evidence, then restart the service
+  hangtui open stuck.hang
+
+On the screens, ? shows all keys and q quits. Another user's process needs root (sudo).
+Results go to standard output, messages to standard error.
+exit status: 0 done; 1 (check) it is hung; 2 wrong arguments, no permission, nothing to read;
+130 interrupted.
+"""
+
+_DUMP = """\
+Prints a report: what is wrong, who waits for whom, every thread with its Python and native stack.
+The processes run on meanwhile. Any file that "hangtui open" takes works like a PID.
+"""
+
+_DUMP_EXAMPLES = """\
+examples:
+  hangtui dump 4711
+  hangtui dump 4711 --children --json > stuck.json
+  hangtui dump stuck.hang -o report.txt
+  hangtui dump 4711 --md                Markdown, to paste into an issue
+  hangtui dump --parent                 started by a Python program: looks at that one
+  hangtui dump 4711 --native gdb        native stacks with source lines, from a copy
+
+The JSON is one object with the keys schema, taken_at, host, tool, notices, processes, nodes,
+edges, cycles, findings and crash. What could not be read, and how to get it, is in notices.
+exit status: 0 something was captured; 2 nothing.
+"""
+
+_RECORD = """\
+Writes all that can be known of the processes now into a file, readable by you only. It holds
+stacks, names and command lines (with secrets masked), no environment and no variables.
+"""
+
+_RECORD_EXAMPLES = """\
+examples:
+  hangtui record 4711 --children -o stuck.hang
+  hangtui open stuck.hang
+  hangtui record 4711 --times 5 -o stuck.hang    stuck-1.hang to stuck-5.hang
+
+exit status: 0 something was captured; 2 nothing.
+"""
+
+_OPEN = """\
+Looks at files on the same screens as at live processes: captures (.hang), core files (also packed
+with gzip, zstd or lz4), logs of faulthandler, dumps of py-spy, and gdb's "thread apply all bt".
+What kind a file is its content tells.
+"""
+
+_OPEN_EXAMPLES = """\
+examples:
+  hangtui open stuck.hang
+  hangtui open stuck-*.hang             captures of the same process: { and } step through them
+"""
+
+_CHECK = """\
+Says whether the processes are hung, and why: looks several times, so that what stands still can be
+told from what is slow. For health probes and CI. Processes that those named wait for are looked at
+too. Nothing is stopped.
+"""
+
+_CHECK_EXAMPLES = """\
+examples:
+  hangtui check 4711; [ $? -ne 1 ] || systemctl restart service
+  hangtui check --all --json | jq '.findings[] | {id, title}'
+  hangtui check 1 --looks 1             a liveness probe in a container: one look, no waiting
+  hangtui check 4711 --allow self-deadlock
+
+exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one; 2 it
+cannot be told, because the arguments are wrong or the process cannot be read.
+"""
+
+_RUN = """\
+Runs a command on this terminal as if it had been typed alone, and captures it in the moment in
+which it crashes (SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, an uncaught C++ exception) or, with
+--hang-after, when it makes no progress; also the processes that it starts. At the end the screens
+open over the capture, if this is a terminal.
+"""
+
+_RUN_EXAMPLES = """\
+examples:
+  hangtui run -- python server.py
+  hangtui run --hang-after 60s -o server.hang --no-open -- python server.py
+
+exit status: that of the command; 128 and the signal's number if a signal ended it.
+"""
+
+_WATCH = """\
+Waits beside a running process, without stopping it, until it or one of the processes that it starts
+crashes or hangs, and writes a capture then. If hangtui ends, the process runs on.
+"""
+
+_WATCH_EXAMPLES = """\
+examples:
+  hangtui watch 4711 --hang-after 5m -d /var/tmp/captures
+  docker exec CONTAINER hangtui watch 1 -d /captures
+
+exit status: 0 the process ended and nothing was captured; 1 something was; 2 it cannot be watched.
+"""
+
+_SERVE = """\
+Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only who
+has the token that it prints; from elsewhere a port is forwarded to it.
+"""
+
+_SERVE_EXAMPLES = """\
+examples:
+  hangtui serve 4711
+  kubectl port-forward POD 8042         ... and then open the address in the browser here
+  hangtui serve stuck.hang --port 0
+"""
+
+_DOCTOR = """\
+Says what works on this machine, in this container, with this process: one line per ability, with
+the reason and the exact fix where something does not. Nothing is changed.
+"""
+
+_DOCTOR_EXAMPLES = """\
+examples:
+  hangtui doctor
+  hangtui doctor 4711
+  hangtui doctor --json 4711 | jq '.checks[] | select(.works | not)'
+
+exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wrong arguments.
+"""
+
+COMMANDS = {
+    "dump": (_DUMP, _DUMP_EXAMPLES),
+    "record": (_RECORD, _RECORD_EXAMPLES),
+    "open": (_OPEN, _OPEN_EXAMPLES),
+    "check": (_CHECK, _CHECK_EXAMPLES),
+    "run": (_RUN, _RUN_EXAMPLES),
+    "watch": (_WATCH, _WATCH_EXAMPLES),
+    "doctor": (_DOCTOR, _DOCTOR_EXAMPLES),
+    "serve": (_SERVE, _SERVE_EXAMPLES),
+}
+"""What a command is for, and its examples, by its name."""
