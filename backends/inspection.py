@@ -322,9 +322,10 @@ class Inspector:
         """*thread* with all that is known of it; *watched*: the watch has ended."""
         tid = thread.tid
         gil, kept, still = None, False, self._watch.still(tid) if watched else None
+        collecting = None
         for reading in gils:
             if tid == reading.holder:
-                gil, kept = GilState.HOLDS, reading.kept
+                gil, kept, collecting = GilState.HOLDS, reading.kept, reading.gil.collecting
             elif tid in reading.waiters:
                 gil, still = GilState.WAITS, reading.at_rest
         stack = self._stacks.get(tid)
@@ -339,6 +340,7 @@ class Inspector:
             still_ms=self._watch.lasted_ms if still else None,
             gil=gil,
             gil_kept_ms=self._watch.lasted_ms if kept else None,
+            collecting=collecting,
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,
             busy=effort.busy,

@@ -16,11 +16,11 @@ FIELDS = {
     "deque": ("dequeobject", "leftblock leftindex"),
     "dequeblock": ("block BLOCK", "data rightlink"),
     "memberdescr": ("PyMemberDescrObject", "d_member"),
-    "runtime": ("_PyRuntimeState", "interpreters.head ceval.gil"),
+    "runtime": ("_PyRuntimeState", "interpreters.head ceval.gil gc"),
     "interp": (
         "PyInterpreterState",
         (
-            "id next tstate_head=threads.head threads.head ceval.gil modules "
+            "id next tstate_head=threads.head threads.head ceval.gil gc modules "
             "imports.modules=modules asyncio_tasks_head"
         ),
     ),
@@ -37,6 +37,7 @@ FIELDS = {
         "struct _gil_runtime_state",
         "enabled interval last_holder locked switch_number cond mutex switch_cond switch_mutex",
     ),
+    "gc": ("struct _gc_runtime_state", "collecting"),
     "frameobj": (
         "PyFrameObject",
         (
@@ -98,7 +99,8 @@ STATES = "FRAME_CREATED FRAME_SUSPENDED FRAME_SUSPENDED_YIELD_FROM FRAME_EXECUTI
 DEBUG_OFFSETS = {
     "pyobject": "ob_type=object.ob_type size=object.sizeof",
     "runtime_state": "interpreters_head=runtime.interpreters.head",
-    "interpreter_state": "id=interp.id next=interp.next threads_head=interp.threads.head "
+    "interpreter_state": "id=interp.id next=interp.next gc=interp.gc "
+    "threads_head=interp.threads.head "
     "imports_modules=interp.modules ceval_gil=interp.ceval.gil gil_runtime_state=interp.own_gil "
     "gil_runtime_state_locked=interp.own_gil.locked "
     "gil_runtime_state_holder=interp.own_gil.last_holder",
@@ -116,6 +118,7 @@ DEBUG_OFFSETS = {
     "long_object": "lv_tag=long.lv_tag ob_digit=long.ob_digit",
     "bytes_object": "ob_sval=bytes.ob_sval",
     "unicode_object": "state=ascii.state length=ascii.length asciiobject_size=ascii.sizeof",
+    "gc": "collecting=gc.collecting",
     "gen_object": "gi_iframe=gen.gi_iframe gi_frame_state=gen.gi_frame_state",
 }
 SIZES = set("ascii compact dictentry future gil lock object rlock task threadhandle var".split())

@@ -1,7 +1,7 @@
 """The interpreter's threads and its global lock (the GIL)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hangtui.backends.cpython import runtime as runtimes
 from hangtui.backends.cpython.attribution import PythonThread, settle
@@ -31,6 +31,8 @@ class Gil:
     """The number of the interpreter whose own it is; 0: the main one's, which others may share."""
     enabled: bool = True
     """Whether threads take it at all: not in a free-threaded build, unless something asked."""
+    collecting: bool | None = field(default=None, compare=False)
+    """Its holder's interpreter was collecting garbage. None: nobody held it, or not known."""
 
     def contains(self, address: int) -> bool:
         """Whether *address* is one of its mutexes or conditions."""
@@ -79,18 +81,37 @@ class Threads:
         address = runtimes.gil_address(self._memory, self._runtime, interpreter)
         raw = self._memory.fresh(address, layout["gil.sizeof"])
 
-        def field(name: str, size: int) -> int:
+        def number(name: str, size: int) -> int:
             return int.from_bytes(raw[layout[name] : layout[name] + size], "little")
 
+        locked, holder = number("gil.locked", 4) == 1, number("gil.last_holder", 8)
+        collecting = self._collecting(holder) if locked else None
+        if self._memory.fresh(address, len(raw)) != raw:
+            collecting = None  # it changed hands: whose collection that was is not known
         return Gil(
             address,
             ((address + layout["gil.cond"], address + len(raw)),),
-            field("gil.locked", 4) == 1,
-            field("gil.last_holder", 8),
-            field("gil.switch_number", 8),
+            locked,
+            holder,
+            number("gil.switch_number", 8),
             self._memory.i64(interpreter + layout["interp.id"]),
-            not layout.free_threaded or field("gil.enabled", 4) != 0,
+            not layout.free_threaded or number("gil.enabled", 4) != 0,
+            collecting,
         )
+
+    def _collecting(self, state: int) -> bool | None:
+        """Whether the interpreter of a thread state collects garbage: one collector serves all
+        interpreters before 3.9."""
+        layout, memory = self._runtime.layout, self._memory
+        try:
+            if layout.since(3, 9):
+                collector = memory.u64(state + layout["tstate.interp"]) + layout["interp.gc"]
+            else:
+                collector = self._runtime.base + layout["runtime.gc"]
+            flag = memory.fresh(collector + layout["gc.collecting"], 4)
+        except MemoryReadError:
+            return None
+        return {0: False, 1: True}.get(int.from_bytes(flag, "little"))
 
     def _gil_of_3_6(self) -> Gil:
         """3.6 keeps its GIL in static variables, of which only the holder's is exported."""

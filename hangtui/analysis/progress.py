@@ -95,6 +95,8 @@ def _common(stacks: Sequence[tuple[PythonFrame, ...]]) -> list[str]:
 
 def _collects(thread: Thread) -> bool:
     """Whether the garbage collector was at work above its innermost Python frame."""
+    if thread.collecting:
+        return True
     for frame in thread.native_stack or ():
         if eval_frame(frame):
             return False

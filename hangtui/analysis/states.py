@@ -126,7 +126,7 @@ def _unexplained(thread: Thread) -> ThreadState:
 
 def _running(thread: Thread) -> ThreadState:
     native = thread.native_stack or ()
-    if any(base_name(frame) in COLLECTORS for frame in native):
+    if thread.collecting or any(base_name(frame) in COLLECTORS for frame in native):
         return ThreadState.GC
     if thread.gil is GilState.HOLDS:
         return ThreadState.RUN

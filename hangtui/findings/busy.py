@@ -47,7 +47,8 @@ from one look, so `hangtui check` looks several times.
 | `gc-storm` | it collects garbage |
 
 How it is known: the kernel counts processor time, and takes samples of native stacks while threads
-run (`perf_event_open`), without stopping them.
+run (`perf_event_open`), without stopping them. The interpreter keeps a record of whether it is
+collecting garbage (3.7 and later).
 """
 
 _SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
@@ -121,6 +122,11 @@ def _collects(case: _Case) -> bool:
     progress = case.progress
     if progress is not None and progress.looks > 2:
         return progress.collecting >= max(2, progress.looks / 3)
+    return bool(case.thread.collecting) or _seen_collecting(case)
+
+
+def _seen_collecting(case: _Case) -> bool:
+    """Its native stack, the last one taken, was inside of the collector."""
     names = [short_name(frame) for frame in natives_until_python(case.thread)]
     return any(name.partition(".")[0] in COLLECTORS for name in names)
 
@@ -172,6 +178,8 @@ def _evidence(case: _Case) -> tuple[str, ...]:
     lines += [case.words.reading(edge) for edge in gils]
     if case.thread.gil is None and case.thread.is_python:
         lines.append("it does not hold the GIL")
+    if case.thread.collecting:
+        lines.append("the interpreter's own record says that it is collecting garbage")
     return (*lines, *_visited(case))
 
 
@@ -205,15 +213,15 @@ def _hog(case: _Case, waiters: list[Thread]) -> Finding:
     names = listed([case.words.thread_name(waiter) for waiter in waiters])
     one = len(waiters) == 1
     kept = case.thread.gil_kept_ms
-    for_ = f" for {kept:.0f} ms" if kept else ""
+    for_ = f", for {kept:.0f} ms without a break" if kept else ""
     return _finding(
         case,
         "gil-hog",
         Severity.WARNING,
         f"{case.name} runs {native_name(called)} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
-        f"{case.name} is busy in native code, {native_name(called)}, called{at(frame)}: it is "
-        f"running and holds the GIL all the while{for_}. No other thread can run "
+        f"{case.name} is busy in native code, {native_name(called)}, called{at(frame)}: it "
+        f"runs and keeps the GIL{for_}. No other thread can run "
         f"Python meanwhile: {names} {'waits' if one else 'wait'} for the GIL.",
         (
             f"Release the GIL around the loop in {native_name(called)}: {RELEASE_GIL}.",

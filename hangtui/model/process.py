@@ -51,6 +51,9 @@ class Thread:
     gil_kept_ms: float | None = None
     """How long it was watched holding the GIL without ever giving it to another thread, in
     milliseconds; None: it did, or the interpreter (3.6) does not count that."""
+    collecting: bool | None = None
+    """Whether its interpreter was collecting garbage while it held the GIL, by the interpreter's
+    own record; None: it did not hold it, or that is not read (3.6, free-threaded)."""
     python_stack: tuple[PythonFrame, ...] | None = None
     """Innermost first. Empty: a thread without Python frames. None: not read."""
     native_stack: tuple[NativeFrame, ...] | None = None

@@ -143,6 +143,7 @@ def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
         "runs": thread.runs,
         "gil": thread.gil,
         "gil_kept_ms": thread.gil_kept_ms,
+        "collecting": thread.collecting,
         "is_python": thread.is_python,
         "syscall": syscall and {"name": syscall.name, "detail": syscall.detail},
         "wchan": thread.wchan,

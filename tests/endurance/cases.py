@@ -34,7 +34,7 @@ RULES = {
     "distributed": {"rank-elsewhere"},
     "exit": {"exit-waits-for-thread"},
     "file-lock": {"deadlock"},
-    "fork": {"lock-across-fork", "threads-lost-in-fork"},
+    "fork": {"lock-held-across-fork", "threads-lost-in-fork"},
     "gc-finalizer": {"finalizer-blocked"},
     "gil-held-in-native-call": {"deadlock", "gil-held-while-blocked", "gil-hog"},
     "gil-vs-native-lock": {"deadlock"},

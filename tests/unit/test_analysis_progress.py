@@ -93,3 +93,15 @@ def test_looks_into_the_collector_are_counted() -> None:
 
     assert made.progress[0].collecting == 3
     assert findings.run(made)[0].id == "gc-storm"
+
+
+def test_the_interpreters_record_tells_of_the_collector_where_functions_have_no_names() -> None:
+    looks = [replace(busy(10, n), collecting=n > 0) for n in (0, 900, 1800)]
+    made = with_progress(series(*looks))
+
+    assert made.progress[0].collecting == 2
+    (finding,) = findings.run(made)
+    assert finding.id == "gc-storm"
+    assert "the interpreter's own record says that it is collecting garbage" in finding.evidence
+    idle = with_progress(series(*(replace(one, collecting=False) for one in looks)))
+    assert findings.run(idle)[0].id == "busy-loop"
