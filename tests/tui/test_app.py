@@ -15,6 +15,7 @@ from tests.tui.driving import (
     screen,
     settled,
     text_of,
+    until,
 )
 
 
@@ -195,23 +196,20 @@ async def test_palette_holds_every_command_and_runs_it() -> None:
     async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("colon", *"native stacks")
-        await pilot.pause(0.2)
-        assert "native stacks by gdb, from a copy" in screen(pilot)
+        await until(pilot, lambda: "native stacks by gdb, from a copy" in screen(pilot))
 
         await pilot.press("enter")
-        await pilot.pause(0.2)
-        assert "gdb reads the copy" in screen(pilot)
+        await until(pilot, lambda: "gdb reads the copy" in screen(pilot))
 
 
 async def test_palette_opens_threads_by_name() -> None:
     async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
         await settled(pilot)
         await pilot.press("ctrl+p", *"thread: logger")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: "thread: logger 41883" in screen(pilot))
         await pilot.press("enter")
-        await pilot.pause(0.2)
 
-        assert "logger 41883" in text_of(pilot, "#subject")
+        await until(pilot, lambda: "logger 41883" in text_of(pilot, "#subject"))
 
 
 async def test_help_lists_every_key_and_fits_a_small_terminal() -> None:
