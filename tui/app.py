@@ -185,7 +185,8 @@ class HangtuiApp(CapturingApp):
         self._active = name
         self.query_one("#views", ContentSwitcher).current = name.value
         self.present()
-        self.view.main.focus()
+        main = self.view.main
+        main.screen.set_focus(main)  # at once: the next key is for this screen already
 
     def action_view(self, name: str) -> None:
         """Open a screen."""

@@ -15,9 +15,15 @@ gdb        the gdb that reads the copy
 live       a debugger that holds the process, while it attaches or has attached
 live-gdb   the gdb of that debugger
 live-both  the debugger and its gdb at once
+screen        hangtui full screen, while it takes a capture with gdb's native stacks
+screen-copy   the same, while its debugger copies the process
+screen-live   the same, while its debugger stops the process or has stopped it
+screen-gdb    the gdb under such a debugger
+screen-guard  the guard beside such a debugger, then hangtui
 
-Exits with 1 if anything was left stopped, or woken. That the last three wake calls is counted but
-no failure: to attach a debugger does that, as the question before it says.
+A screen ends by a signal or because its terminal is closed. Exits with 1 if the process was left
+stopped or traced, if calls were woken, or if anything that hangtui started lives on. That a live
+debugger wakes calls is counted but no failure: its question says so.
 """
 
 import argparse
@@ -30,11 +36,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from full_screen import ALTERNATE_SCREEN, FullScreen, marked
+from unharmed import LIMIT_S, Target, eventually
+
 ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "tests" / "targets" / "interruptible.py"
 COPY = """
 import os, sys
 from hangtui.backends.guard.client import freeze
@@ -54,90 +62,74 @@ DUMP = ("-m", "hangtui", "dump", "--native", "gdb")
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 GDB_SIGNALS = (signal.SIGKILL, signal.SIGHUP)
 """For a gdb that holds its target: SIGTERM it passes on as SIGINT while it attaches, by design."""
-LIMIT_S = 20
 VICTIMS = ("guard", "capture", "suspended", "dump", "terminal", "gdb")
 LIVE_VICTIMS = ("live", "live-gdb", "live-both")
+SCREEN_VICTIMS = ("screen", "screen-copy")
+LIVE_SCREEN_VICTIMS = ("screen-live", "screen-gdb", "screen-guard")
+ALL_VICTIMS = (*VICTIMS, *LIVE_VICTIMS, *SCREEN_VICTIMS, *LIVE_SCREEN_VICTIMS)
 WORK_S = {"guard": 0.05, "capture": 0.05, "suspended": 0.05}
 """How long what is killed takes for one round; for the others ``DUMP_S``."""
 DUMP_S = 1.2
-TRACED_S = {"live": 0.4, "live-gdb": 0.4, "live-both": 0.4}
+SCREEN_S = 2.5
+"""How long a capture with gdb takes on the screens, and stopping the process, about."""
+TRACED_S = dict.fromkeys((*LIVE_VICTIMS, *LIVE_SCREEN_VICTIMS), 0.4)
 """How long threads are traced, about; for the others ``COPY_S``."""
 COPY_S = 0.004
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+MARK = f"HANGTUI_KILL_LOOP={os.getpid()}"
+"""In the environment of all that hangtui starts, so that what lives on is found."""
+MARKED = {**os.environ, "PYTHONPATH": str(ROOT), **dict([MARK.split("=")])}
 
 
 class Moment:
     """When to kill: as a part of the whole work, or of the time while threads are traced."""
 
     def __init__(self, part: float, while_traced: bool) -> None:
-        self._part = part
+        self.part = part
         self._while_traced = while_traced
 
     def come(self, target: "Target", work_s: float, traced_s: float = COPY_S) -> bool:
         """Wait for it; whether threads are traced then."""
         if self._while_traced:
             limit = time.monotonic() + 2 * work_s + 1
-            while not target.main_tracer() and time.monotonic() < limit:
+            while not target.is_traced() and time.monotonic() < limit:
                 pass
-            time.sleep(self._part * traced_s)
+            time.sleep(self.part * traced_s)
         else:
-            time.sleep(self._part * work_s)
-        return bool(target.main_tracer())
+            time.sleep(self.part * work_s)
+        return target.is_traced()
 
 
-class Target:
-    """The process that must not be harmed."""
+class Score:
+    """What became of the process, kill by kill."""
 
-    def __init__(self, threads: int) -> None:
-        environment = {key: ENVIRONMENT[key] for key in ENVIRONMENT if key != "HANGTUI_READY"}
-        self._process = subprocess.Popen(
-            [sys.executable, TARGET, "spin", str(threads)],
-            env={**environment, "HANGTUI_TARGET_LIMIT": "36000"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._question, self._answer = self._process.stdin, self._process.stdout
-        self._answer.readline()
-        self.pid = self._process.pid
+    def __init__(self) -> None:
+        self._kills, self._traced = Counter[str](), Counter[str]()
+        self._woken, self._so_far = Counter[str](), 0
+        self._left: list[str] = []
 
-    def woken(self) -> int:
-        """How often a call returned although nothing had happened."""
-        self._question.write("\n")
-        self._question.flush()
-        return int(self._answer.readline())
+    def judge(self, victim: str, was_traced: bool, target: Target) -> None:
+        """Look at it after one kill."""
+        self._kills[victim] += 1
+        self._traced[victim] += was_traced
+        if not eventually(target.runs):
+            self._left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
+            os.kill(target.pid, signal.SIGCONT)
+        if not eventually(lambda: not marked(MARK), 0.05):
+            self._left.append(f"{victim}: {marked(MARK)} lives on")
+        now = _settled(target)
+        self._woken[victim] += now - self._so_far
+        self._so_far = now
 
-    def end(self) -> None:
-        """Kill it."""
-        self._process.kill()
-        self._process.wait()
-
-    def tracer(self) -> int:
-        """PID of a tracer of any thread; 0: none."""
-        return max((int(status["TracerPid"]) for status in self._statuses()), default=0)
-
-    def main_tracer(self) -> int:
-        """PID of the main thread's tracer; 0: none. Quick to ask for."""
-        text = Path(f"/proc/{self.pid}/status").read_text()
-        return int(text.partition("TracerPid:")[2].split(None, 1)[0])
-
-    def runs(self) -> bool:
-        """Whether nobody traces it and no thread is stopped."""
-        return all(
-            status["TracerPid"] == "0" and status["State"][0] in "RSD"
-            for status in self._statuses()
-        )
-
-    def states(self) -> str:
-        """The kernel's letters of its threads."""
-        return "".join(sorted({status["State"][0] for status in self._statuses()}))
-
-    def _statuses(self) -> Iterator[dict[str, str]]:
-        for task in Path(f"/proc/{self.pid}/task").iterdir():
-            lines = (task / "status").read_text().splitlines()
-            yield {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    def told(self) -> int:
+        """Print it; the exit status."""
+        for victim, count in self._kills.items():
+            print(
+                f"{victim}: {count} kills, {self._traced[victim]} of them while threads were "
+                f"traced, calls woken for nothing: {self._woken[victim]}"
+            )
+        print(f"{sum(self._kills.values())} kills, left behind: {len(self._left)} {self._left}")
+        harmless = set(ALL_VICTIMS) - {*LIVE_VICTIMS, *LIVE_SCREEN_VICTIMS}
+        return 1 if self._left or any(self._woken[victim] for victim in harmless) else 0
 
 
 def main() -> int:
@@ -145,39 +137,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=60, help="kills, of all victims together")
     parser.add_argument("--threads", type=int, default=20, help="threads that wait for a lock")
-    parser.add_argument(
-        "--victim", choices=VICTIMS + LIVE_VICTIMS, nargs="+", default=VICTIMS + LIVE_VICTIMS
-    )
+    parser.add_argument("--victim", choices=ALL_VICTIMS, nargs="+", default=ALL_VICTIMS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     choice = random.Random(options.seed)
     target = Target(options.threads)
-    kills, traced, left = Counter[str](), Counter[str](), list[str]()
-    woken = Counter[str]()
-    so_far = 0
+    score = Score()
     try:
         for number in range(options.count):
             victim = options.victim[number % len(options.victim)]
             moment = Moment(choice.uniform(0, 1), choice.random() < 0.7)
-            signals = GDB_SIGNALS if victim == "live-gdb" else SIGNALS
-            was_traced = _once(target, victim, choice.choice(signals), moment)
-            kills[victim] += 1
-            traced[victim] += was_traced
-            if not _eventually(target.runs):
-                left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
-                os.kill(target.pid, signal.SIGCONT)
-            now = _settled(target)
-            woken[victim] += now - so_far
-            so_far = now
+            if victim in (*SCREEN_VICTIMS, *LIVE_SCREEN_VICTIMS):
+                was_traced = _kill_screen(target, victim, choice, moment)
+            else:
+                signals = GDB_SIGNALS if victim == "live-gdb" else SIGNALS
+                was_traced = _once(target, victim, choice.choice(signals), moment)
+            score.judge(victim, was_traced, target)
     finally:
         target.end()
-    for victim, count in kills.items():
-        print(
-            f"{victim}: {count} kills, {traced[victim]} of them while threads were traced, "
-            f"calls woken for nothing: {woken[victim]}"
-        )
-    print(f"left stopped: {len(left)} {left or ''}")
-    return 1 if left or any(woken[victim] for victim in VICTIMS) else 0
+        status = score.told()
+    return status
 
 
 def _settled(target: Target) -> int:
@@ -189,6 +168,36 @@ def _settled(target: Target) -> int:
     return now
 
 
+def _kill_screen(target: Target, victim: str, choice: random.Random, moment: Moment) -> bool:
+    """One end of the full screen, or of what works under it and then of it; as ``_once``."""
+    end = choice.choice((*SIGNALS, None))
+    with FullScreen(target.pid, MARKED) as screen:
+        screen.until(ALTERNATE_SCREEN)
+        if victim != "screen":
+            screen.until("DEADLOCK")
+            screen.type("2x") if victim == "screen-copy" else screen.hold()
+        traced = moment.come(target, SCREEN_S, TRACED_S.get(victim, COPY_S))
+        if victim in ("screen-gdb", "screen-guard"):
+            _kill_under(victim.partition("-")[2], choice.choice(GDB_SIGNALS))
+            if screen.has_ended(SCREEN_S * moment.part):
+                raise AssertionError("the screens ended with what works for them")
+        if end is None:
+            screen.close_terminal()
+        else:
+            os.kill(screen.pid, end)
+        if not screen.has_ended(LIMIT_S):
+            raise AssertionError(f"the screens survived {end or 'the end of their terminal'}")
+    return traced
+
+
+def _kill_under(name: str, number: signal.Signals) -> None:
+    """Kill what works for the screens."""
+    for pid, command in marked(MARK).items():
+        if ("guard.keeper" if name == "guard" else "--interpreter=mi3") in command:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL if name == "guard" else number)
+
+
 def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -> bool:
     """One kill; whether threads were traced at that moment."""
     if victim == "terminal":
@@ -198,7 +207,7 @@ def _once(target: Target, victim: str, number: signal.Signals, moment: Moment) -
         children = _children(worker.pid, "gdb")
         if victim == "suspended":
             worker.send_signal(signal.SIGSTOP)
-            _eventually(target.runs)  # before it is killed: that is the point
+            eventually(target.runs)  # before it is killed: that is the point
         elif victim in ("guard", "gdb", "live-gdb", "live-both"):
             name = "python" if victim == "guard" else "gdb"
             if victim == "live-both":
@@ -223,7 +232,7 @@ def _working(victim: str, pid: int) -> Iterator["subprocess.Popen[bytes]"]:
         [sys.executable, *command],
         stdout=subprocess.DEVNULL if dump else subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
+        env=MARKED,
     ) as worker:
         try:
             if worker.stdout is not None:
@@ -237,10 +246,10 @@ def _close_terminal(target: Target, moment: Moment) -> bool:
     """Run hangtui in a terminal of its own, and close that."""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execve(sys.executable, [sys.executable, *DUMP, str(target.pid)], ENVIRONMENT)
+        os.execve(sys.executable, [sys.executable, *DUMP, str(target.pid)], MARKED)
     traced = moment.come(target, DUMP_S)
     os.close(terminal)
-    if not _eventually(lambda: os.waitpid(pid, os.WNOHANG)[0] == pid):
+    if not eventually(lambda: os.waitpid(pid, os.WNOHANG)[0] == pid):
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
     return traced
@@ -258,13 +267,6 @@ def _name(pid: int) -> str:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/comm").read_text()
     return ""
-
-
-def _eventually(condition: Callable[[], bool]) -> bool:
-    limit = time.monotonic() + LIMIT_S
-    while not (holds := condition()) and time.monotonic() < limit:
-        time.sleep(0.0005)
-    return holds
 
 
 if __name__ == "__main__":

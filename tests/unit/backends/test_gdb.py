@@ -132,8 +132,9 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventua
         (["guard", "capture", "suspended"], 6),
         (["dump", "terminal", "gdb"], 3),
         (["live", "live-both"], 2),
+        (["screen-copy", "screen-live"], 2),
     ],
-    ids=["copying", "reading", "holding"],
+    ids=["copying", "reading", "holding", "full screen"],
 )
 def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "kill_loop.py"
