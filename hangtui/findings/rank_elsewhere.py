@@ -1,7 +1,7 @@
 """A job of several processes in which some wait in a collective operation and others never got
 there."""
 
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.looks import at, main_thread, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, counted, listed, ref, words_of
@@ -69,24 +69,20 @@ def _finding(
         f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in the collective "
-            f"operation {operation}{at(own_frame(waiting[0]))} until every rank has called it. "
+            f"operation {operation}{at(_caller(waiting[0]))} until every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
             *(
-                f"process {t.pid}: {frame.function} is on the stack of {t.name}{at(own_frame(t))}"
+                f"process {t.pid}: {frame.function} is on the stack of {t.name}{at(_caller(t))}"
                 for t, frame in inside[:NAMES_LISTED]
             ),
             *(
                 f"process {t.pid}: no collective is on the stack of {t.name}"
                 for t in missing[:NAMES_LISTED]
             ),
-            *(
-                words.reading(wait)
-                for t in missing[:NAMES_LISTED]
-                for wait in words.graph.waits_of(t.id)
-            ),
+            *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in _chain(t, words)),
             still(waiting),
         ),
         unknown=("whether these processes belong to the same job: they have the same parent",),
@@ -100,9 +96,35 @@ def _finding(
     )
 
 
+def _caller(thread: Thread) -> PythonFrame | None:
+    """The program's own frame that called the collective operation."""
+    stack = thread.python_stack or ()
+    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in _LIBRARIES))
+    return own_frame(thread, max(inside, default=-1) + 1)
+
+
 def _elsewhere(thread: Thread, words: Words) -> str:
-    wait = words.graph.wait_of(thread.id)
-    goal = f", waiting {words.goal(wait)}" if wait else ""
-    holders = [words.name(h.target) for h in words.graph.holders_of(wait.target)] if wait else []
-    held = f", which {listed(holders)} holds" if len(holders) == 1 else ""
-    return f"Process {thread.pid} is elsewhere{at(own_frame(thread))}{goal}{held}"
+    chain = _chain(thread, words)
+    goal = f", waiting {words.goal(chain[0])}" if chain else ""
+    told = [f"Process {thread.pid} is elsewhere{at(own_frame(thread))}{goal}"]
+    for edge in chain[1:]:
+        if edge.relation is Relation.WAITS_FOR:
+            told.append(f"and itself {words.waiting(edge)}")
+        else:
+            told.append(f"which {words.name(edge.target)} holds")
+    return ", ".join(told)
+
+
+def _chain(thread: Thread, words: Words) -> list[Edge]:
+    """What a thread waits for, who alone holds that, what that one waits for, and so on."""
+    graph, here, seen = words.graph, thread.id, set[str]()
+    edges: list[Edge] = []
+    while here not in seen and (wait := graph.wait_of(here)):
+        seen.add(here)
+        edges.append(wait)
+        holds = graph.holders_of(wait.target)
+        if len(holds) != 1:
+            break
+        edges.append(holds[0])
+        here = holds[0].target
+    return edges

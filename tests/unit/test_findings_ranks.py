@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hangtui import findings
 from hangtui.model import Capture, NativeFrame, Severity, Surroundings, Thread
-from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
+from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py"
 
@@ -29,6 +29,27 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     assert "Process 201 waits in the collective operation all_reduce" in finding.sentence
     assert "Process 200 is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
     assert [one.pid for one in finding.threads] == [200, 201]
+
+
+def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
+    away = rank(200, ("save_checkpoint", "/app/main.py", 27))
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    uploader = thread("uploader", 209, 200, python=[python_frame("upload", 33)])
+    held, done = lock("disk_lock", 1, pid=200), lock("done", 2, pid=200)
+    made = capture(
+        away,
+        uploader,
+        waiting,
+        resources=(held, done),
+        waits=(waits(away, held), waits(uploader, done, where="/app/main.py:33")),
+        holds=(holds(held, uploader),),
+    )
+    finding = next(one for one in findings.run(made) if one.id == "rank-elsewhere")
+
+    assert "all_reduce at main.py:41 (train)" in finding.sentence
+    assert "waiting for disk_lock, which uploader holds, and itself waits at" in finding.sentence
+    assert "main.py:33 (upload) for done" in finding.sentence
+    assert sum("disk_lock" in line for line in finding.evidence) == 2
 
 
 def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:
