@@ -26,7 +26,7 @@ _GENERAL = (5, 10, 11, 12, 13, 14, 0, 1, 2, 3, 7, 8, 9)
 _PATIENCE_S = 0.003
 """After this long a thread in an uninterruptible wait (D) is left alone."""
 _WAIT_PER_THREAD_S = 0.0002
-_POLL_S, _POLL_PER_THREAD_S = 0.00005, 0.000001
+_POLL_S = 0.00005
 """Between two looks: we must leave the processors to the threads that are to stop."""
 _SPARE_THREADS = 64
 
@@ -189,16 +189,23 @@ class Freeze:
         return True
 
     def _await_stops(self, tids: list[int], deadline: float) -> None:
+        """One after the other, in the order in which they were asked: they stop in it, about."""
         patience = time.perf_counter() + _PATIENCE_S
-        while tids := [tid for tid in tids if not self._has_stopped(tid)]:
+        left = tids[::-1]
+        while left:
+            if self._has_stopped(left[-1]):
+                left.pop()
+                continue
             now = time.perf_counter()
-            if now > patience:
-                tids = [tid for tid in tids if not self._is_stuck(tid)]
             if now > deadline:
-                self._skipped |= dict.fromkeys(tids, "it did not stop in time")
-                self._late = True
+                late = [tid for tid in left if not self._has_stopped(tid)]
+                self._skipped |= dict.fromkeys(late, "it did not stop in time")
+                self._late |= bool(late)
                 return
-            time.sleep(_POLL_S + _POLL_PER_THREAD_S * len(tids))
+            if now > patience and self._is_stuck(left[-1]):
+                left.pop()
+            else:
+                time.sleep(_POLL_S)
 
     def _has_stopped(self, tid: int) -> bool:
         """Whether there is nothing more to wait for: it stopped, or it has ended."""
