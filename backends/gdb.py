@@ -166,11 +166,13 @@ class _Reading:
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
         """What was answered, be it only a part."""
         root = f"/proc/{self._pid}/root"
+        stacks: dict[int, tuple[NativeFrame, ...]] = {}
         with _images(self._pid) as images:
-            return {
-                tid: tuple(_frame(entry, images, root) for entry in _entries(payload, "stack"))
-                for tid, payload in self._answers
-            }
+            for _, payload in self._answers:
+                if id(payload) not in stacks:  # threads with the same stack share one answer
+                    entries = _entries(payload, "stack")
+                    stacks[id(payload)] = tuple(_frame(entry, images, root) for entry in entries)
+        return {tid: stacks[id(payload)] for tid, payload in self._answers}
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ its answer costs far more than the answer itself, and a target stands still for 
 
 import contextlib
 import fcntl
+import functools
 import os
 import re
 import signal
@@ -240,6 +241,12 @@ def _environment() -> dict[str, str]:
 
 def parse_answer(line: bytes) -> Answer:
     """A result record as pygdbmi reads it, its shape checked."""
+    return _parsed(line[len(line) - len(line.lstrip(b"0123456789")) :])
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(line: bytes) -> Answer:
+    """Thousands of threads have few different stacks, and each takes milliseconds."""
     from pygdbmi import gdbmiparser
 
     text = line.decode(errors="replace")
