@@ -3,7 +3,6 @@
 import contextlib
 import json
 import subprocess
-import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.container import images
+from tests.waiting import until
 
 _HERE = Path(__file__).parent
 _LIMIT_S = 100
@@ -103,10 +103,10 @@ def started(
         if begun.code != 0 and feature:
             pytest.skip(f"no {feature} on this machine: {begun.errors.strip()[-200:]}")
         assert begun.code == 0, begun.errors
-        deadline = time.monotonic() + _LIMIT_S
-        while "ready" not in (said := podman("logs", container.name)).output:
-            assert time.monotonic() < deadline, said
-            time.sleep(0.05)
+        until(
+            lambda: "ready" in podman("logs", container.name).output,
+            lambda: podman("logs", container.name),
+        )
         yield container
     finally:
         podman("rm", "--force", "--time", "0", container.name)

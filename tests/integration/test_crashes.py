@@ -5,13 +5,13 @@ import os
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.integration.targets import FOLDER, interpreters
+from tests.waiting import until
 
 TARGET = FOLDER / "crashes.py"
 _LINE = next(
@@ -178,11 +178,7 @@ def test_a_hang_is_captured_and_the_command_goes_on(tmp_path: Path) -> None:
     words = ["run", "--no-open", "--hang-after", "1s", "-o", str(path), "--"]
     command = [sys.executable, "-m", "hangtui", *words, str(_NEWEST), str(FOLDER / "abba.py")]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
-        deadline = time.monotonic() + 60
-        while not path.exists():
-            assert time.monotonic() < deadline
-            assert runner.poll() is None
-            time.sleep(0.05)
+        until(lambda: path.exists() or runner.poll() is not None)
         runner.terminate()  # reaches the command, whose status it takes over
         assert runner.wait(60) == 128 + 15
     assert _report(path, tmp_path)["findings"][0]["id"] == "deadlock"

@@ -7,13 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.integration.targets import interpreters, running
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 needs_root = pytest.mark.skipif(
@@ -30,6 +30,7 @@ CODE = (
 
 SLEEPER = """
 import ctypes, os, sys, time
+from tests.waiting import until
 if len(sys.argv) > 1:
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
 print("ready", flush=True)
@@ -167,10 +168,8 @@ def test_another_debugger_is_named(start: Start) -> None:
 
 
 def _until_traced(pid: int) -> None:
-    limit = time.monotonic() + 60
-    while "TracerPid:\t0\n" in Path(f"/proc/{pid}/status").read_text():
-        assert time.monotonic() < limit, "gdb does not attach"
-        time.sleep(0.01)
+    status = Path(f"/proc/{pid}/status")
+    until(lambda: "TracerPid:\t0\n" not in status.read_text())
 
 
 def test_a_stopped_process(start: Start) -> None:

@@ -4,7 +4,6 @@ The target is a C++ program; with script/fetch-pythons it runs on the newest C l
 """
 
 import shutil
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from hangtui.model import Certainty, NodeKind, Severity
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.conftest import _FOUND
 from tests.integration.targets import Target, running
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the target")
 
@@ -172,11 +172,9 @@ def test_spinlocks_and_openmp_name_nobody() -> None:
 
 
 def _await_sleep_of(target: Target, names: tuple[str, ...]) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    def asleep() -> bool:
         tasks = list(Path(f"/proc/{target.pid}/task").iterdir())
         calls = {(task / "comm").read_text().strip(): (task / "syscall") for task in tasks}
-        if all(name in calls and calls[name].read_text().startswith("202 ") for name in names):
-            return
-        time.sleep(0.01)
-    raise AssertionError("the threads do not come to wait")
+        return all(name in calls and calls[name].read_text().startswith("202 ") for name in names)
+
+    until(asleep)

@@ -3,7 +3,6 @@
 import os
 import re
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from hangtui.backends.between import sockets
 from hangtui.backends.procfs import children
 from hangtui.model import Certainty, Severity
+from tests.integration.capturing import Diagnosis
 from tests.integration.families import (
     LOCK,
     PROCESS,
@@ -24,6 +24,7 @@ from tests.integration.families import (
     ring,
     words,
 )
+from tests.waiting import until
 
 # -- sockets ---------------------------------------------------------------------------------------
 
@@ -127,14 +128,13 @@ def test_a_lease_is_given_back_in_time(new_python: Path) -> None:
     # The kernel lets the one who waits look again and again, so that it never settles.
     with family("between", new_python, "lease", settled=False) as target:
         (child,) = children(target.pid)
-        deadline = time.monotonic() + 30
-        while not (Path(f"/proc/{child}/wchan").read_text()).startswith("__break_lease"):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        found = diagnose(target.pid)
-        while found.graph.wait_of(f"thread:{child}:{child}") is None:  # it looked at that moment
-            assert time.monotonic() < deadline
+        until(lambda: Path(f"/proc/{child}/wchan").read_text().startswith("__break_lease"))
+
+        def caught_waiting() -> Diagnosis | None:
             found = diagnose(target.pid)
+            return found if found.graph.wait_of(f"thread:{child}:{child}") else None
+
+        found = until(caught_waiting)
     wait = main_wait(found, child)
     assert re.fullmatch(r"lease on /.*/tmp\w+", label(found, wait.target))
     assert wait.expires

@@ -5,16 +5,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import LIMIT_S, until
+
 ROOT = Path(__file__).parents[2]
 CAPTURE = ROOT / "snapshots" / "story_a_rwlock_gil.hang"
-LIMIT_S = 60
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
 
@@ -54,11 +54,7 @@ class Tmux:
 
     def until(self, condition: Callable[[str], object]) -> str:
         """The screen, once *condition* holds for it."""
-        end = time.monotonic() + LIMIT_S
-        while not condition(text := self.screen()):
-            assert time.monotonic() < end, text
-            time.sleep(0.02)
-        return text
+        return until(lambda: text if condition(text := self.screen()) else "", self.screen)
 
     def until_known(self, name: str, value: str) -> None:
         """Wait until tmux knows something of the terminal."""
@@ -196,10 +192,7 @@ def test_a_line_that_drops(tmp_path: Path) -> None:
         pid = child_of(int(terminal.value("pane_pid")))
         terminal.run("new-window", "-d", "sh")
         terminal.run("kill-pane", "-t", "0")
-        end = time.monotonic() + LIMIT_S
-        while Path(f"/proc/{pid}").exists() and not zombie(pid):
-            assert time.monotonic() < end, "it lives on"
-            time.sleep(0.02)
+        until(lambda: not Path(f"/proc/{pid}").exists() or zombie(pid))
 
 
 def child_of(pid: int) -> int:

@@ -4,19 +4,18 @@ import argparse
 import http.client
 import os
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from hangtui.cli import serve
 from hangtui.model import UsageError
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 CAPTURE = ROOT / "snapshots" / "abba.hang"
@@ -63,15 +62,14 @@ def serving(*words: str) -> Iterator[tuple[int, str]]:
 
 def wait_for(port: int) -> None:
     """Until somebody answers."""
-    end = time.monotonic() + 30
-    while True:
-        try:
+
+    def answers() -> bool:
+        with suppress(OSError):
             answer(port, "/")
-        except OSError:
-            assert time.monotonic() < end, "nobody answers"
-            select.select([], [], [], 0.05)
-        else:
-            return
+            return True
+        return False
+
+    until(answers)
 
 
 def answer(port: int, path: str, **headers: str) -> http.client.HTTPResponse:

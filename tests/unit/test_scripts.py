@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
+
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "script" / "demo"
 
@@ -79,10 +81,7 @@ def test_the_demo_on_a_terminal_leaves_nothing(end: str) -> None:
     finally:
         os.close(terminal)
         kill_late(pid)
-    deadline = time.monotonic() + 20
-    while marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert marked(mark) == set()
+    until(lambda: not marked(mark), lambda: marked(mark))
 
 
 def read_until(terminal: int, text: bytes) -> None:

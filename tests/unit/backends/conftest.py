@@ -5,12 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
 import pytest
+
+from tests.waiting import until
 
 
 class Spawn(Protocol):
@@ -69,15 +70,8 @@ def _state_of(pid: int) -> str:
 
 @pytest.fixture
 def eventually() -> Callable[[Callable[[], bool]], None]:
-    """Returns as soon as the condition holds, and fails after ten seconds."""
-
-    def wait(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 10
-        while not condition():
-            assert time.monotonic() < deadline, "it never came true"
-            time.sleep(0.002)
-
-    return wait
+    """Returns as soon as the condition holds, and fails if it never does."""
+    return until
 
 
 @pytest.fixture
