@@ -73,15 +73,15 @@ class Session:
         self._told: set[int] = set()
         self.tracer = Tracer(self._on_fatal)
 
-    def watch(self, pid: int) -> int | None:
-        """Watch until *pid* has ended; its wait status, None if it is not our child."""
+    def watch(self, *pids: int) -> dict[int, int]:
+        """Watch until all of *pids* have ended; their wait statuses, as far as we got them."""
         interval = min(INTERVAL_S, self._patience.interval_s if self._patience else INTERVAL_S)
-        while pid in self.tracer.followed:
+        while self.tracer.followed.intersection(pids):
             self.tracer.run_once(interval)
             self._look()
             self._after_ends()
         self._after_ends()
-        return self.tracer.ended.get(pid)
+        return {pid: self.tracer.ended[pid] for pid in pids if pid in self.tracer.ended}
 
     def _after_ends(self) -> None:
         for pid, status in list(self.tracer.ended.items()):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hangtui.backends import procfs
 from hangtui.backends.catch import ptrace
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.frozen import FrozenThread, SignalInfo
@@ -62,24 +63,25 @@ class Tracer:
             while new := set(numbers(Path(f"/proc/{pid}/task"))) - seized:
                 for tid in new:
                     seized.add(tid)
-                    self._seize_one(tid, leader=tid == pid)
+                    _seize_one(tid, leader=tid == pid)
         except FileNotFoundError as error:
-            raise TargetError(f"process {pid} is gone") from error
+            raise procfs.missing(pid) from error
         except PermissionError as error:
             raise TargetError(f"process {pid} may not be traced: {_why(pid)}") from error
         self.followed.add(pid)
 
-    @staticmethod
-    def _seize_one(tid: int, *, leader: bool) -> None:
-        try:
-            ptrace.seize(tid)
-        except PermissionError:
-            # A thread that a followed one has just started is ours already.
-            if leader or status_of(Path(f"/proc/{tid}")).get("TracerPid") != str(os.getpid()):
-                raise
-        except ProcessLookupError:
-            if leader:
-                raise FileNotFoundError(tid) from None
+    def seize_children(self, pid: int) -> None:
+        """Follow all processes that a followed one has started before, as far as it is allowed.
+
+        Those that it starts from now on are followed by themselves.
+        """
+        seized: set[int] = set()
+        with contextlib.suppress(TargetError):  # it has ended meanwhile
+            while new := set(procfs.children(pid)) - seized:
+                for child in new:
+                    seized.add(child)
+                    with contextlib.suppress(TargetError):
+                        self.seize(child)
 
     def run_once(self, timeout_s: float | None) -> None:
         """Wait until something happens, at most *timeout_s* seconds, and deal with it."""
@@ -184,6 +186,18 @@ class Tracer:
             return
         # A signal of its own that came first is given back afterwards.
         self._held[tid] = 0 if status >> 16 else os.WSTOPSIG(status)
+
+
+def _seize_one(tid: int, *, leader: bool) -> None:
+    try:
+        ptrace.seize(tid)
+    except PermissionError:
+        # A thread or process that a followed one has just started is ours already.
+        if status_of(Path(f"/proc/{tid}")).get("TracerPid") != str(os.getpid()):
+            raise
+    except ProcessLookupError:
+        if leader:
+            raise FileNotFoundError(tid) from None
 
 
 def _leader(tid: int) -> int | None:

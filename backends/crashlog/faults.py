@@ -6,7 +6,7 @@ it stands in a line, and foreign lines between frames are passed over.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hangtui.backends.crashlog.lines import Dump, python_frame
 from hangtui.model import (
@@ -84,6 +84,7 @@ class _Section:
     native: list[NativeFrame] = field(default_factory=list)
     in_native: bool = False
     extensions: tuple[str, ...] = ()
+    """Behind them; those of another dump if a second thread crashed while the first was told."""
 
     def has(self, ident: int) -> bool:
         return any(stack.ident == ident for stack in self.stacks)
@@ -97,7 +98,9 @@ def read(lines: list[str]) -> Dump:
     chosen = (fatal or full or sections)[-1]
     dump = Dump(threads=[_thread(stack, chosen) for stack in chosen.stacks])
     if chosen.fatal is not None:
-        dump.crash = _crash(chosen, lines)
+        after = sections[sections.index(chosen) :]
+        loaded = next((one.extensions for one in after if one.extensions), ())
+        dump.crash = replace(_crash(chosen, lines), extensions=loaded)
     if len(full) > 1:
         which = "the last fatal error" if fatal else "the last one"
         message = f"{len(full)} dumps are in this log; {which} is shown, from line {chosen.line}"
@@ -207,7 +210,6 @@ def _crash(section: _Section, lines: list[str]) -> Crash:
         exception_type=thrown,
         faulthandler=True,
         text=f"Fatal Python error: {text}",
-        extensions=section.extensions,
     )
 
 

@@ -111,16 +111,17 @@ exit status: that of the command; 128 and the signal's number if a signal ended 
 """
 
 _WATCH = """\
-Waits beside a running process, without stopping it, until it or one of the processes that it starts
-crashes or hangs, and writes a capture then. If hangtui ends, the process runs on.
+Waits beside running processes, without stopping them, until one of them or of the processes that
+they start from then on crashes or hangs, and writes a capture then. If hangtui ends, they run on.
 """
 
 _WATCH_EXAMPLES = """\
 examples:
   hangtui watch 4711 --hang-after 5m -d /var/tmp/captures
+  hangtui watch --children 4711 4712    also the workers that they have already
   docker exec CONTAINER hangtui watch 1 -d /captures
 
-exit status: 0 the process ended and nothing was captured; 1 something was; 2 it cannot be watched.
+exit status: 0 the processes ended and nothing was captured; 1 something was; 2 none can be watched.
 """
 
 _SERVE = """\

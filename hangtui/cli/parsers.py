@@ -128,7 +128,8 @@ def _run(parser: Parser) -> None:
 
 
 def _watch(parser: Parser) -> None:
-    parser.add_argument("pid", metavar="PID")
+    parser.add_argument("pids", metavar="PID", nargs="+")
+    _add_children(parser)
     parser.add_argument(
         "--hang-after", metavar="TIME", default="5m", help="default: 5m; never: crashes only"
     )

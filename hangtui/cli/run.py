@@ -50,7 +50,7 @@ def _watched(child: Child, session: Session) -> int:
         child.go()
         return untraced(child)
     child.go()
-    status = session.watch(child.pid)
+    status = session.watch(child.pid).get(child.pid)
     if status is None:
         raise TargetError("the command was lost sight of")
     return status

@@ -2,23 +2,22 @@
 
 import argparse
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from hangtui.backends import procfs
 from hangtui.backends.catch.session import Session, waiting_for_children
+from hangtui.backends.catch.tracer import Tracer
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper
 from hangtui.cli.durations import seconds
-from hangtui.cli.targets import parse_pid
-from hangtui.model import UsageError, clean
+from hangtui.cli.targets import parse_pids
+from hangtui.model import TargetError, UsageError, clean
 
 
 def run(args: argparse.Namespace) -> int:
-    """Wait until the process has ended; 1 if it crashed, hung, or was killed for memory."""
-    pid = parse_pid(args.pid)
-    if not Path(f"/proc/{pid}").is_dir():
-        raise procfs.missing(pid)
+    """Wait until the processes have ended; 1 if one crashed, hung, or was killed for memory."""
+    pids = parse_pids(args.pids)
     folder = Path(args.directory)
     if not folder.is_dir():
         raise UsageError(f"{clean(args.directory)} is not a directory", f"mkdir -p {folder}")
@@ -30,11 +29,39 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, _end)
     with waiting_for_children():
         session = Session(keeper.receive, output.say, hang_after)
-        session.tracer.seize(pid)
-        output.say(f"hangtui: watching process {pid}; captures go to {clean(str(folder))}")
-        session.watch(pid)
-    output.say(f"hangtui: process {pid} has ended")
+        watched = _seize(session.tracer, pids, children=args.children)
+        output.say(f"hangtui: watching {_named(watched)}; captures go to {clean(str(folder))}")
+        session.watch(*watched)
+    output.say(f"hangtui: {_named(watched)} {'has' if len(watched) == 1 else 'have'} ended")
     return 1 if keeper.kept else 0
+
+
+def _seize(tracer: Tracer, pids: Sequence[int], *, children: bool) -> list[int]:
+    """Those that can be watched; the others are complained of.
+
+    Raises:
+        TargetError: none can be.
+    """
+    watched: list[int] = []
+    failures: list[TargetError] = []
+    for pid in pids:
+        try:
+            tracer.seize(pid)
+        except TargetError as error:
+            failures.append(error)
+            continue
+        watched.append(pid)
+        if children:
+            tracer.seize_children(pid)
+    if not watched:
+        raise failures[0]
+    for failure in failures:
+        output.complain(failure)
+    return watched
+
+
+def _named(pids: Sequence[int]) -> str:
+    return f"process{'' if len(pids) == 1 else 'es'} {', '.join(map(str, pids))}"
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

@@ -1,11 +1,11 @@
 """Processes that are watched until they crash or hang, and what that costs them: nothing."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,19 +14,18 @@ from typing import Any
 import pytest
 
 from tests.integration.targets import running
-
-_LIMIT_S = 60
+from tests.waiting import LIMIT_S, until
 
 
 @contextmanager
 def _watching(pid: int, folder: Path, *options: str) -> Iterator["subprocess.Popen[str]"]:
-    """``hangtui watch`` once it traces the process."""
+    """``hangtui watch`` once it traces the process; *options* may be more PIDs."""
     words = [sys.executable, "-m", "hangtui", "watch", str(pid), "-d", str(folder), *options]
     watcher = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     try:
         assert watcher.stderr is not None
-        line = watcher.stderr.readline()
-        assert f"watching process {pid}" in line, line + watcher.stderr.read()
+        said = iter(watcher.stderr.readline, "")
+        assert any(line.startswith("hangtui: watching process") for line in said), "it has ended"
         yield watcher
     finally:
         watcher.kill()
@@ -34,11 +33,7 @@ def _watching(pid: int, folder: Path, *options: str) -> Iterator["subprocess.Pop
 
 
 def _captures(folder: Path, kind: str) -> list[Path]:
-    deadline = time.monotonic() + _LIMIT_S
-    while not (found := sorted(folder.glob(f"hangtui-*-{kind}.hang"))):
-        assert time.monotonic() < deadline, os.listdir(folder)
-        time.sleep(0.05)
-    return found
+    return until(lambda: sorted(folder.glob(f"hangtui-*-{kind}.hang")), lambda: os.listdir(folder))
 
 
 def _report(path: Path) -> Any:
@@ -74,12 +69,10 @@ def test_the_target_runs_on_when_the_watcher_is_killed(any_python: Path, tmp_pat
 def test_job_control_works_as_before(any_python: Path, tmp_path: Path) -> None:
     healthy = running("healthy_queue", any_python, asleep=False)
     with healthy as target, _watching(target.pid, tmp_path):
-        for number, letters in ((signal.SIGSTOP, "Tt"), (signal.SIGCONT, "SR")):
-            os.kill(target.pid, number)
-            deadline = time.monotonic() + _LIMIT_S
-            while not set(target.states()) <= set(letters):
-                assert time.monotonic() < deadline, (number, target.states())
-                time.sleep(0.01)
+        os.kill(target.pid, signal.SIGSTOP)
+        until(lambda: set(target.states()) <= {"T", "t"}, target.states)
+        os.kill(target.pid, signal.SIGCONT)
+        until(lambda: set(target.states()) <= {"S", "R"}, target.states)
 
 
 def test_a_fatal_signal_from_outside(any_python: Path, tmp_path: Path) -> None:
@@ -90,8 +83,8 @@ def test_a_fatal_signal_from_outside(any_python: Path, tmp_path: Path) -> None:
         child.stdout.readline()
         with _watching(child.pid, tmp_path) as watcher:
             os.kill(child.pid, signal.SIGABRT)
-            assert child.wait(_LIMIT_S) == -signal.SIGABRT
-            assert watcher.wait(_LIMIT_S) == 1
+            assert child.wait(LIMIT_S) == -signal.SIGABRT
+            assert watcher.wait(LIMIT_S) == 1
         (path,) = _captures(tmp_path, "crash")
         report = _report(path)
         assert report["findings"][0]["id"] == "crash-signalled"
@@ -99,6 +92,62 @@ def test_a_fatal_signal_from_outside(any_python: Path, tmp_path: Path) -> None:
     finally:
         child.kill()
         child.communicate()
+
+
+_PARENT = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import signal; print(1, flush=True); "
+                          "signal.pause()"], stdout=subprocess.PIPE)
+child.stdout.readline()
+print(child.pid, flush=True)
+child.wait()
+"""
+
+
+@contextmanager
+def _parent(python: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """A process that waits for its child, and the child's PID."""
+    words = [str(python), "-c", _PARENT]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            child = int(process.stdout.readline())
+            yield process, child
+        finally:
+            process.kill()
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+
+
+def test_children_that_were_there_before(any_python: Path, tmp_path: Path) -> None:
+    with (
+        _parent(any_python) as (process, child),
+        _watching(process.pid, tmp_path, "--children") as watcher,
+    ):
+        assert _status(child, "TracerPid") == str(watcher.pid)
+        os.kill(child, signal.SIGSEGV)
+        assert process.wait(LIMIT_S) == 0
+        assert watcher.wait(LIMIT_S) == 1
+    (path,) = _captures(tmp_path, "crash")
+    assert _report(path)["crash"]["pid"] == child
+
+
+def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: Path) -> None:
+    """One that cannot be watched costs itself alone."""
+    with _parent(any_python) as (first, _), _parent(any_python) as (second, child):
+        more = (str(second.pid), str(first.pid), "4194303")
+        with _watching(first.pid, tmp_path, *more, "--hang-after", "never") as watcher:
+            assert _status(second.pid, "TracerPid") == str(watcher.pid)
+            assert _status(child, "TracerPid") == "0"
+            first.kill()
+            first.wait()
+            os.kill(second.pid, signal.SIGABRT)
+            assert second.wait(LIMIT_S) == -signal.SIGABRT
+            _, said = watcher.communicate(timeout=LIMIT_S)
+            assert watcher.returncode == 1
+    assert f"processes {first.pid}, {second.pid} have ended" in said
+    (path,) = _captures(tmp_path, "crash")
+    assert _report(path)["crash"]["pid"] == second.pid
 
 
 def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> None:
@@ -111,10 +160,7 @@ def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> Non
     stuck = running("abba", any_python)
     with stuck as target, _watching(target.pid, tmp_path, *options):
         _captures(tmp_path, "hang")
-        deadline = time.monotonic() + _LIMIT_S
-        while old[1].exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(lambda: not old[1].exists())
     assert [path.exists() for path in old] == [False, False, True]
     assert foreign.exists()
 
@@ -122,7 +168,7 @@ def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize("words", [["0"], ["1x"], ["1", "--hang-after", "soon"], ["1", "-d", "/x"]])
 def test_wrong_words(words: list[str]) -> None:
     command = [sys.executable, "-m", "hangtui", "watch", *words]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S)
     assert answer.returncode == 2
     assert answer.stderr.startswith("hangtui: ")
     assert "Traceback" not in answer.stderr
