@@ -26,7 +26,10 @@ from tests.integration.targets import FOLDER, Interpreter, interpreters
 _ROOT = Path(__file__).parents[2]
 VENVS = _ROOT / ".pythons" / "fleet"
 """A virtual environment with packages per version of Python: ``3.12/bin/python``."""
-PACKAGES = ("gunicorn", "uvicorn", "joblib", "dask[array]", "pytest", "pytest-xdist", "numpy")
+PACKAGES = (
+    *("gunicorn", "uvicorn", "joblib", "dask[array]", "pytest", "pytest-xdist", "numpy"),
+    *("cffi", "cython", "pybind11", "setuptools"),
+)
 TORCH = "torch==2.13.0"
 _START_LIMIT_S = 90
 _CAPTURE_LIMIT_S = 30
