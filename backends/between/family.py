@@ -1,4 +1,5 @@
-"""Parents wait for their children to end: wait4, waitid, and process descriptors.
+"""Parents wait for their children to end: wait4, waitid, and process descriptors; or, right after
+vfork, for them to start their program.
 
 What is waited for is the process. That it ends with its main thread is a fact of its own, added
 for every awaited process (see ``ends``).
@@ -14,6 +15,8 @@ from hangtui.backends.between.scene import Scene
 _P_ALL, _P_PID, _P_PGID, _P_PIDFD = range(4)
 _WNOHANG = 1
 _PIDFD = "anon_inode:[pidfd]"
+_CLONE_VFORK = 0x4000
+"""linux/sched.h; the first word of what clone3 gets holds its flags as well."""
 
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
@@ -30,7 +33,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     if number == calls.SYS_WAITID and not signed(arguments[3]) & _WNOHANG:
         _add_waitid(scene, sleeper, signed(arguments[0]), signed(arguments[1]))
         return True
-    return False
+    return _is_vfork(sleeper) and _add_vfork(scene, sleeper)
 
 
 def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
@@ -53,6 +56,26 @@ def add_descriptor(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) ->
     pid = _behind(scene, sleeper, demand.fd)
     if pid is not None:
         _add_one(scene, sleeper, pid, demand.call, expires=demand.expires)
+    return True
+
+
+def _is_vfork(sleeper: Sleeper) -> bool:
+    number, first = sleeper.where.number, (*sleeper.where.arguments, 0)[0]
+    if number == calls.SYS_CLONE3:
+        first = sleeper.peer.memory.u64(first)
+    cloned = number in (calls.SYS_CLONE, calls.SYS_CLONE3)
+    return number == calls.SYS_VFORK or (cloned and bool(first & _CLONE_VFORK))
+
+
+def _add_vfork(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait for the thread's newest child: since then it has not come out of that call."""
+    living = [pid for pid in processes.own_children(sleeper.pid, sleeper.tid)
+              if not processes.ended(pid)]  # fmt: skip
+    if not living:
+        return False
+    pid = max(living, key=processes.started)
+    text = f"vfork(2) of {scene.name(pid)}: it waits until that child starts its program or ends"
+    scene.wait(sleeper, scene.process(pid), text, "start")
     return True
 
 

@@ -69,13 +69,23 @@ def _status(pid: int) -> dict[str, str]:
 
 def children(pid: int) -> list[int]:
     """The children of all threads of a process."""
-    found: list[int] = []
     with contextlib.suppress(OSError):
-        for tid in numbers(PROC / str(pid) / "task"):
-            with contextlib.suppress(OSError, ValueError):
-                names = text(PROC / str(pid) / "task" / str(tid) / "children") or ""
-                found += map(int, names.split())
-    return found
+        tids = numbers(PROC / str(pid) / "task")
+        return [child for tid in tids for child in own_children(pid, tid)]
+    return []
+
+
+def own_children(pid: int, tid: int) -> list[int]:
+    """The children that one thread started."""
+    with contextlib.suppress(OSError, ValueError):
+        names = text(PROC / str(pid) / "task" / str(tid) / "children") or ""
+        return [int(name) for name in names.split()]
+    return []
+
+
+def started(pid: int) -> int:
+    """When it was started, in clock ticks since boot; 0: it cannot be read."""
+    return _stat_number(pid, 19) or 0
 
 
 def ended(pid: int) -> bool:
@@ -97,8 +107,13 @@ def thread_state(pid: int, tid: int) -> str | None:
 
 def group(pid: int) -> int | None:
     """Its process group."""
+    return _stat_number(pid, 2)
+
+
+def _stat_number(pid: int, index: int) -> int | None:
+    """A field of its ``stat``, counted from the first one behind its name."""
     try:
-        return int((text(PROC / str(pid) / "stat") or "").rpartition(")")[2].split()[2])
+        return int((text(PROC / str(pid) / "stat") or "").rpartition(")")[2].split()[index])
     except (OSError, ValueError, IndexError):
         return None
 

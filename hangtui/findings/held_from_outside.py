@@ -1,20 +1,21 @@
 """A process that does not run because something outside holds it: a signal, a debugger, a frozen
 cgroup, or a device that does not answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import main_thread
 from hangtui.findings.thresholds import DISK_STILL_MS
 from hangtui.findings.words import ref
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "held-from-outside"
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
 debugger through ptrace, D: uninterruptible sleep), which process traces it, and whether its cgroup
-is frozen.
+is frozen. A thread after vfork is in state D as well, until its child starts a program: that is
+told as a wait for a process.
 
 Nothing in the program is at fault. A stopped process goes on after SIGCONT, a traced one when its
 debugger lets it, a frozen one when its cgroup is thawed. State D ends when the device, the file
@@ -22,12 +23,24 @@ server or the driver answers; no signal gets through before.
 """
 
 
-def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such process."""
-    return [finding for process in capture.processes for finding in _of(process)]
+    asleep = {thread.id: thread for thread in capture.threads() if _asleep(thread, graph)}
+    rested = {one.thread: 1000 * one.unchanged_s for one in capture.progress}
+    times = {node: max(t.still_ms or 0, rested.get(node, 0)) for node, t in asleep.items()}
+    return [finding for process in capture.processes for finding in _of(process, times)]
 
 
-def _of(process: Process) -> Iterator[Finding]:
+def _asleep(thread: Thread, graph: WaitGraph) -> bool:
+    """Whether it is in uninterruptible sleep, and not merely because another process has to act."""
+    wait = graph.wait_of(thread.id)
+    node = graph.node(wait.target) if wait else None
+    vfork = node is not None and node.kind is NodeKind.PROCESS
+    return thread.state == "D" and thread.still is True and not vfork
+
+
+def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
+    """*asleep*: for how many milliseconds threads were seen in uninterruptible sleep."""
     thread = main_thread(process)
     if thread is None or process.state in ("Z", "X"):
         return
@@ -40,13 +53,8 @@ def _of(process: Process) -> Iterator[Finding]:
     elif process.state == "T":
         yield _stopped(process, thread)
     else:
-        yield from (
-            _in_the_kernel(process, one) for one in process.threads if _asleep_for_good(one)
-        )
-
-
-def _asleep_for_good(thread: Thread) -> bool:
-    return thread.state == "D" and thread.still is True and (thread.still_ms or 0) >= DISK_STILL_MS
+        times = [(one, asleep.get(one.id, 0.0)) for one in process.threads]
+        yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
 
 
 def _where(thread: Thread) -> str:
@@ -68,6 +76,11 @@ def _finding(process: Process, title: str, sentence: str, evidence: list[str],
     )
 
 
+def _all(process: Process) -> str:
+    number = len(process.threads)
+    return f"all its {number} threads" if number > 1 else "its only thread"
+
+
 def _stopped(process: Process, thread: Thread) -> Finding:
     pid = process.pid
     return _finding(
@@ -76,7 +89,7 @@ def _stopped(process: Process, thread: Thread) -> Finding:
         f"Somebody stopped process {pid} ({process.title}) with SIGSTOP, SIGTSTP or the like. "
         "It is not blocked on anything of its own, it is just not running, and goes on where it "
         f"was as soon as it gets SIGCONT.{_where(thread)}",
-        [f"the kernel shows all its {len(process.threads)} threads in state T (stopped)"],
+        [f"the kernel shows {_all(process)} in state T (stopped)"],
         [
             f"kill -CONT {pid}   (resumes it)",
             (
@@ -128,7 +141,7 @@ def _frozen(process: Process, thread: Thread, group: str) -> Finding:
     )  # fmt: skip
 
 
-def _in_the_kernel(process: Process, thread: Thread) -> Finding:
+def _in_the_kernel(process: Process, thread: Thread, still_ms: float) -> Finding:
     call = f" in the system call {thread.syscall.name}" if thread.syscall else ""
     detail = f" ({thread.syscall.detail})" if thread.syscall and thread.syscall.detail else ""
     place_ = f"kernel function {thread.wchan}" if thread.wchan else "a function not shown here"
@@ -136,9 +149,10 @@ def _in_the_kernel(process: Process, thread: Thread) -> Finding:
         process,
         f"{thread.name} is in uninterruptible sleep (state D){call}",
         f"{thread.name} of process {process.pid} waits inside of the kernel{call}{detail}, for a "
-        "disk, a network file system or a driver that does not answer. It cannot be interrupted, "
-        f"not even by SIGKILL, until that returns.{_where(thread)}",
-        [f"state D while it was watched for {thread.still_ms or 0:.0f} ms, in {place_}"],
+        "disk, a network file system or a driver that does not answer. Signals do not interrupt "
+        "that; some file systems let SIGKILL through, most sleeps of this kind do not."
+        f"{_where(thread)}",
+        [f"state D while it was watched for {still_ms:.0f} ms, in {place_}"],
         [
             (
                 "Look for the device: dmesg | tail, mount | grep nfs, and the files that it has "

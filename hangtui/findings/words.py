@@ -193,9 +193,9 @@ class Words:
         target = self.name(edge.target)
         if node is not None and node.kind is NodeKind.THREAD and edge.source in self._tasks:
             return f"for {target}, which runs its event loop"
-        if node is not None and not node.kind.is_resource:
-            return f"for {target} to end"
         operation = self.operation(edge)
+        if node is not None and not node.kind.is_resource:
+            return f"for {target} to {'start its program' if operation == 'start' else 'end'}"
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:

@@ -244,6 +244,22 @@ def test_opening_a_fifo_waits_for_the_other_end(new_python: Path) -> None:
     assert "until somebody opens it for writing" in wait.evidence.text
 
 
+@pytest.mark.parametrize("scenario", ["vfork_clone", "vfork_clone3"])
+def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+        assert target.state() == "D"
+    wait = main_wait(found, target.pid)
+    assert wait.target == f"process:{child}"
+    assert "it waits until that child starts its program or ends" in wait.evidence.text
+    assert "held-from-outside" not in [one.id for one in found.findings]
+    finding = found.finding("waiting-for-process")
+    line = target.line("# waits vfork")
+    assert f"for process {child} (between.py) to start its program" in finding.title
+    assert f"between.py:{line} (vfork)" in finding.sentence
+
+
 # -- healthy processes -----------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from hangtui.model import (
     Finding,
     GilState,
     NodeKind,
+    Progress,
     Severity,
     Syscall,
     Thread,
@@ -226,3 +227,19 @@ def test_a_rule_that_fails_costs_itself_alone_and_says_so(monkeypatch: pytest.Mo
     assert (second.id, second.severity) == ("rule-failed", Severity.NOTE)
     assert "self-deadlock" in second.title
     assert "\x1b" not in second.sentence
+
+
+def uninterruptible(still_ms: float, unchanged_s: float) -> Capture:
+    syscall = Syscall("fsync", "fd 3, /mnt/share/log")
+    main = thread("MainThread", state="D", still_ms=still_ms, syscall=syscall)
+    seen = Progress(main.id, 5, 2.0, unchanged_s, 0.0)
+    return replace(capture(main), progress=(seen,))
+
+
+def test_uninterruptible_sleep_is_told_when_it_lasts() -> None:
+    (finding,) = findings.run(uninterruptible(still_ms=60.0, unchanged_s=2.0))
+    assert finding.id == "held-from-outside"
+    assert "state D while it was watched for 2000 ms" in finding.evidence[0]
+    assert "fsync (fd 3, /mnt/share/log)" in finding.sentence
+    short = findings.run(uninterruptible(still_ms=60.0, unchanged_s=0.1))
+    assert "held-from-outside" not in [one.id for one in short]
