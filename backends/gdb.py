@@ -5,7 +5,6 @@ the copy for as long as it likes, or until the deadline.
 """
 
 import contextlib
-import posixpath
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hangtui.backends import access, programs, scratch
-from hangtui.backends.demangle import demangle
+from hangtui.backends.debugger import answers
+from hangtui.backends.debugger.answers import GdbFrame
 from hangtui.backends.elf import Images
 from hangtui.backends.gdb_safety import notice
 from hangtui.backends.gdb_session import (
@@ -30,7 +30,6 @@ from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 OLDEST = 13
 """The first gdb that makes sense of a core file that holds nothing but stacks."""
 _MAX_FRAMES = 4096
-_LWP = re.compile(r"(?:LWP|process) (\d+)")
 _VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
 _OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
 """Where threads begin."""
@@ -154,12 +153,12 @@ class _Reading:
         (threads,) = session.send(["-thread-info"])
         for token in opening[1 : 1 + len(core.gdb_commands())]:
             session.require(token)
-        tids = _tids(session.require(threads).payload)
+        numbers = answers.thread_numbers(session.require(threads).payload)
         asked = session.send(
             f"-stack-list-frames --thread {number} --no-frame-filters 0 {_MAX_FRAMES - 1}"
-            for number in tids
+            for number in numbers.values()
         )
-        for tid, token in zip(tids.values(), asked, strict=True):
+        for tid, token in zip(numbers, asked, strict=True):
             with contextlib.suppress(GdbError):  # of one thread; the others may be read
                 self._answers.append((tid, session.require(token).payload))
 
@@ -170,8 +169,8 @@ class _Reading:
         with _images(self._pid) as images:
             for _, payload in self._answers:
                 if id(payload) not in stacks:  # threads with the same stack share one answer
-                    entries = _entries(payload, "stack")
-                    stacks[id(payload)] = tuple(_frame(entry, images, root) for entry in entries)
+                    frames = answers.frames(payload)
+                    stacks[id(payload)] = tuple(_native(frame, images, root) for frame in frames)
         return {tid: stacks[id(payload)] for tid, payload in self._answers}
 
 
@@ -185,43 +184,11 @@ def _images(pid: int) -> Iterator[Images | None]:
         yield images
 
 
-# -- gdb's words to ours --------------------------------------------------------------------------
-
-
-def _tids(payload: Mapping[str, object]) -> dict[int, int]:
-    """gdb's numbers of the threads, and the kernel's."""
-    result = {}
-    for entry in _entries(payload, "threads"):
-        lwp = _LWP.search(str(entry.get("target-id", "")))
-        number = str(entry.get("id", ""))
-        if lwp and number.isdecimal():
-            result[int(number)] = int(lwp[1])
-    return result
-
-
-def _frame(entry: Mapping[str, object], images: Images | None, root: str = "") -> NativeFrame:
-    address = _integer(entry.get("addr"), 16) or 0
-    image = images.at(address) if images else None
-    function = str(entry.get("func", "??"))
-    file = entry.get("fullname") or entry.get("file")
-    return NativeFrame(
-        function=None if function == "??" else clean(demangle(function.removeprefix("__GI_"))),
+def _native(frame: GdbFrame, images: Images | None, root: str) -> NativeFrame:
+    image = images.at(frame.address) if images else None
+    return replace(
+        frame.shown(),
         module=image.path if image else None,
-        address=address,
-        file=clean(posixpath.normpath(str(file))) if file else None,
-        line=_integer(entry.get("line"), 10),
         package=package_of(image.path, root) if image else None,
-        offset=address - image.bias if image else None,
+        offset=frame.address - image.bias if image else None,
     )
-
-
-def _entries(payload: Mapping[str, object], key: str) -> list[dict[str, object]]:
-    value = payload.get(key)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _integer(value: object, base: int) -> int | None:
-    try:
-        return int(str(value), base)
-    except ValueError:
-        return None

@@ -1,10 +1,13 @@
 """Answers of gdb 13.1 in its machine interface, as they were recorded, and damaged ones."""
 
+import ctypes.util
+
 import pytest
 
 from hangtui.backends.debugger import answers
 from hangtui.backends.gdb_session import parse_answer
 from hangtui.debugger import Instruction, Register, Variable
+from hangtui.model import NativeFrame
 
 THREADS = (
     rb'10^done,threads=[{id="1",target-id="Thread 0x7fc6b1091b80 (LWP 9265)",name="python3.11",'
@@ -153,3 +156,45 @@ def test_what_gdb_prints_is_cleaned_and_demangled() -> None:
 
 def test_commands_stay_on_one_line() -> None:
     assert answers.quoted('p "a\\b"\n-gdb-exit') == '"p \\"a\\\\b\\" -gdb-exit"'
+
+
+@pytest.mark.parametrize(
+    ("entry", "frame"),
+    [
+        (
+            {"addr": "0x10", "func": "__GI___read", "fullname": "./io/../a/read.c", "line": "26"},
+            NativeFrame("__read", None, 0x10, "a/read.c", 26),
+        ),
+        ({"addr": "0x10", "func": "??"}, NativeFrame(None, None, 0x10)),
+        (
+            {"addr": "0x10", "func": "a\x1b[1m", "file": "b\x07.c", "line": "x"},
+            NativeFrame("a\ufffd[1m", None, 0x10, "b\ufffd.c", None),
+        ),
+        ({"addr": "<PENDING>"}, NativeFrame(None, None, 0)),
+    ],
+)
+def test_single_frames(entry: dict[str, object], frame: NativeFrame) -> None:
+    (found,) = answers.frames({"stack": [entry]})
+
+    assert found.shown() == frame
+
+
+def test_demangled_names() -> None:
+    if "libstdc++" not in str(ctypes.util.find_library("stdc++")):
+        pytest.skip("no C++ runtime")
+
+    assert answers.function_name("_ZN1a1bEv") == "a::b()"
+
+
+@pytest.mark.parametrize(
+    ("payload", "numbers"),
+    [
+        ({}, {}),
+        ({"threads": "odd"}, {}),
+        ({"threads": [{"id": "1", "target-id": "LWP 17"}, {"id": "2"}, None]}, {17: 1}),
+        ({"threads": [{"id": "1", "target-id": "process 17"}]}, {17: 1}),
+        ({"threads": [{"id": "3", "target-id": "Thread 0x7f00 (LWP 18)"}]}, {18: 3}),
+    ],
+)
+def test_thread_numbers(payload: dict[str, object], numbers: dict[int, int]) -> None:
+    assert answers.thread_numbers(payload) == numbers

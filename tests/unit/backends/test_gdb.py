@@ -1,5 +1,4 @@
 import contextlib
-import ctypes.util
 import os
 import shutil
 import signal
@@ -13,7 +12,7 @@ import pytest
 
 from hangtui.backends import gdb, gdb_safety
 from hangtui.backends.gdb_session import Answer, GdbSession, GdbTimeoutError, parse_answer
-from hangtui.model import NativeFrame, Notice
+from hangtui.model import Notice
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
 Eventually = Callable[[Callable[[], bool]], None]
@@ -379,45 +378,3 @@ def test_answers(line: bytes, answer: Answer) -> None:
 )
 def test_a_damaged_answer_is_an_error(line: bytes) -> None:
     assert parse_answer(line) == Answer(False, "an answer that cannot be parsed", {})
-
-
-@pytest.mark.parametrize(
-    ("entry", "frame"),
-    [
-        (
-            {"addr": "0x10", "func": "__GI___read", "fullname": "./io/../a/read.c", "line": "26"},
-            NativeFrame("__read", None, 0x10, "a/read.c", 26),
-        ),
-        ({"addr": "0x10", "func": "??"}, NativeFrame(None, None, 0x10)),
-        (
-            {"addr": "0x10", "func": "a\x1b[1m", "file": "b\x07.c", "line": "x"},
-            NativeFrame("a\ufffd[1m", None, 0x10, "b\ufffd.c", None),
-        ),
-        ({"addr": "<PENDING>"}, NativeFrame(None, None, 0)),
-    ],
-)
-def test_frames(entry: dict[str, object], frame: NativeFrame) -> None:
-    assert gdb._frame(entry, None) == frame
-
-
-def test_demangled_names() -> None:
-    if "libstdc++" not in str(ctypes.util.find_library("stdc++")):
-        pytest.skip("no C++ runtime")
-
-    frame = gdb._frame({"addr": "0x1", "func": "_ZN1a1bEv"}, None)
-
-    assert frame.function == "a::b()"
-
-
-@pytest.mark.parametrize(
-    ("payload", "tids"),
-    [
-        ({}, {}),
-        ({"threads": "odd"}, {}),
-        ({"threads": [{"id": "1", "target-id": "LWP 17"}, {"id": "2"}, None]}, {1: 17}),
-        ({"threads": [{"id": "1", "target-id": "process 17"}]}, {1: 17}),
-        ({"threads": [{"id": "3", "target-id": "Thread 0x7f00 (LWP 18)"}]}, {3: 18}),
-    ],
-)
-def test_thread_numbers(payload: dict[str, object], tids: dict[int, int]) -> None:
-    assert gdb._tids(payload) == tids
