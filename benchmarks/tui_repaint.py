@@ -51,7 +51,7 @@ def moved(capture: Capture, number: int, rows: int) -> Capture:
         if index >= rows:
             return thread
         frames = (samples.python("work", f"pool.py:{100 + number}", entry=True),)
-        return replace(thread, python_stack=frames)
+        return replace(thread, python_stack=frames, cpu_ns=number * 1_000_000, runs=number)
 
     threads = tuple(step(index, thread) for index, thread in enumerate(process.threads))
     seconds = f"{number // 60 % 60:02}:{number % 60:02}"

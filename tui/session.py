@@ -1,26 +1,17 @@
 """What the screens read: the captures taken, what follows from each, and what is selected."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hangtui import findings as rules
-from hangtui.analysis.changes import same_stack
+from hangtui.analysis.course import Course, follow
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.model import Capture, Finding, Notice, Process, Task, Thread, thread_id
+from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread, thread_id
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unchanged:
-    """Since when a thread's stack is the same, as far as captures can tell."""
-
-    seconds: float
-    captures: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,39 +22,46 @@ class CaptureView:
     graph: WaitGraph
     findings: tuple[Finding, ...]
     states: Mapping[str, ThreadState]
-    unchanged: Mapping[str, Unchanged] = field(default_factory=dict)
+    course: Course
+    """What this capture and those before it tell of its threads."""
     mistakes: tuple[Notice, ...] = ()
     """What went wrong while it was derived."""
-    moved: frozenset[str] = frozenset()
-    """The threads whose stack was another one in the capture before."""
 
     @classmethod
     def of(cls, capture: Capture, before: "CaptureView | None" = None) -> "CaptureView":
         """Derive it; *before* is the capture that was taken before this one."""
-        unchanged = _unchanged(capture, before)
-        moved = _moved(capture, before)
+        course = follow(capture, before.course if before else None)
+        if course.progress:
+            capture = replace(capture, progress=course.progress)
         try:
             graph = build(capture)
-            states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+            states = {
+                node_id: state_of(thread, graph) for node_id, thread in course.threads.items()
+            }
             if (crash := capture.crash) is not None and crash.tid is not None:
                 states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
             found = rules.run(capture, graph)
         except Exception as error:  # noqa: BLE001  what was read must be seen, whatever follows
             text = f"{type(error).__name__}: {error}"
             notice = Notice("analysis", f"waits and findings are missing, by a mistake: {text}")
-            unknown = {thread.id: ThreadState.UNKNOWN for thread in capture.threads()}
-            return cls(capture, WaitGraph(), (), unknown, unchanged, (notice,), moved)
-        return cls(capture, graph, found, states, unchanged, moved=moved)
+            unknown = dict.fromkeys(course.threads, ThreadState.UNKNOWN)
+            return cls(capture, WaitGraph(), (), unknown, course, (notice,))
+        return cls(capture, graph, found, states, course)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What is missing, and why."""
         return self.mistakes + self.capture.notices
 
-    @cached_property
+    @property
     def threads(self) -> Mapping[str, Thread]:
         """The threads by their node ids."""
-        return {thread.id: thread for thread in self.capture.threads()}
+        return self.course.threads
+
+    @cached_property
+    def progress(self) -> Mapping[str, Progress]:
+        """What threads did over the last few captures, by their node ids."""
+        return {one.thread: one for one in self.capture.progress}
 
     @cached_property
     def tasks(self) -> Mapping[str, Task]:
@@ -165,40 +163,3 @@ class Session:
             shown = [t for t in view.by_interest if process in (None, t.pid)]
             thread = shown[0].id if shown else thread
         return replace(self, process=process, thread=thread)
-
-
-def _unchanged(capture: Capture, before: CaptureView | None) -> dict[str, Unchanged]:
-    """How long each thread has had the stack that it has in *capture*."""
-    if before is None:
-        return {}
-    seconds = _seconds_between(before.capture.taken_at, capture.taken_at)
-    result = {}
-    for thread in capture.threads():
-        earlier = before.threads.get(thread.id)
-        if earlier is None or not same_stack(thread, earlier):
-            continue
-        since = before.unchanged.get(thread.id, Unchanged(0.0, 1))
-        result[thread.id] = Unchanged(since.seconds + seconds, since.captures + 1)
-    return result
-
-
-def _moved(capture: Capture, before: CaptureView | None) -> frozenset[str]:
-    """The threads that are somewhere else than before."""
-    if before is None:
-        return frozenset()
-    return frozenset(
-        thread.id
-        for thread in capture.threads()
-        if (earlier := before.threads.get(thread.id)) is not None
-        and (thread.python_stack or thread.native_stack)
-        and (earlier.python_stack or earlier.native_stack)
-        and not same_stack(thread, earlier)
-    )
-
-
-def _seconds_between(first: str, second: str) -> float:
-    try:
-        gap = datetime.fromisoformat(second) - datetime.fromisoformat(first)
-    except (ValueError, TypeError):
-        return 0.0
-    return max(gap.total_seconds(), 0.0)

@@ -5,7 +5,7 @@ did not move at all; one that ran is told by the lines it was seen on and the ti
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,6 +16,9 @@ from hangtui.model import Capture, GilState, Progress, PythonFrame, Thread, Visi
 
 _MAX_VISITS = 10
 
+Look = tuple[float, Mapping[str, Thread]]
+"""When a capture was taken, in seconds since the epoch, and its threads by their node ids."""
+
 
 def with_progress(captures: Sequence[Capture]) -> Capture:
     """The last one of *captures*, oldest first, with what its threads did meanwhile."""
@@ -25,14 +28,25 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
 
 def compare(captures: Sequence[Capture]) -> Iterator[Progress]:
     """What each thread of the last capture did over all of them that saw it."""
-    times = [datetime.fromisoformat(capture.taken_at).timestamp() for capture in captures]
-    looks: dict[str, list[tuple[float, Thread]]] = {}
-    for time, capture in zip(times, captures, strict=True):
-        for thread in capture.threads():
-            looks.setdefault(thread.id, []).append((time, thread))
-    for thread in captures[-1].threads():
-        if len(looks[thread.id]) > 1:
-            yield _progress(looks[thread.id])
+    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in captures]
+    yield from progress_of(looks[-1][1], looks)
+
+
+def progress_of(nodes: Iterable[str], looks: Sequence[Look]) -> Iterator[Progress]:
+    """What these threads did over *looks*, oldest first, if several of them saw it."""
+    for node_id in nodes:
+        seen = [(time, threads[node_id]) for time, threads in looks if node_id in threads]
+        if len(seen) > 1:
+            yield _progress(seen)
+
+
+def moment(capture: Capture) -> float:
+    """When it was taken, in seconds since the epoch.
+
+    Raises:
+        ValueError: it does not say so.
+    """
+    return datetime.fromisoformat(capture.taken_at).timestamp()
 
 
 def _progress(looks: list[tuple[float, Thread]]) -> Progress:
@@ -55,13 +69,13 @@ def _rests_since(looks: list[tuple[float, Thread]]) -> float:
     """When it was first seen as it still is."""
     since, after = looks[-1]
     for time, before in reversed(looks[:-1]):
-        if not _unmoved(before, after):
+        if not unmoved(before, after):
             break
         since, after = time, before
     return since
 
 
-def _unmoved(before: Thread, after: Thread) -> bool:
+def unmoved(before: Thread, after: Thread) -> bool:
     """It did not run; a waiter of the GIL wakes all the time, but stays where it is."""
     if before.gil is GilState.WAITS and after.gil is GilState.WAITS:
         return before.python_stack == after.python_stack

@@ -93,6 +93,8 @@ def lock_thread(tid: int, name: str, *frames: PythonFrame, still: bool = True) -
         python_stack=frames,
         native_stack=thread_stack(),
         is_python=True,
+        cpu_ns=3_000_000,
+        runs=12,
     )
 
 
@@ -146,7 +148,7 @@ def _threads() -> tuple[Thread, ...]:
     idle = Thread(
         PID, 41910, "tb.server", "S", syscall=Syscall("select"), python_stack=(
             python("serve_forever", "socketserver.py:235", entry=True),
-        ), still=True,
+        ), still=True, cpu_ns=9_000_000, runs=40,
     )  # fmt: skip
     return main, a, b, logger, pool0, pool1, idle
 
@@ -362,6 +364,8 @@ def many_threads(count: int) -> Capture:
             "S",
             still=True,
             python_stack=(python("work", f"pool.py:{index % 7}", entry=True),),
+            cpu_ns=3_000_000,
+            runs=12,
         )
         for index in range(count)
     )

@@ -25,7 +25,8 @@ def moved_on() -> Capture:
     capture = samples.deadlock(LATER)
     process = capture.processes[0]
     main, a, b, logger, pool0, pool1, _idle = process.threads
-    b = replace(b, python_stack=(samples.python("Cache.put", "cache.py:55", entry=True),))
+    elsewhere = (samples.python("Cache.put", "cache.py:55", entry=True),)
+    b = replace(b, python_stack=elsewhere, runs=13)
     new = replace(a, tid=42000, name="helper")
     threads = (main, a, b, logger, replace(pool0, still=False), pool1, new)
     waits = tuple(wait for wait in capture.waits if not wait.waiter.endswith(":41885"))

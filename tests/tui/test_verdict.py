@@ -5,7 +5,7 @@ import pytest
 from hangtui.model import Capture
 from hangtui.tui.rows.processes import facts, process_rows, sparkline
 from hangtui.tui.rows.verdict import partner_of, verdict_lines
-from hangtui.tui.rows.words import size
+from hangtui.tui.rows.words import since_words, size, unchanged_label
 from hangtui.tui.session import CaptureView
 from tests.tui import samples
 from tests.tui.driving import NARROW, WIDE, app_over, recorded, settled, text_of
@@ -99,3 +99,32 @@ def test_the_process_in_trouble_is_first_with_those_that_started_it() -> None:
     keys = [row.key for row in process_rows(view)]
 
     assert keys == ["all", "20", str(samples.PID), "6", "5"]
+
+
+def later(seconds: int, *, ran: bool) -> Capture:
+    """The deadlock again: as it was, or with a thread of the ring that ran and came back."""
+    capture = samples.deadlock(f"2026-08-30T12:04:{51 + seconds}+00:00")
+    process = capture.processes[0]
+    threads = tuple(replace(t, runs=13 if ran else t.runs) for t in process.threads)
+    return replace(capture, processes=(replace(process, threads=threads),))
+
+
+def test_several_captures_tell_for_how_long_nobody_has_run() -> None:
+    first = CaptureView.of(samples.deadlock())
+    view = CaptureView.of(later(8, ran=False), CaptureView.of(later(3, ran=False), first))
+    said = "\n".join(line.plain for line in verdict_lines(view, None, 200, 6))
+
+    assert "not run for ≥8s, 3 captures" in said
+    summary = "\n".join(line.plain for line in facts(view, None, 80))
+    assert "no thread has run for ≥8s (3 captures)" in summary
+    assert " · " not in verdict_lines(first, None, 200, 6)[0].plain
+
+
+def test_threads_that_ran_and_came_back_are_not_called_stuck() -> None:
+    view = CaptureView.of(later(8, ran=True), CaptureView.of(samples.deadlock()))
+
+    assert "same place for ~8s, but ran" in verdict_lines(view, None, 200, 6)[0].plain
+    assert "same stack" in "\n".join(line.plain for line in facts(view, None, 80))
+    main = view.threads[f"thread:{samples.PID}:{samples.PID}"]
+    assert unchanged_label(view, main) == "~8s"
+    assert "but it ran" in since_words(view, main)

@@ -39,7 +39,10 @@ SIGNS = (
     ("┃ ┇", "cycle: certain, inferred"),
     ("◀╴", "waits behind"),
     ("■", "a resource"),
-    ("≥12s", "the stack was the same for at least so long"),
+    ("≥12s", "it has not run for at least so long: stuck, or at rest"),
+    ("~12s", "same stack in every capture over so long, but it ran, or nobody counted"),
+    ("97%", "what it used of a CPU over the last captures: it works, or spins"),
+    ("moved", "its stack was another one in the capture before"),
     ("?", "inferred, not read from memory"),
 )
 

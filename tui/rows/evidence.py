@@ -52,10 +52,8 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
         (words.state_label(state), STATE_STYLES[state]),
         cut(f" {clean(thread.name)} · TID {thread.tid}", width - len(state.word) - 2),
     )
-    same = view.unchanged.get(thread.id)
-    if same is not None and same.seconds > 0:
-        seen = f"same stack for at least {words.duration(same.seconds)}"
-        yield from _prose(f"{seen}, in {words.plural(same.captures, 'capture')}", width)
+    if since := words.since_words(view, thread):
+        yield from _prose(since, width)
     elif thread.still and thread.still_ms:
         yield from _prose(f"stood still while it was watched for {thread.still_ms:.0f} ms", width)
     elif thread.still is False:

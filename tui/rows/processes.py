@@ -147,6 +147,8 @@ def facts(
     if not findings and view.capture.complete:
         lines.append(Text("No finding."))
     lines += [*([Text()] if lines else []), *_counts(view, chosen, width)]
+    if movement := _movement(view, chosen):
+        lines += [Text(line) for line in wrap(movement, width)]
     if len(chosen) == 1:
         lines += [Text(), *_process_facts(chosen[0], width), *_curves(chosen[0], history, width)]
     if notices := view.notices:
@@ -160,6 +162,26 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
     for state in sorted(states, key=lambda state: state.rank):
         label = pad(state_label(state), 8)
         yield Text.assemble((f"{states[state]:5} ", ""), (label, STATE_STYLES[state]))
+
+
+def _movement(view: CaptureView, processes: Sequence[Process]) -> str:
+    """What the threads did since the capture before: how many stood still, and for how long."""
+    course = view.course
+    ids = [thread.id for process in processes for thread in process.threads]
+    stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
+    rests = [stay for stay in stays if stay.rest_s > 0]
+    if rests and len(rests) == len(ids):
+        captures = plural(min(stay.rests for stay in rests), "capture")
+        least = words.duration(min(stay.rest_s for stay in rests))
+        return f"no thread has run for ≥{least} ({captures})"
+    counts = {
+        "did not run": len(rests),
+        "same stack": len(stays) - len(rests),
+        "moved": sum(one in course.moved for one in ids),
+        "new": sum(one in course.started for one in ids),
+    }
+    told = [f"{count} {what}" for what, count in counts.items() if count]
+    return f"since the capture before: {', '.join(told)}" if told else ""
 
 
 def _process_facts(process: Process, width: int) -> Iterator[Text]:

@@ -127,8 +127,8 @@ def _order(view: CaptureView, thread: Thread, sort: Sort) -> tuple[object, ...]:
         case Sort.NAME:
             return (clean(thread.name).casefold(), thread.tid)
         case Sort.SAME:
-            same = view.unchanged.get(thread.id)
-            return (-(same.seconds if same else 0.0), *interest)
+            stay = view.course.stays.get(thread.id)
+            return (-stay.rest_s if stay else 0.0, -stay.seconds if stay else 0.0, *interest)
     return interest
 
 

@@ -21,8 +21,8 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
     worst = findings[0]
     badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
     certainty = worst.certainty.value
-    head = wrap(f"{worst.title} [{certainty}]", width, " " * (len(badge) + 1))
-    lines = [Text(line, HEADING) for line in head]
+    head = f"{worst.title} [{certainty}]{since(view, worst)}"
+    lines = [Text(line, HEADING) for line in wrap(head, width, " " * (len(badge) + 1))]
     lines[0] = Text.assemble(
         (badge, SEVERITY_STYLES[worst.severity]), Text(lines[0].plain[len(badge) :], HEADING)
     )
@@ -35,6 +35,26 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
         if said:
             said[-1] = Text(cut(f"{said[-1].plain} …", width))
     return [*lines, *said, *ring][:most]
+
+
+def since(view: CaptureView, finding: Finding) -> str:
+    """What several captures say of the threads of a finding: that they are stuck, and for how long;
+    nothing where there is only one."""
+    course = view.course
+    ids = [thread_id(thread.pid, thread.tid) for thread in finding.threads]
+    moved = sum(one in course.moved for one in ids)
+    stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
+    if moved:
+        return f" · {moved} of {words.plural(len(ids), 'thread')} moved"
+    if not stays:
+        return ""
+    rest_s = min(stay.rest_s for stay in stays)
+    if rest_s > 0:
+        captures = words.plural(min(stay.rests for stay in stays), "capture")
+        return f" · not run for ≥{words.duration(rest_s)}, {captures}"
+    counted = all(view.threads[one].runs is not None for one in ids if one in view.threads)
+    ran = ", but ran" if counted else ""
+    return f" · same place for ~{words.duration(min(stay.seconds for stay in stays))}{ran}"
 
 
 def ring_lines(view: CaptureView, finding: Finding, width: int) -> Iterator[Text]:

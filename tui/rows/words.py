@@ -8,6 +8,7 @@ from datetime import datetime
 from hangtui.analysis.machinery import foreign_frame
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.findings.thresholds import BUSY_SHARE
 from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
 from hangtui.tui.session import CaptureView
 
@@ -145,15 +146,44 @@ def duration(seconds: float) -> str:
 
 
 def unchanged_label(view: CaptureView, thread: Thread) -> str:
-    """For how long the stack is known to be the same, or that it is another one than before."""
-    unchanged = view.unchanged.get(thread.id)
-    if unchanged is not None and unchanged.seconds > 0:
-        return "≥" + duration(unchanged.seconds)
-    if thread.id in view.moved:
+    """For how long it has not run (``≥12s``); else how much of a processor it uses (``97%``), for
+    how long captures saw the same stack (``~12s``), or that it is elsewhere than before."""
+    stay = view.course.stays.get(thread.id)
+    if stay is not None and stay.rest_s > 0:
+        return "≥" + duration(stay.rest_s)
+    if (busy := busy_share(view, thread)) is not None:
+        return f"{busy:.0%}"
+    if stay is not None and stay.seconds > 0:
+        return "~" + duration(stay.seconds)
+    if thread.id in view.course.moved:
         return "moved"
     if thread.still is None:
         return ""
     return "still" if thread.still else "runs"
+
+
+def busy_share(view: CaptureView, thread: Thread) -> float | None:
+    """The share of a processor that a busy thread used over the last captures."""
+    progress = view.progress.get(thread.id)
+    busy = progress.busy if progress else None
+    return None if busy is None or busy < BUSY_SHARE else min(busy, 1.0)
+
+
+def since_words(view: CaptureView, thread: Thread) -> str:
+    """What `unchanged_label` says, in words; nothing where one capture is all there is."""
+    stay, progress = view.course.stays.get(thread.id), view.progress.get(thread.id)
+    if stay is not None and stay.rest_s > 0:
+        return f"has not run for at least {duration(stay.rest_s)}, {plural(stay.rests, 'capture')}"
+    if progress is not None and (busy := busy_share(view, thread)) is not None:
+        functions = {visit.function for visit in progress.visits}
+        where = f"in {plural(len(functions), 'function')}" if functions else "nowhere known"
+        seen = f"{plural(progress.looks, 'capture')} over {duration(progress.lasted_s)}"
+        return f"used {busy:.0%} of a CPU, seen {where} in {seen}"
+    if stay is not None and stay.seconds > 0:
+        ran = "" if thread.runs is None else ", but it ran between them"
+        seen = f"{plural(stay.captures, 'capture')} over {duration(stay.seconds)}"
+        return f"had the same stack in {seen}{ran}"
+    return "was elsewhere in the capture before" if thread.id in view.course.moved else ""
 
 
 def clock_time(taken_at: str) -> str:
