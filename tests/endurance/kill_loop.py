@@ -39,8 +39,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from full_screen import ALTERNATE_SCREEN, FullScreen, marked
-from unharmed import LIMIT_S, Target, eventually
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.endurance.full_screen import ALTERNATE_SCREEN, FullScreen, marked
+from tests.endurance.unharmed import LIMIT_S, Target, eventually
 
 ROOT = Path(__file__).parents[2]
 COPY = """

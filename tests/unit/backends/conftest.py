@@ -69,7 +69,7 @@ def _state_of(pid: int) -> str:
 
 
 @pytest.fixture
-def eventually() -> Callable[[Callable[[], bool]], None]:
+def eventually() -> Callable[[Callable[[], bool]], object]:
     """Returns as soon as the condition holds, and fails if it never does."""
     return until
 
