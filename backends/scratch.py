@@ -3,18 +3,22 @@
 A container may have a read-only root file system and no /tmp; engines still give it a /dev/shm.
 """
 
+import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
 from hangtui.model import TargetError
 
 _IN_MEMORY = Path("/dev/shm")
-_PREFIX = "hangtui-"
+_PREFIX = "hangtui-scratch-"
+_NEW_S = 60
+"""Whoever has just made a folder may not have locked it yet."""
 _Made = TypeVar("_Made")
 
 
@@ -25,15 +29,6 @@ def place() -> Path:
         TargetError: nowhere.
     """
     return _wherever(lambda parent: _writable(parent or Path(tempfile.gettempdir())))
-
-
-def make() -> Path:
-    """A new folder that nobody else may read; the caller removes it.
-
-    Raises:
-        TargetError: nothing can be written anywhere.
-    """
-    return _wherever(lambda parent: Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)))
 
 
 def unnamed_file() -> BinaryIO:
@@ -63,11 +58,38 @@ def _writable(folder: Path) -> Path:
     return folder
 
 
-@contextmanager
+@contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A folder that is removed at the end; raises as `make`."""
-    path = make()
+    """A new folder that nobody else may read; it is removed at the end.
+
+    If we are killed it stays, until the next one is made in the same place: whoever has a folder
+    holds its lock, so one without is nobody's.
+
+    Raises:
+        TargetError: nothing can be written anywhere.
+    """
+    path = _wherever(lambda parent: Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)))
+    lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
+        with contextlib.suppress(OSError):  # a file system without locks: nothing is cleared there
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        _clear(path.parent)
         yield path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)  # never follows links
+        os.close(lock)
+
+
+def _clear(parent: Path) -> None:
+    """Remove what others left here when they were killed."""
+    for path in parent.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                found = os.fstat(lock)
+                old = time.time() - found.st_mtime > _NEW_S
+                if found.st_uid == os.geteuid() and old:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+            finally:
+                os.close(lock)

@@ -1,8 +1,8 @@
 """gdb on a copy of a live process, or on a core file: the process runs on whatever gdb does."""
 
+import contextlib
 import os
 import re
-import shutil
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -87,7 +87,8 @@ class Copy(Examined):
     def __init__(self, target: Target) -> None:
         super().__init__(target)
         find_gdb()  # before the process is stopped for nothing
-        self._folder = scratch.make()
+        self._made = contextlib.ExitStack()
+        self._folder = self._made.enter_context(scratch.folder())
         self._file: BinaryIO | None = None
         try:
             core = self._written()
@@ -121,7 +122,7 @@ class Copy(Examined):
     def _remove(self) -> None:
         if self._file is not None:
             self._file.close()
-        shutil.rmtree(self._folder, ignore_errors=True)  # never follows links
+        self._made.close()
 
 
 class Core(Examined):
