@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,7 +15,7 @@ from hangtui.backends.catch import caught
 from hangtui.backends.catch.corewriter import write_core
 from hangtui.backends.catch.memory_watch import INTERVAL_S, MemoryWatch
 from hangtui.backends.catch.patience import Patience, Stuck
-from hangtui.backends.catch.tracer import Fatal, Tracer
+from hangtui.backends.catch.tracer import Fatal, OnSignal, Tracer
 from hangtui.backends.collect import collect
 from hangtui.model import Capture, Crash, HangtuiError, Source
 from hangtui.provider import CaptureRequest
@@ -53,7 +53,10 @@ Trouble = Callable[[str], None]
 
 
 class Session:
-    """Watches over processes; all methods belong to one thread, with SIGCHLD blocked."""
+    """Watches over processes; all methods belong to one thread, with SIGCHLD blocked.
+
+    *heard*: what to do with other signals, which are blocked too.
+    """
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class Session:
         trouble: Trouble,
         hang_after_s: float | None = None,
         core: Path | None = None,
+        heard: Mapping[int, OnSignal] | None = None,
     ) -> None:
         self._core = core
         self._receive = receive
@@ -70,24 +74,24 @@ class Session:
         self._near: dict[int, Capture] = {}
         self._crashes = 0
         self._next_memory = self._next_patience = 0.0
-        self._told: set[int] = set()
-        self.tracer = Tracer(self._on_fatal)
+        self.tracer = Tracer(self._on_fatal, heard)
 
     def watch(self, *pids: int) -> dict[int, int]:
         """Watch until all of *pids* have ended; their wait statuses, as far as we got them."""
         interval = min(INTERVAL_S, self._patience.interval_s if self._patience else INTERVAL_S)
+        statuses: dict[int, int] = {}
         while self.tracer.followed.intersection(pids):
             self.tracer.run_once(interval)
             self._look()
-            self._after_ends()
-        self._after_ends()
-        return {pid: self.tracer.ended[pid] for pid in pids if pid in self.tracer.ended}
+            statuses |= self._after_ends()
+        return {pid: statuses[pid] for pid in pids if pid in statuses}
 
-    def _after_ends(self) -> None:
-        for pid, status in list(self.tracer.ended.items()):
-            if pid not in self._told:
-                self._told.add(pid)
-                self._explain_end(pid, status)
+    def _after_ends(self) -> dict[int, int]:
+        """Explain the ends that have come; their wait statuses."""
+        ended, self.tracer.ended = self.tracer.ended, {}
+        for pid, status in ended.items():
+            self._explain_end(pid, status)
+        return ended
 
     # -- crashes --------------------------------------------------------------------------------
 
@@ -179,10 +183,12 @@ class Session:
 
 
 @contextmanager
-def waiting_for_children() -> Iterator[None]:
-    """Block SIGCHLD, which a `Session` waits for."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+def waiting_for_children(*others: int) -> Iterator[set[int]]:
+    """Block SIGCHLD and *others*, which a `Session` waits for; the mask that was before."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, *others})
     try:
-        yield
+        yield before
     finally:
+        while others and signal.sigtimedwait(others, 0):  # typed when nobody waited any more
+            pass
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

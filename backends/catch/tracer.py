@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,21 +34,23 @@ class Fatal:
 
 
 OnFatal = Callable[[Fatal], None]
+OnSignal = Callable[[signal.struct_siginfo], None]
 
 
 class Tracer:
     """Traces processes until they end.
 
-    SIGCHLD must be blocked in the calling thread: it is waited for. Any other blocked signal in
-    *wakes* ends a wait as well and is left pending to its handler.
+    SIGCHLD and the signals that are *heard* must be blocked in the calling thread: they are waited
+    for.
     """
 
-    def __init__(self, on_fatal: OnFatal) -> None:
+    def __init__(self, on_fatal: OnFatal, heard: Mapping[int, OnSignal] | None = None) -> None:
         self._on_fatal = on_fatal
+        self._heard = heard or {}
         self._held: dict[int, int] = {}
         """Threads that stand still for a capture: the signals they were about to get, by TID."""
         self.ended: dict[int, int] = {}
-        """Wait statuses of processes, by PID."""
+        """Wait statuses of followed processes that have ended, by PID."""
         self.followed: set[int] = set()
         """PIDs of the traced processes that have not ended."""
 
@@ -83,15 +85,13 @@ class Tracer:
                     with contextlib.suppress(TargetError):
                         self.seize(child)
 
-    def run_once(self, timeout_s: float | None) -> None:
+    def run_once(self, timeout_s: float) -> None:
         """Wait until something happens, at most *timeout_s* seconds, and deal with it."""
         if self._drain():
             return
-        signals = {signal.SIGCHLD}
-        if timeout_s is None:
-            signal.sigwaitinfo(signals)
-        else:
-            signal.sigtimedwait(signals, timeout_s)
+        heard = signal.sigtimedwait({signal.SIGCHLD, *self._heard}, timeout_s)
+        if heard is not None and heard.si_signo in self._heard:
+            self._heard[heard.si_signo](heard)
         self._drain()
 
     def _drain(self) -> bool:
@@ -109,8 +109,7 @@ class Tracer:
 
     def _deal_with(self, tid: int, status: int) -> None:
         if not os.WIFSTOPPED(status):
-            self.followed.discard(tid)
-            self.ended[tid] = status
+            self._end(tid, status)
             return
         number, event = os.WSTOPSIG(status), status >> 16
         with contextlib.suppress(ProcessLookupError):
@@ -121,6 +120,13 @@ class Tracer:
                 ptrace.go_on(tid)
             else:
                 self._signal(tid, number)
+
+    def _end(self, tid: int, status: int) -> None:
+        """Take note of the end of a process; threads, and strangers that a container's first
+        process is given, end in silence."""
+        if tid in self.followed:
+            self.followed.discard(tid)
+            self.ended[tid] = status
 
     def _note(self, tid: int) -> None:
         """Remember a process that a followed one has started."""
@@ -181,8 +187,7 @@ class Tracer:
 
     def _hold(self, tid: int, status: int) -> None:
         if not os.WIFSTOPPED(status):
-            self.followed.discard(tid)
-            self.ended[tid] = status
+            self._end(tid, status)
             return
         # A signal of its own that came first is given back afterwards.
         self._held[tid] = 0 if status >> 16 else os.WSTOPSIG(status)

@@ -7,11 +7,12 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from hangtui.backends import scratch
-from hangtui.backends.catch.child import Child, untraced
+from hangtui.backends.catch.child import TYPED, Child, pass_on, untraced
 from hangtui.backends.catch.session import Occasion, Session, waiting_for_children
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper, Kept
@@ -30,10 +31,11 @@ def run(args: argparse.Namespace) -> int:
     fixed = Path(args.output) if args.output else None
     core = Path(args.core) if args.core else None
     keeper = Keeper(_folder(fixed), _KEEP, any_stillness=True, fixed=fixed)
-    with waiting_for_children():
-        child = Child(words)
+    with waiting_for_children(*TYPED) as mask:
+        child = Child(words, mask)
+        heard = dict.fromkeys(TYPED, partial(pass_on, pid=child.pid))
         with _passing_signals_to(child.pid):
-            status = _watched(child, Session(keeper.receive, output.say, hang_after, core))
+            status = _watched(child, Session(keeper.receive, output.say, hang_after, core, heard))
     child.require_started(status)
     code = os.waitstatus_to_exitcode(status)
     if keeper.kept and not args.no_open and _has_terminal():
@@ -70,16 +72,14 @@ def _folder(fixed: Path | None) -> Path:
 
 @contextmanager
 def _passing_signals_to(pid: int) -> Iterator[None]:
-    """The terminal's signals reach the child by themselves; others are passed on to it."""
+    """Pass on to it what is sent to us; what a terminal may send is `TYPED`."""
 
-    def pass_on(number: int, _frame: FrameType | None) -> None:
+    def pass_it_on(number: int, _frame: FrameType | None) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
     passed = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-    before = {number: signal.signal(number, pass_on) for number in passed}
-    for number in (signal.SIGINT, signal.SIGQUIT):
-        before[number] = signal.signal(number, signal.SIG_IGN)
+    before = {number: signal.signal(number, pass_it_on) for number in passed}
     try:
         yield
     finally:

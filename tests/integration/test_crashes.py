@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -196,6 +197,51 @@ def test_the_command_has_its_own_status_and_streams(tmp_path: Path) -> None:
     )
     assert (answer.returncode, answer.stdout, answer.stderr) == (7, "HELLO\n", "")
     assert os.listdir(tmp_path) == []
+
+
+_WAITS_FOR_A_SIGNAL = """
+import os, signal
+signal.signal(signal.SIGINT, lambda *_: os.write(1, b"interrupted\\n"))
+os.write(1, b"ready\\n")
+while True:
+    signal.pause()
+"""
+
+
+def test_a_signal_that_is_sent_to_us_reaches_the_command(tmp_path: Path) -> None:
+    """As ``docker stop`` does with the first process of a container."""
+    words = [sys.executable, "-m", "hangtui", "run", "--", sys.executable, "-c"]
+    with subprocess.Popen(
+        [*words, _WAITS_FOR_A_SIGNAL],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+    ) as runner:
+        assert runner.stdout is not None
+        assert runner.stdout.readline() == "ready\n"
+        runner.send_signal(signal.SIGINT)
+        assert runner.stdout.readline() == "interrupted\n"
+        runner.send_signal(signal.SIGQUIT)
+        assert runner.wait(60) == 128 + signal.SIGQUIT
+
+
+def test_the_command_has_its_own_environment_and_signals(tmp_path: Path) -> None:
+    program = (
+        "import os, signal; print(os.environ['LD_PRELOAD'], 'HANGTUI_LD_PRELOAD' in os.environ, "
+        "signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.getsignal(signal.SIGINT))"
+    )
+    answers = []
+    for words, preload in (
+        ((sys.executable, "-m", "hangtui", "run", "--"), "HANGTUI_LD_PRELOAD"),
+        ((), "LD_PRELOAD"),
+    ):
+        environment = {**os.environ, preload: ""}
+        command = [*words, sys.executable, "-c", program]
+        answers.append(subprocess.run(command, env=environment, capture_output=True, cwd=tmp_path))
+    assert answers[0].stdout == answers[1].stdout != b""
+    assert b"False set()" in answers[0].stdout
 
 
 def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
