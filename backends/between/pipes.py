@@ -104,12 +104,12 @@ def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: in
         if standard and pid != sleeper.pid:
             return f"{_STANDARD[standard[0]]} pipe of {scene.name(pid)}"
     others = [pid for pid in ends if pid != sleeper.pid]
-    if len(others) == 1:
-        between = f"between process {sleeper.pid} and process {others[0]}"
-    elif others:
-        between = f"between process {sleeper.pid} and {len(others)} others"
+    reads, own = demand.access is Access.READ, f"process {sleeper.pid}"
+    if others:
+        other = f"process {others[0]}" if len(others) == 1 else f"one of {len(others)} processes"
+        between = f"from {other} to {own}" if reads else f"from {own} to {other}"
     else:
-        between = f"within process {sleeper.pid}"
+        between = f"within {own}"
     return f"pipe {between} (inode {inode})"
 
 

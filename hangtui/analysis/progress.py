@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hangtui.analysis.machinery import base_name, eval_frame
-from hangtui.analysis.places import library_frame, line_of
+from hangtui.analysis.places import function_of, library_frame, line_and_function
 from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Progress, PythonFrame, Thread, Visit
 
@@ -93,7 +93,7 @@ def _place(thread: Thread) -> tuple[str, str] | None:
     """The innermost line of the program itself, else of the library."""
     stack = thread.python_stack or ()
     frame = next((f for f in stack if not library_frame(f)), stack[0] if stack else None)
-    return (f"{line_of(frame)} ({frame.function})", frame.function) if frame else None
+    return (line_and_function(frame), frame.function) if frame else None
 
 
 def _common(stacks: Sequence[tuple[PythonFrame, ...]]) -> list[str]:
@@ -103,7 +103,7 @@ def _common(stacks: Sequence[tuple[PythonFrame, ...]]) -> list[str]:
         if len({(frame.function, frame.filename) for frame in frames}) > 1:
             break
         if not library_frame(frames[0]):
-            shared.append(frames[0].function)
+            shared.append(function_of(frames[0]))
     return shared
 
 

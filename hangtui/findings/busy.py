@@ -83,7 +83,10 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     progress = {one.thread: one for one in capture.progress}
     found = []
     for thread in threads:
-        case = _Case(thread, progress.get(thread.id), _foreign(thread), words)
+        course = progress.get(thread.id) if progress else None
+        if course is None and not (thread.busy or thread.runnable):
+            continue
+        case = _Case(thread, course, _foreign(thread), words)
         if _busy(case):
             found.append(_judge(case))
     return found

@@ -136,6 +136,7 @@ def _spaced(text: str) -> str:
 
 
 def _joins(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
+    bare: list[str] = []
     for member in members[:NAMES_LISTED]:
         for edge in cycle.edges:
             other = words.actor(edge.target)
@@ -145,11 +146,15 @@ def _joins(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
             locks = [words.name(n) for n in held if words.resource(n) and not words.is_channel(n)]
             if not locks and any(map(words.is_channel, cycle.nodes)):
                 continue  # what is to change is what the other process does
-            before = f"Release {locks[0]} before" if locks else "Give up"
-            yield (
-                f"{before} waiting for {words.actor_name(other)} to end"
-                f"{_spaced(words.position(member, edge.evidence.where))}."
+            what = f"waiting for {words.actor_name(other)} to end" + _spaced(
+                words.position(member, edge.evidence.where)
             )
+            if locks:
+                yield f"Release {locks[0]} before {what}."
+            else:
+                bare.append(what)
+    if bare:
+        yield f"Break the ring at one place: give up {', or '.join(bare)}."
 
 
 def _futures(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:

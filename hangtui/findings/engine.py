@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.words import counted, listed, ref
+from hangtui.findings.words import ALL_WAIT, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
 
 SENT = "crash-signalled"
@@ -102,23 +102,24 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
 
 def _with_victims(finding: Finding, capture: Capture, graph: WaitGraph) -> Finding:
     """Add who only waits behind the threads and resources of a finding."""
-    if finding.severity is Severity.NOTE:
+    if finding.severity is Severity.NOTE or finding.id.startswith("crash-"):
         return finding
     own = _places(finding.threads)
     threads = {thread.id: thread for thread in capture.threads()}
     roots = [thread_id for thread_id, t in threads.items() if (t.pid, t.tid) in own]
     behind = graph.behind_all((*roots, *finding.resources))
-    refs = [ref(threads[node]) for node in behind if node in threads]
-    victims = tuple(one for one in refs if (one.pid, one.tid) not in own)
+    found = [threads[node] for node in behind if node in threads]
+    others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     sentence = finding.sentence
-    if victims and "behind" not in sentence:
-        names = listed([one.name for one in victims])
-        one = len(victims) == 1
+    if others and "behind" not in sentence and ALL_WAIT not in sentence:
+        words = words_of(capture, graph)
+        names = listed([words.thread_name(thread) for thread in others])
+        one = len(others) == 1
         sentence += (
-            f" {counted(len(victims), 'more thread')} {'waits' if one else 'wait'} behind that: "
+            f" {counted(len(others), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
-    return replace(finding, sentence=sentence, victims=victims)
+    return replace(finding, sentence=sentence, victims=tuple(map(ref, others)))
 
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

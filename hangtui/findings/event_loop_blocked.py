@@ -1,6 +1,6 @@
 """A task or callback that blocks the thread of its event loop, and by that all other tasks."""
 
-from hangtui.analysis.places import library_frame, line_of, place
+from hangtui.analysis.places import function_of, library_frame, line_and_function, place
 from hangtui.analysis.waitgraph import Cycle, WaitGraph
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, counted, ref, stillness, words_of
@@ -102,13 +102,13 @@ def _leads(thread: Thread) -> list[str]:
     line, innermost = _own(thread), (thread.python_stack or (None,))[0]
     if line is None or innermost is None:
         return []
-    return [f"the call was made at {line}; the innermost frame is {innermost.function}"]
+    return [f"the call was made at {line}; the innermost frame is {function_of(innermost)}"]
 
 
 def _own(thread: Thread) -> str | None:
     """The innermost line of the program itself."""
     own = next((f for f in thread.python_stack or () if not library_frame(f)), None)
-    return f"{line_of(own)} ({own.function})" if own else None
+    return line_and_function(own) if own else None
 
 
 def _at(thread: Thread) -> str:

@@ -4,7 +4,7 @@ the garbage collector inside of a function that has nothing to do with it."""
 from dataclasses import dataclass
 
 from hangtui.analysis.machinery import module_name, short_name
-from hangtui.analysis.places import blocking_frame, library_frame, native_name
+from hangtui.analysis.places import blocking_frame, function_of, library_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.looks import (
@@ -79,7 +79,7 @@ def _case(thread: Thread, words: Words) -> _Case | None:
     stack = thread.python_stack or ()
     for index, frame in enumerate(stack):
         # It was called by C code, not by the line below it.
-        if _finalizer(frame) and frame.entry is not False:
+        if frame.entry is not False and _finalizer(frame):
             below = _function_below(thread, index + 1)
             return _Case(thread, frame, below, collecting(thread), words)
     return None
@@ -111,7 +111,7 @@ def _finding(case: _Case) -> Finding:
     cycle = words.graph.cycle_of(thread.id)
     sure = cycle is not None and cycle.certainty.supports_claim
     runner = "The garbage collector" if case.by_collector else "The interpreter"
-    function = case.below.function if case.below else "another function"
+    function = function_of(case.below) if case.below else "another function"
     goal, owner = _goal(case)
     known = case.by_collector
     sure = sure or _closes_for_ever(case)
@@ -120,10 +120,10 @@ def _finding(case: _Case) -> Finding:
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty if cycle and cycle.certainty.supports_claim else Certainty.PROVEN
         if known else Certainty.INFERRED,
-        title=f"{case.finalizer.function} blocks {case.name}: "
+        title=f"{function_of(case.finalizer)} blocks {case.name}: "
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
         sentence=(
-            f"{runner} ran the finalizer {case.finalizer.function}{at(case.finalizer)} inside "
+            f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
             f"{told(case.below) or 'another function'}, which has nothing to do with it: {goal}. "
             f"{owner} {case.name} can never go on by itself{_others(case)}."
         ),
@@ -284,7 +284,7 @@ def _advice(case: _Case) -> list[str]:
         ]
     lines = [
         (
-            f"Let {case.finalizer.function} take no lock and wait for nothing: have it put the "
+            f"Let {function_of(case.finalizer)} take no lock and wait for nothing: have it put the "
             "work into a queue (queue.SimpleQueue.put is safe in finalizers) that a thread "
             "serves, and release the object explicitly (close(), a with block)."
         ),

@@ -33,10 +33,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:
     """Whether it is in uninterruptible sleep, and not merely because another process has to act."""
+    if thread.state != "D" or thread.still is not True:
+        return False
     wait = graph.wait_of(thread.id)
     node = graph.node(wait.target) if wait else None
-    vfork = node is not None and node.kind is NodeKind.PROCESS
-    return thread.state == "D" and thread.still is True and not vfork
+    return node is None or node.kind is not NodeKind.PROCESS  # vfork
 
 
 def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
@@ -53,7 +54,7 @@ def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
     elif process.state == "T":
         yield _stopped(process, thread)
     else:
-        times = [(one, asleep.get(one.id, 0.0)) for one in process.threads]
+        times = [(one, asleep.get(one.id, 0.0)) for one in process.threads if one.state == "D"]
         yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
 
 

@@ -67,7 +67,7 @@ def _finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(waiters), 'thread')} {verb} for the lock {name}, held by {who}",
+        title=f"{counted(len(waiters), 'thread')} {verb} for {name}, held by {who}",
         sentence=(
             f"{counted(len(waiters), 'thread')} {verb} for {name}{at(frame)}: {names}. It is held "
             f"by {who}, which {state}.{does} This is lock contention, not a ring of waits: each "

@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable, Iterator
 
 from hangtui.analysis.machinery import base_name, eval_frame
-from hangtui.analysis.places import library_frame, line_of
-from hangtui.analysis.states import COLLECTORS
+from hangtui.analysis.places import library_frame, line_and_function
+from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.words import Words, stillness
 from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
@@ -22,8 +22,8 @@ def name_of(frame: PythonFrame) -> str:
 def index_of(thread: Thread, functions: Container[str], *files: str, start: int = 0) -> int | None:
     """The innermost Python frame that runs one of *functions* in a file with one of these ends."""
     for index, frame in enumerate(thread.python_stack or ()):
-        named = index >= start and name_of(frame) in functions
-        if named and (not files or frame.filename.endswith(files)):
+        there = index >= start and (not files or frame.filename.endswith(files))
+        if there and name_of(frame) in functions:
             return index
     return None
 
@@ -36,7 +36,7 @@ def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
 
 def told(frame: PythonFrame | None) -> str:
     """``main.py:12 (serve)``; nothing for no frame."""
-    return f"{line_of(frame)} ({frame.function})" if frame else ""
+    return line_and_function(frame) if frame else ""
 
 
 def at(frame: PythonFrame | None) -> str:
@@ -98,6 +98,18 @@ def kind_of(edge: Edge, words: Words) -> NodeKind | None:
     """What kind of thing a wait is for."""
     node = words.graph.node(edge.target)
     return node.kind if node else None
+
+
+def does(thread: Thread, words: Words) -> str:
+    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``."""
+    name, frame = words.thread_name(thread), own_frame(thread)
+    state = state_of(thread, words.graph)
+    wait = words.graph.wait_of(thread.id)
+    if wait is not None:
+        return f"{name} {words.waiting(wait)}"
+    if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
+        return f"{name} runs{at(frame)}"
+    return f"{name} {'sleeps' if state is ThreadState.SLEEP else 'waits'}{at(frame)}"
 
 
 def still(threads: Iterable[Thread]) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, joined, listed, ref, words_of
+from hangtui.findings.words import ALL_WAIT, Words, article, joined, listed, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -93,12 +93,12 @@ def _finding(
         severity=Severity.NOTE if meant else Severity.WARNING,
         certainty=Certainty.INFERRED if native or signals else Certainty.PROVEN,
         title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
-        sentence=_sentence(process, roots, waits, words),
+        sentence=_sentence(process, roots, waits, words, meant=meant),
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, words)),
-        unknown=tuple(_unknown(native, signals)),
-        advice=tuple(_advice(thread, wait, roots, words)),
+        unknown=tuple(_unknown(native, signals, meant=meant)),
+        advice=_parked_advice(process) if meant else tuple(_advice(thread, wait, roots, words)),
     )
 
 
@@ -147,12 +147,14 @@ def _act(wait: Edge, words: Words) -> str:
 
 def _sentence(
     process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
-    words: Words,
+    words: Words, *, meant: bool,
 ) -> str:  # fmt: skip
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
     start = f"{start} ({wait.evidence.text})"
     rest = [t for t, _ in waits if t is not thread]
+    if meant:
+        return f"{start}. {_resting(process, rest)}"
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
         return f"{start}. {who} {_act(wait, words)} it: the wake-up came too early, or never."
@@ -166,7 +168,29 @@ def _sentence(
             ": the queue is empty, for its workers wait in get(), but task_done() was not called "
             "for every item that they took"
         )
-    return f"{start}. All other threads wait as well: {others}. {end}."
+    return f"{start}. {ALL_WAIT}: {others}. {end}."
+
+
+def _resting(process: Process, rest: list[Thread]) -> str:
+    """Why a wait that no thread can end need not be a hang."""
+    signals = (process.around.handles_signals if process.around else None) or ()
+    by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
+    others = "All other threads wait for work or for one another" if rest else (
+        f"It is the only thread of process {process.pid}"
+    )  # fmt: skip
+    return (
+        f"{others}, so only {by} can end this. Programs that run until they are stopped rest like "
+        "this: nothing is wrong if there is no work."
+    )
+
+
+def _parked_advice(process: Process) -> tuple[str, ...]:
+    return (
+        (
+            "If there should be work: look at who sends it. Run hangtui check "
+            f"{process.pid} while a request is open."
+        ),
+    )
 
 
 def _others(thread: Thread, wait: Edge, words: Words) -> str:
@@ -186,15 +210,16 @@ def _evidence(
 ) -> list[str]:  # fmt: skip
     lines = [words.reading(wait) for _, wait in waits[: 2 * NAMES_LISTED]]
     kinds = Counter(kind_of(wait, words) for _, wait in waits)
-    what = joined([f"{count} for a {kind}" for kind, count in kinds.items() if kind])
-    lines.append(f"all {counted(len(waits), 'Python thread')} of process {process.pid} wait, "
-                 f"without a timeout: {what}")  # fmt: skip
+    what = joined([f"{count} for {article(kind)}" for kind, count in kinds.items() if kind])
+    who = f"all {len(waits)} Python threads" if len(waits) > 1 else "the only Python thread"
+    verb = "wait" if len(waits) > 1 else "waits"
+    lines.append(f"{who} of process {process.pid} {verb}, without a timeout: {what}")
     holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
     lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
     return [*lines, still([thread for thread, _ in waits])]
 
 
-def _unknown(native: list[Thread], signals: tuple[str, ...]) -> list[str]:
+def _unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> list[str]:
     lines = []
     if native:
         names = listed([f"{t.name} (TID {t.tid})" for t in native])
@@ -204,7 +229,8 @@ def _unknown(native: list[Thread], signals: tuple[str, ...]) -> list[str]:
             "whether a signal is meant to end the wait: the program handles "
             f"{listed(list(signals))}"
         )
-    lines.append("who was meant to do it: that thread has ended, or did it before the wait began")
+    if not meant:
+        lines.append("who was to do it: that thread has ended, or did it before the wait began")
     return lines
 
 
@@ -243,7 +269,7 @@ def _advice(
         (
             f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
             "also when it fails: try: ... finally: "
-            f"{name}.{'set()' if kind is NodeKind.EVENT else '...'}."
+            f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
         ),
         f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
     ]

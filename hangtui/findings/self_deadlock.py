@@ -1,6 +1,12 @@
 """A thread or task that waits for a lock that it holds itself."""
 
-from hangtui.analysis.places import frame_at, library_frame, line_of, short_path
+from hangtui.analysis.places import (
+    frame_at,
+    function_of,
+    library_frame,
+    line_and_function,
+    short_path,
+)
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.words import Actor, Words, ref, stillness, words_of
@@ -63,7 +69,7 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
     start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
     own = ""
     if hold is not None and words.is_channel(hold.source):
-        own = ", the other end of which only it could serve itself"
+        own = ", whose other end only it could serve"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
     elif hold is not None and words.is_future(hold.source):
@@ -83,7 +89,7 @@ def _caller(thread: Actor, wait: Edge) -> str:
     index = (frame_at(thread, wait.evidence.where) or 0) + 1
     if index >= len(stack) or any(map(library_frame, stack[index - 1 : index + 1])):
         return ""
-    return f", called from {line_of(stack[index])} ({stack[index].function})"
+    return f", called from {line_and_function(stack[index])}"
 
 
 def _taken(thread: Actor, hold: Edge) -> str:
@@ -93,7 +99,7 @@ def _taken(thread: Actor, hold: Edge) -> str:
     if index is None or thread.python_stack is None:
         return short_path(where)
     frame = thread.python_stack[index]
-    return f"{line_of(frame)} ({frame.function})"
+    return line_and_function(frame)
 
 
 def _function(thread: Actor) -> str | None:
@@ -101,7 +107,7 @@ def _function(thread: Actor) -> str | None:
     stack = thread.python_stack or ()
     own = (frame for frame in stack if not library_frame(frame))
     frame = next(own, stack[0] if stack else None)
-    return frame.function if frame else None
+    return function_of(frame) if frame else None
 
 
 def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:

@@ -83,8 +83,8 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
     else:
         title = f"{name} waits for input on stdin{at}"
         sentence = (
-            f"{name} reads from {source}{at}{callers(thread, index)}, and nothing has been typed "
-            f"or sent.{who}"
+            f"{name} waits{at}{callers(thread, index)} for input from {source}; nothing has been "
+            f"typed or sent.{who}"
         )
         advice = [
             (

@@ -1,16 +1,17 @@
 """A thread that waits, without a timeout, for something that has no owner: any other thread of the
 process may end the wait."""
 
-from hangtui.analysis.states import ThreadState, state_of
+import re
+
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import (
     at,
     callers,
+    does,
     kind_of,
     name_of,
     own_frame,
     still,
-    told,
     waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -25,6 +26,7 @@ or arrive. The finding lists what the others do, one of which is to end the wait
 Often that is as it should be. It is told because it is where the program stands.
 """
 
+_CALL = re.compile(r"\w+\.\w+")
 _OWNERLESS = {
     NodeKind.CONDITION: "notify it",
     NodeKind.EVENT: "set it",
@@ -56,6 +58,21 @@ def _at_work(thread: Thread, wait: Edge) -> bool:
     )
 
 
+def _who(wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    shared = resource is not None and "multiprocessing" in resource.label
+    return "thread or process" if shared or (resource and not resource.pid) else "thread"
+
+
+def _awake(awake: list[Thread], others: list[Thread]) -> str:
+    """How many of the others ran."""
+    if len(others) == 1:
+        return f"The only other thread {'ran' if awake else 'stood still as well'}"
+    if not awake:
+        return f"The other {len(others)} threads stood still as well"
+    return f"Of the other {len(others)} threads {len(awake)} ran meanwhile"
+
+
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     stack = thread.python_stack or ()
@@ -63,7 +80,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     kind = kind_of(wait, words)
     act = _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
     awake = [t for t in others if t.still is not True]
-    told_ = [_does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
+    told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
     more = len(told_) - NAMES_LISTED
     rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
     return Finding(
@@ -72,10 +89,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
-            f"{name} {words.waiting(wait)}{callers(thread, index)} ({wait.evidence.text}). "
-            f"It has no owner: another thread has to {act}. "
-            + (f"{len(awake)} of the other {len(others)} threads ran meanwhile. " if others else "")
-            + (f"The others: {rest}." if rest else "")
+            f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "
+            f"timeout. Nobody holds it: another {_who(wait, words)} has to {act}. "
+            + (f"{_awake(awake, others)}: {rest}." if rest else "")
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -90,8 +106,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     )
 
 
-def _does(thread: Thread, words: Words) -> str:
-    state = state_of(thread, words.graph)
-    frame = own_frame(thread)
-    what = {ThreadState.RUN: "runs", ThreadState.NATIVE: "runs native code"}.get(state, "waits")
-    return f"{words.thread_name(thread)} {what}{f' at {told(frame)}' if frame else ''}"
+def _call(wait: Edge) -> str:
+    """`` (Event.wait)``, where the evidence begins with the call that waits."""
+    call = wait.evidence.text.partition(":")[0]
+    return f" ({call})" if _CALL.fullmatch(call) else ""

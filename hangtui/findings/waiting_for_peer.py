@@ -4,12 +4,14 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import (
     at,
     callers,
+    does,
     other_side_works,
     own_frame,
     still,
     waits_for_ever,
 )
-from hangtui.findings.words import Words, listed, ref, words_of
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, joined, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"
@@ -72,9 +74,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
         sentence=(
-            f"{name} is blocked in {_call(thread)}{at(frame)}{callers(thread, index)} and waits "
-            f"{_CALLS[operation]} {peer}, without a timeout. {_other_end(holders)} Nothing in "
-            "this process holds it up: as long as the other side stays silent, it waits."
+            f"{name} waits{at(frame)}{_callers(thread, index)} {_CALLS[operation]} {peer}, without "
+            f"a timeout{_call(thread)}. {_other_end(thread, holders, words)} As long as the other "
+            "side stays silent, it waits."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -89,18 +91,34 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     )
 
 
+def _callers(thread: Thread, index: int) -> str:
+    """``, called from a.py:9 (run),``, set off from what follows."""
+    text = callers(thread, index)
+    return f"{text}," if text else ""
+
+
 def _call(thread: Thread) -> str:
-    return f"the system call {thread.syscall.name} on a socket" if thread.syscall else "a socket"
+    return f" (system call {thread.syscall.name})" if thread.syscall else ""
 
 
 def _uses_http(thread: Thread) -> bool:
     return any(part in f.filename for f in thread.python_stack or () for part in _HTTP)
 
 
-def _other_end(holders: list[str]) -> str:
+def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if not holders:
-        return "Its other end was not found in a process on this machine."
-    return f"The other end is open in {listed(holders)}."
+        return "Nothing in this process holds it up: the other end is on another machine, or gone."
+    here = _answering(thread, words)
+    if here:
+        return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+    return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+
+
+def _answering(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of the same process that have the other end."""
+    holds = (h for w in words.graph.waits_of(thread.id) for h in words.graph.holders_of(w.target))
+    threads = (words.thread(hold.target) for hold in holds)
+    return [t for t in threads if t is not None and t.pid == thread.pid][:NAMES_LISTED]
 
 
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
@@ -114,6 +132,9 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
             f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
             "error; and SO_KEEPALIVE finds out about peers that are gone."
         )
+    if here := _answering(thread, words):
+        name = joined([words.thread_name(one) for one in here])
+        return [first, f"Look at {name}, which would have to answer: what it does instead."]
     holders = [
         hold.target.split(":")[1]
         for wait in words.graph.waits_of(thread.id)

@@ -3,7 +3,16 @@
 from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.looks import at, callers, idle_worker, own_frame, still, waits_for_ever
+from hangtui.findings.looks import (
+    at,
+    callers,
+    does,
+    idle_worker,
+    main_thread,
+    own_frame,
+    still,
+    waits_for_ever,
+)
 from hangtui.findings.words import Words, joined, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -46,6 +55,18 @@ def _ends(words: Words, target: str) -> tuple[int, ...]:
     return tuple(int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
 
 
+def _meanwhile(pid: int, words: Words) -> str:
+    """What the main thread of the other process does."""
+    process = words.capture.process(pid)
+    thread = main_thread(process) if process else None
+    return f"Meanwhile {does(thread, words)}." if thread else "What it does is not known."
+
+
+def _whose(name: str, thread: Thread) -> str:
+    of = f"of process {thread.pid}"
+    return name if name.endswith(of) else f"{name} {of}"
+
+
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     stack = thread.python_stack or ()
@@ -62,9 +83,9 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         certainty=Certainty.CERTAIN,
         title=f"{name} waits {words.goal(wait)}{at(frame)}",
         sentence=(
-            f"{name} of process {thread.pid} waits {words.goal(wait)}{at(frame)}"
+            f"{_whose(name, thread)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
-            + ("What it does is in this capture." if seen else "It was not looked into.")
+            + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
         ),
         threads=(ref(thread),),
         resources=(wait.target,),

@@ -1,5 +1,6 @@
 """The phrases that findings are made of: names of threads and resources, places, evidence."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +10,7 @@ from hangtui.analysis.places import (
     blocking_frame,
     function_in,
     library_frame,
-    line_of,
+    line_and_function,
     native_name,
     place,
     short_path,
@@ -28,6 +29,8 @@ from hangtui.model import (
     thread_id,
 )
 
+ALL_WAIT = "All other threads wait as well"
+"""After this a sentence lists them, so that nobody need be named as a victim."""
 Actor = Thread | Task
 """What waits and holds."""
 
@@ -49,7 +52,10 @@ _GOALS = {
     "send": "for room to send on {}",
     "accept": "for somebody to connect to {}",
     "connect": "for {} to answer",
+    "open": "for somebody to open the other end of {}",
 }
+_UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
+"""What an object is called that no variable refers to."""
 
 
 def joined(names: Sequence[str]) -> str:
@@ -66,6 +72,11 @@ def listed(names: Sequence[str]) -> str:
 def ref(thread: Thread) -> ThreadRef:
     """*thread* as findings refer to it."""
     return ThreadRef(thread.pid, thread.tid, thread.name)
+
+
+def article(noun: str) -> str:
+    """``an event``, ``a queue``."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -111,6 +122,12 @@ class Words:
         self._names = Counter(thread.name for thread in capture.threads())
         self._tasks = {task.id: task for task in capture.tasks}
         self._functions = Counter(task.function or task.name for task in capture.tasks)
+        self._unnamed = Counter(filter(None, map(_unnamed, capture.resources)))
+        self._foreign = {
+            process.pid: f"process {process.pid} ({process.title})"
+            for process in capture.processes
+            if process.python is None
+        }
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     @cached_property
@@ -163,7 +180,10 @@ class Words:
             return self.actor_name(actor)
         resource = self.resource(node_id)
         if resource is not None:
-            return resource_name(resource)
+            kind = _unnamed(resource)
+            # Where there is only one of a type, its address would tell nothing.
+            alone = kind is not None and self._unnamed[kind] == 1
+            return f"an unnamed {kind}" if alone else resource_name(resource)
         node = self.graph.node(node_id)
         return node.label if node else node_id
 
@@ -177,7 +197,10 @@ class Words:
 
     def thread_name(self, thread: Thread) -> str:
         """The thread's name, with its TID where that does not tell it from others: threads that
-        Python does not know often bear the name of the program."""
+        Python does not know often bear the name of the program. The main thread of another kind
+        of program is called by that: ``process 712 (cat)``."""
+        if not thread.is_python and thread.tid == thread.pid and thread.pid in self._foreign:
+            return self._foreign[thread.pid]
         if not thread.name:
             return f"TID {thread.tid}"
         if thread.is_python is False:
@@ -265,7 +288,7 @@ class Words:
     def stack_of(self, thread: Actor) -> str | None:
         """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""
         own = [frame for frame in thread.python_stack or () if not library_frame(frame)]
-        lines = [f"{line_of(frame)} ({frame.function})" for frame in own[:LINES_LISTED]]
+        lines = [line_and_function(frame) for frame in own[:LINES_LISTED]]
         more = ", ..." if len(own) > LINES_LISTED else ""
         return f"{self.actor_name(thread)}: {', from '.join(lines)}{more}" if own[1:] else None
 
@@ -307,10 +330,17 @@ class Words:
         if edge.relation is Relation.WAITS_FOR:
             claim = f"{self.name(edge.source)} waits {self.goal(edge)}"
             where = f" at {short_path(evidence.where)}" if evidence.where else ""
+            where = f",{where}" if where and ", which" in claim else where
         else:
             claim = f"{self.name(edge.source)} {self.verb(edge)} {self.name(edge.target)}"
             where = f", taken at {short_path(evidence.where)}" if evidence.where else ""
         return f"{claim}{where}: {evidence.text} ({evidence.certainty}, {evidence.source})"
+
+
+def _unnamed(resource: Resource) -> str | None:
+    """The type of an object without a name of its own."""
+    found = _UNNAMED.match(resource.label)
+    return found["type"] if found else None
 
 
 def resource_name(resource: Resource) -> str:

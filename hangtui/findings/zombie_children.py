@@ -45,7 +45,7 @@ def _finding(process: Process, thread: Thread, dead: list[Child], children: int)
         severity=severity,
         certainty=Certainty.CERTAIN,
         title=f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended and nobody has fetched "
-        f"the status{f' ({where})' if where else ''}",
+        f"the status{f', {thread.name} is at {where}' if where else ''}",
         sentence=(
             f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
             f"state Z (zombie, defunct): {pids}{more}. They have ended, but stay in the process "

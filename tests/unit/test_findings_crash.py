@@ -296,7 +296,7 @@ def test_a_victim_is_not_blamed() -> None:
     found = only(capture(said("corrupted size vs. prev_size"), *STACK))
     assert "does not prove" in found.sentence
     certain = only(CASES["null"][0])
-    assert "The faulting code itself is of net 1.4" in certain.sentence
+    assert "That code belongs to net 1.4" in certain.sentence
     assert certain.certainty is Certainty.CERTAIN
 
 

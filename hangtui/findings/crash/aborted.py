@@ -22,12 +22,11 @@ def explain(scene: Scene) -> Explanation | None:
     evidence = [f"{crash.title} ({scene.source})"]
     if said:
         evidence.append(f"its last words: {said}")
-    caller = f"{scene.place} " if scene.place else ""
     return Explanation(
         "crash-abort",
         what,
-        f"The process ended itself: code {caller}called abort()"
-        + (f" after it had said: {said}." if said else ", without a message in its memory."),
+        "It called abort()"
+        + (f" after it had said: {said.rstrip('.')}." if said else ", without saying why."),
         Certainty.CERTAIN,
         tuple(evidence),
         unknown=() if said else ("why: look at its standard error right before the end",),

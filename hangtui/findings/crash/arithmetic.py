@@ -24,7 +24,7 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-division",
         what,
-        f"The processor could not divide {scene.place}: {what}. Despite its name SIGFPE comes from "
+        f"The processor could not divide: {what}. Despite its name SIGFPE comes from "
         "integers; Python's own division raises ZeroDivisionError instead.",
         Certainty.CERTAIN if crash.code == "FPE_INTDIV" else Certainty.INFERRED,
         tuple(evidence),

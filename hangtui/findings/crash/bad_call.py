@@ -16,8 +16,7 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-bad-call",
         f"call through {kind}",
-        f"The program counter itself is {target:#x}: code {scene.place} called or returned to an "
-        "address without code - "
+        f"That code called, or returned to, the address {target:#x}, where there is no code: "
         + (
             "a function pointer that was never set, a missing symbol."
             if null

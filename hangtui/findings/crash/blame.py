@@ -5,6 +5,7 @@ import shlex
 from hangtui.analysis.machinery import module_name
 from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
 from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin
+from hangtui.findings.engine import SENT
 from hangtui.findings.words import listed, ref
 from hangtui.model import Finding, Severity, Source
 
@@ -14,6 +15,16 @@ _MEMORY = {
     "crash-reference-count",
 }  # fmt: skip
 """Crashes that a checking run can trace back to their cause."""
+_FROM_OUTSIDE = {SENT, "crash-out-of-memory-kill"}
+"""Signals for which the code that they met is not to blame."""
+_MEANINGS = {
+    "SIGSEGV": "invalid memory access",
+    "SIGABRT": "the process ended itself",
+    "SIGBUS": "memory whose file or device gave no data",
+    "SIGFPE": "impossible arithmetic",
+    "SIGILL": "invalid instruction",
+}
+"""Signals in words; ``man 7 signal``."""
 
 
 def finding(scene: Scene, explanation: Explanation) -> Finding:
@@ -41,9 +52,17 @@ def _sentence(scene: Scene, explanation: Explanation) -> str:
     where = [part for part in (scene.place, scene.python_words) if part]
     if scene.culprit is None and not scene.native:
         where = where[:1]
-    signal = scene.crash.signal_name or "a fatal error"
-    begin = f"{scene.thread_name} got {signal} {', '.join(where)}".rstrip()
+    begin = f"{scene.thread_name} {_ended(scene, explanation)} {', '.join(where)}".rstrip()
     return f"{begin}. {explanation.sentence} {_whose(scene, explanation)}".rstrip()
+
+
+def _ended(scene: Scene, explanation: Explanation) -> str:
+    """``crashed with SIGSEGV (invalid memory access)``."""
+    signal = scene.crash.signal_name or "a fatal error"
+    if explanation.id in _FROM_OUTSIDE:
+        return f"got {signal}"
+    meaning = _MEANINGS.get(signal)
+    return f"crashed with {signal}{f' ({meaning})' if meaning else ''}"
 
 
 def _whose(scene: Scene, explanation: Explanation) -> str:
@@ -51,14 +70,17 @@ def _whose(scene: Scene, explanation: Explanation) -> str:
     package = package_at(scene)
     culprit = scene.culprit
     owner = package or (module_name(culprit) if culprit else "")
+    if explanation.victim:
+        where = f"in {owner}" if owner else "here"
+        return f"It came to light {where}; that does not prove that the fault is there."
     if not owner:
         return ""
-    if explanation.victim:
-        return f"It came to light in {owner}; that does not prove that the fault is there."
     if culprit is not None and scene.native and culprit is scene.native[0]:
-        return f"The faulting code itself is of {owner}."
+        return f"That code belongs to {owner}."
     if culprit is not None:
-        return f"The innermost code that is not of the C library or CPython is of {owner}."
+        return (
+            f"The innermost code that is neither the C library's nor CPython's belongs to {owner}."
+        )
     return f"The innermost package on its Python stack is {owner}."
 
 

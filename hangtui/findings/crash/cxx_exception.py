@@ -2,7 +2,7 @@
 
 import re
 
-from hangtui.findings.crash.scene import Explanation, Scene, native_place
+from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Certainty, MessageKind
 
 _TERMINATES = re.compile(
@@ -18,7 +18,6 @@ def explain(scene: Scene) -> Explanation | None:
         return None
     name = scene.crash.exception_type or "unknown type"
     text = said.partition(f"{name}: ")[2]
-    thrower = f" It was thrown by {native_place(scene.culprit)}." if scene.culprit else ""
     evidence = [f"{said} ({scene.source})"] if said else []
     if frame is not None:
         evidence.append(f"{frame.function} is on the stack: the C++ runtime gave up")
@@ -26,7 +25,7 @@ def explain(scene: Scene) -> Explanation | None:
         "crash-cxx-exception",
         f"uncaught C++ exception {name}" + (f": {text}" if text else ""),
         f"C++ code threw {name}{f' ({text})' if text else ''} and no caller caught it, so the C++ "
-        f"runtime ended the process (std::terminate, abort).{thrower} Exceptions must not leave "
+        f"runtime ended the process (std::terminate, abort). Exceptions must not leave "
         "C++ code that Python calls, nor a thread's or a noexcept function.",
         Certainty.CERTAIN,
         tuple(evidence),

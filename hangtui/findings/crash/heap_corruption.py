@@ -18,6 +18,14 @@ _ALLOCATOR = re.compile(
     r"|arena_(dalloc|malloc|tcache)\w*|je_(malloc|free|calloc|realloc|arena_\w+|sdallocx)"
     r"|mi_(malloc|free|heap_\w+|page_\w+)|_mi_\w+|tc_(malloc|free)"
 )
+_DOUBLE = (
+    "Memory that was free already was freed once more: two owners, or an error path and the "
+    "cleanup behind it, free the same block."
+)
+_CORRUPTED = (
+    "The C library found the records of its heap (malloc, free) damaged: somebody wrote past the "
+    "end of a block, or into freed memory."
+)
 _PYMALLOC = re.compile(
     r"_?(PyObject|PyMem)_(Malloc|Free|Realloc|Calloc)|pymalloc_\w+|address_in_range"
 )
@@ -40,7 +48,7 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-double-free" if double else "crash-heap-corruption",
         "double free" if double else "heap corruption",
-        (_double(scene) if double else _corrupted(scene)) + (others.sentence if others else ""),
+        (_DOUBLE if double else _CORRUPTED) + (others.sentence if others else ""),
         Certainty.CERTAIN if said else Certainty.INFERRED,
         tuple(evidence),
         unknown=(
@@ -50,19 +58,4 @@ def explain(scene: Scene) -> Explanation | None:
         advice=others.advice if others else (),
         victim=not double,
         threads=others.threads if others else (),
-    )
-
-
-def _double(scene: Scene) -> str:
-    return (
-        f"Memory that was free already was freed once more {scene.place}: two owners, or an error "
-        "path and the cleanup behind it, free the same block."
-    )
-
-
-def _corrupted(scene: Scene) -> str:
-    return (
-        "The C library found the records of its heap (malloc, free) damaged: somebody wrote past "
-        f"the end of a block, or into freed memory. It was noticed {scene.place or 'here'}; "
-        "whoever noticed it is the victim, and need not be the culprit."
     )

@@ -33,8 +33,13 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-illegal-instruction",
         f"illegal instruction: {what}",
-        f"{why} It happened {scene.place}.",
+        why,
         Certainty.CERTAIN,
         (f"{crash.title} ({scene.source})", f"the instruction is {text}"),
-        advice=("Install a build for this processor: grep flags /proc/cpuinfo shows what it has.",),
+        advice=(
+            "Install a build for this processor: grep flags /proc/cpuinfo shows what it has."
+            if not text.startswith("ud")
+            else "Look at the checks and asserts of that function, with the arguments it had; a "
+            "debug build of it says which one failed.",
+        ),
     )

@@ -28,8 +28,8 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-missing-gil",
         "Python API called without the GIL",
-        f"{who} called the interpreter ({entered}) in {scene.thread_name}, which did not hold the "
-        "GIL at that moment; the interpreter's state is only valid with it.",
+        f"It called the interpreter ({entered}) without holding the GIL, the lock without which "
+        "no thread may touch a Python object: others change them at the same time.",
         Certainty.CERTAIN if said else Certainty.INFERRED,
         tuple(evidence),
         advice=(

@@ -1,6 +1,6 @@
 """An access through a NULL pointer."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.scene import Explanation, Scene, python_place
 from hangtui.model import Access, Certainty, PointerKind
 
 _NULL_PAGES = 1 << 16
@@ -28,10 +28,10 @@ def explain(scene: Scene) -> Explanation | None:
     verb = "writes" if writes else "reads" if operand and operand.access else "goes"
     offset = crash.address or 0
     member = (
-        f"The offset {offset:#x} suggests a field of a struct, or an element of an array, whose "
-        "address is NULL."
+        f"nothing is mapped there. The offset {offset:#x} suggests a field of a struct, or an "
+        "element of an array, whose address is NULL."
         if offset
-        else "The pointer itself is NULL (0x0)."
+        else "the pointer is NULL (0x0)."
     )
     evidence = [f"{crash.title} {scene.access} ({scene.source})"]
     if crash.instruction:
@@ -40,11 +40,23 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-null-pointer",
         f"{verb} through a NULL pointer",
-        f"{scene.access.capitalize()} failed: nothing is mapped at NULL. {member}{_handed(scene)}",
+        f"{scene.access.capitalize()} failed: {member}{_handed(scene)}",
         Certainty.CERTAIN,
         tuple(evidence),
         unknown=("why the pointer is NULL",),
+        advice=(
+            (
+                f"Look at what the call{_line(scene)} was given: NULL comes from a lookup or an "
+                "allocation whose failure nobody checked, from an object used before it was set "
+                "up or after close(), or from a None or 0 that was passed on."
+            ),
+        ),
     )
+
+
+def _line(scene: Scene) -> str:
+    frame = scene.program_line
+    return f" at {python_place(frame)}" if frame else ""
 
 
 def _base(scene: Scene) -> str:

@@ -4,6 +4,13 @@ from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Access, Certainty
 
 
+def _may(rights: str) -> str:
+    """What the memory map's letters allow."""
+    verbs = [verb for letter, verb in zip("rwx", ("read", "written", "run"), strict=True)
+             if letter in rights]  # fmt: skip
+    return f"may only be {' and '.join(verbs)} ({rights})" if verbs else "may not be used at all"
+
+
 def explain(scene: Scene) -> Explanation | None:
     """SIGSEGV with SEGV_ACCERR, or a write into a mapping that may not be written."""
     crash, region = scene.crash, scene.crash.region
@@ -16,12 +23,20 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-protected-memory",
         f"{what} of {name.rsplit('/', 1)[-1]}",
-        f"{scene.access.capitalize()} is not allowed there: the mapping ({name}) has the rights "
-        f"{rights}. A string constant, a read-only buffer, or a stray pointer.",
+        f"{scene.access.capitalize()} is not allowed there: {name} {_may(rights)}. It is a string "
+        "constant or a read-only buffer, or the pointer has gone astray.",
         Certainty.CERTAIN,
         (
             f"{crash.title} {scene.access} ({scene.source})",
             f"the address lies in {name}, rights {rights}",
         ),
         unknown=("where the pointer came from",),
+        advice=(
+            (
+                "Give C code memory of its own to write to: ctypes.create_string_buffer(), a "
+                "bytearray, a copy of the array. bytes, str and constants must not be changed."
+            ),
+        )
+        if writes
+        else (),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hangtui.analysis.machinery import foreign_frame, module_name, short_name
-from hangtui.analysis.places import library_frame, line_of
+from hangtui.analysis.places import library_frame, line_and_function
 from hangtui.model import (
     Capture,
     Certainty,
@@ -210,7 +210,7 @@ def native_place(frame: NativeFrame) -> str:
 
 def python_place(frame: PythonFrame) -> str:
     """``main.py:17 (forward_pass)``."""
-    return f"{line_of(frame)} ({frame.function})"
+    return line_and_function(frame)
 
 
 def is_interpreter(frame: NativeFrame) -> bool:

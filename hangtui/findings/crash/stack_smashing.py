@@ -2,7 +2,7 @@
 
 import re
 
-from hangtui.findings.crash.scene import Explanation, Scene, native_place
+from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Certainty
 
 _MESSAGE = re.compile(r"(?P<what>stack smashing|buffer overflow) detected")
@@ -16,14 +16,14 @@ def explain(scene: Scene) -> Explanation | None:
     if said is None and frame is None:
         return None
     smashed = said is None or said["what"] == "stack smashing"
-    where = f"{native_place(scene.culprit)} " if scene.culprit else ""
+    which = "That function" if scene.culprit else "A function"
     what = "stack buffer overflow (stack smashing)" if smashed else "buffer overflow"
     sentence = (
-        f"The function {where}wrote past the end of a buffer on its stack and overwrote the guard "
+        f"{which} wrote past the end of a buffer on its stack and overwrote the guard "
         "value before its return address; the check at its end (__stack_chk_fail) aborted."
         if smashed
-        else f"A checked function of the C library, called by {where}, was to write more than its "
-        "destination holds, and aborted before it did."
+        else "A function of the C library that checks sizes was to write more than its destination "
+        "holds, and aborted before it did."
     )
     evidence = [f"glibc said: {scene.crash.message} ({scene.source})"] if said else []
     if frame is not None:

@@ -44,7 +44,7 @@ def explain(scene: Scene) -> Explanation | None:
             "crash-use-after-free",
             "use of freed or never written memory",
             f"The pointer {shown} was read from {fill}: the object behind it was freed before, or "
-            f"never initialised. The code {scene.place} still used it.",
+            "never initialised. The code still used it.",
             Certainty.INFERRED,
             evidence,
             unknown=("who freed it",),
@@ -53,8 +53,7 @@ def explain(scene: Scene) -> Explanation | None:
         "crash-overwritten-pointer",
         "a pointer that was overwritten with text",
         f"The pointer {shown} consists of the characters {text}: a string was written over it (a "
-        f"buffer overflow, or memory that was freed and used again). The code {scene.place} "
-        "followed it.",
+        "buffer overflow, or memory that was freed and used again), and the code followed it.",
         Certainty.INFERRED,
         evidence,
         unknown=("who wrote the string there",),
@@ -76,7 +75,7 @@ def _small(scene: Scene, register: Register) -> Explanation | None:
     return Explanation(
         "crash-overwritten-pointer",
         f"a number where a pointer should be ({value:#x})",
-        f"The code {scene.place} used {shown} as a pointer, which it is not, nor is it NULL"
+        f"The code used {shown} as a pointer, which it is not, nor is it NULL"
         f"{looks}. The object that held it was overwritten, or was freed and its memory used "
         f"again (heap corruption).{others.sentence if others else ''}",
         Certainty.INFERRED,

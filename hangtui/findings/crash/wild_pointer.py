@@ -4,6 +4,9 @@ from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty
 
+_FAR = 1 << 30
+"""Bytes from which on the nearest mapping says nothing of what was meant."""
+
 
 def explain(scene: Scene) -> Explanation | None:
     """SIGSEGV at an address where nothing is mapped, or that is none."""
@@ -18,15 +21,13 @@ def explain(scene: Scene) -> Explanation | None:
         operand = crash.operand
         base = f"; {operand.register} = {operand.value:#x}" if operand and operand.value else ""
         evidence.append(f"the instruction is {crash.instruction}{base}")
-    if region is not None and not region.hit:
+    if region is not None and not region.hit and (region.distance or 0) < _FAR:
         name = region.name or "memory without a file"
         evidence.append(f"nothing is mapped there; the nearest is {name}, {region.distance} off")
     others = company(scene)
     evidence += [others.evidence] if others else []
     why = (
-        "the address is none that a program can have (its upper bits are not equal)"
-        if impossible
-        else "nothing is mapped there"
+        "no program can have memory at such an address" if impossible else "nothing is mapped there"
     )
     return Explanation(
         "crash-wild-pointer",
