@@ -9,8 +9,8 @@ machine was busy with; hangtui's own figure for its stop is printed beside it.
 
 import argparse
 import contextlib
-import json
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -21,11 +21,15 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from measure import ENVIRONMENT, HANGTUI, ROOT, longest_gap
 
 GDB = "gdb thread apply all bt"
 _LIMIT_S = 180
+_LONGEST = 200
+_STOPPED = re.compile(rb'(?:\s*"stopped_for_ms":)?\s*(\d+\.\d+),?\s*$')
+"""A line of the JSON report, or the only one of a mini-core."""
 _TARGET = """
 import contextlib, os, sys, threading
 sys.path.insert(0, sys.argv[1])
@@ -50,6 +54,7 @@ watch_the_clock()
 _MINICORE = """
 import sys, tempfile
 from pathlib import Path
+from typing import IO
 from hangtui.backends.minicore import write_minicore
 with tempfile.TemporaryDirectory() as folder:
     print(write_minicore(int(sys.argv[1]), Path(folder, "core")).stopped_ms)
@@ -127,7 +132,8 @@ def run(command: Sequence[str], cost: Cost, process: "subprocess.Popen[str]") ->
         child.returncode = os.waitstatus_to_exitcode(status)
         wall = (time.perf_counter() - started) * 1000
         output.seek(0)
-        said = output.read().decode(errors="replace")
+        own_stop = _own_stop(output)
+        said = output.tell()
     stop = longest_gap(process)
     # `hangtui dump` exits with 1 where it has found something, which it has here.
     if child.returncode not in (0, 1) or not said:
@@ -136,7 +142,7 @@ def run(command: Sequence[str], cost: Cost, process: "subprocess.Popen[str]") ->
     cost.wall_ms.append(wall)
     cost.stop_ms.append(stop)
     cost.cpu_ms.append((usage.ru_utime + usage.ru_stime) * 1000)
-    cost.own_ms += _own_stop(said)
+    cost.own_ms += own_stop
     cost.peak_mb = max(cost.peak_mb, usage.ru_maxrss / 1024)
 
 
@@ -152,11 +158,13 @@ def _ended_after(child: "subprocess.Popen[str]", seconds: float) -> Iterator[Non
         timer.cancel()
 
 
-def _own_stop(said: str) -> list[float]:
-    with contextlib.suppress(ValueError, KeyError, TypeError, IndexError):
-        read = json.loads(said)
-        return [float(read["processes"][0]["stopped_for_ms"] if isinstance(read, dict) else read)]
-    return []
+def _own_stop(said: IO[bytes]) -> list[float]:
+    """hangtui's own figure, in what it printed.
+
+    Line by line: what this program needs at most, its children are said to have needed as well.
+    """
+    numbers = (_STOPPED.match(line) for line in said if len(line) < _LONGEST)
+    return [float(number[1]) for number in numbers if number][:1]
 
 
 def measure(name: str, python: str, threads: int, rounds: int) -> dict[str, Cost]:
