@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, short_name
 from hangtui.analysis.places import library_frame, line_of
@@ -11,9 +13,9 @@ _DEEPEST = 200
 """A tree of more levels says nothing to a reader, and a runaway recursion has thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One frame, as far as two threads can have it in common."""
+class Call(NamedTuple):
+    """One frame, as far as two threads can have it in common; a named tuple, because thousands of
+    stacks of them are compared."""
 
     function: str
     place: str
@@ -97,7 +99,13 @@ def _foreign(thread: Thread) -> Iterator[NativeFrame]:
 
 
 def _python(frame: PythonFrame) -> Call:
-    return Call(frame.function, line_of(frame), library=library_frame(frame))
+    return _call(frame.function, frame.filename, frame.line)
+
+
+@lru_cache(4096)
+def _call(function: str, filename: str, line: int | None) -> Call:
+    frame = PythonFrame(function, filename, line)
+    return Call(function, line_of(frame), library=library_frame(frame))
 
 
 def _native(frame: NativeFrame) -> Call:

@@ -194,12 +194,11 @@ def _where(view: CaptureView, one: NamedClass) -> str:
 
 def _targets(view: CaptureView, threads: Sequence[Thread]) -> str:
     """What they wait for, the most common first."""
-    found = Counter(
-        words.wait_label(view, wait)
-        for thread in threads
-        if (wait := view.graph.wait_of(thread.id)) is not None
-    )
-    return words.listed((label for label, _ in found.most_common() if label), 2)
+    waits = [wait for thread in threads if (wait := view.graph.wait_of(thread.id)) is not None]
+    one_of = {wait.target: wait for wait in waits}  # thousands wait for few things
+    labels = {target: words.wait_label(view, wait) for target, wait in one_of.items()}
+    found = Counter(label for wait in waits if (label := labels[wait.target]))
+    return words.listed((label for label, _ in found.most_common()), 2)
 
 
 def class_lines(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
