@@ -94,9 +94,14 @@ def take(
 
 
 def in_order(captures: Sequence[Capture]) -> tuple[Capture, ...]:
-    """Captures of the same process in the order of time, others as one."""
+    """Captures of the same process in the order of time, others as one.
+
+    Raises:
+        UsageError: processes of several machines or containers have the same PID.
+    """
     pids = [process.pid for capture in captures for process in capture.processes]
-    if len(pids) == len(set(pids)):
+    hosts = {capture.host for capture in captures if capture.host}
+    if len(pids) == len(set(pids)) or len(hosts) > 1:
         return (combine(captures),)
     return tuple(sorted(captures, key=lambda capture: capture.taken_at))
 

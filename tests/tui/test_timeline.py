@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.targets import in_order
+from hangtui.model import UsageError
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from tests.tui import samples
@@ -21,6 +22,14 @@ def test_captures_of_one_process_are_ordered_by_time_and_others_become_one() -> 
     assert in_order([late, early]) == (early, late)
     (both,) = in_order([early, elsewhere])
     assert [process.pid for process in both.processes] == [samples.PID, 7]
+
+
+def test_equal_pids_on_two_machines_are_not_taken_for_one_process() -> None:
+    here = samples.deadlock()
+    there = replace(samples.deadlock("2026-08-30T12:05:03+00:00"), host="another")
+
+    with pytest.raises(UsageError, match=f"PID {samples.PID} is in more than one"):
+        in_order([here, there])
 
 
 @pytest.mark.parametrize("count", [1, 5])
