@@ -23,6 +23,7 @@ from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
+from hangtui.backends.paths import with_path
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
@@ -185,6 +186,8 @@ class Inspector:
         suspects = (self._holders(facts) | self._gil_holders(waiters)) - waiters
         if self._in_tasks:
             suspects |= self._in_tasks.suspects & self._asleep.keys() - waiters
+        # For how long one is in uninterruptible sleep tells a slow disk from a dead one.
+        suspects |= self._live.uninterruptible() if self._live else set()
         if suspects:
             surely = self._explained(facts, suspects)
             self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)
@@ -336,6 +339,7 @@ class Inspector:
         effort = self._live.effort(tid) if self._live and watched else Effort()
         return replace(
             self._python_thread(thread),
+            syscall=with_path(thread.syscall, self._asleep.get(tid), self._memory),
             still=still,
             still_ms=self._watch.lasted_ms if still else None,
             gil=gil,

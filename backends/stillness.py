@@ -120,6 +120,10 @@ class Watch:
         """The threads that used a processor, or were about to, at first."""
         return [tid for tid, reading in self._first.items() if reading.state == "R"]
 
+    def uninterruptible(self) -> set[int]:
+        """The threads that waited for a device or a file system, or the like, at first."""
+        return {tid for tid, reading in self._first.items() if reading.state == "D"}
+
     def effort(self, tid: int) -> Effort:
         """What a thread has used of processors."""
         first, last = self._first.get(tid), self._last.get(tid)

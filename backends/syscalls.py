@@ -9,25 +9,31 @@ FdName = Callable[[int], str | None]
 """What a file descriptor of the target refers to."""
 
 _X86_64 = {
-    0: "read", 1: "write", 7: "poll", 16: "ioctl", 17: "pread64", 18: "pwrite64", 19: "readv",
-    20: "writev", 22: "pipe", 23: "select", 26: "msync", 34: "pause", 35: "nanosleep",
-    40: "sendfile", 42: "connect", 43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg",
-    47: "recvmsg", 56: "clone", 57: "fork", 58: "vfork", 59: "execve", 61: "wait4", 65: "semop",
-    69: "msgsnd", 70: "msgrcv", 72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync",
-    101: "ptrace", 128: "rt_sigtimedwait", 130: "rt_sigsuspend", 162: "sync", 202: "futex",
-    208: "io_getevents", 219: "restart_syscall", 220: "semtimedop", 230: "clock_nanosleep",
-    231: "exit_group", 232: "epoll_wait", 242: "mq_timedsend", 243: "mq_timedreceive",
-    247: "waitid", 257: "openat", 270: "pselect6", 271: "ppoll", 275: "splice", 276: "tee",
-    277: "sync_file_range", 278: "vmsplice", 281: "epoll_pwait", 288: "accept4", 295: "preadv",
-    296: "pwritev", 299: "recvmmsg", 306: "syncfs", 307: "sendmmsg", 318: "getrandom",
-    326: "copy_file_range", 327: "preadv2", 328: "pwritev2", 333: "io_pgetevents", 435: "clone3",
-    426: "io_uring_enter", 441: "epoll_pwait2", 449: "futex_waitv", 455: "futex_wait",
+    0: "read", 1: "write", 2: "open", 3: "close", 4: "stat", 5: "fstat", 6: "lstat", 7: "poll",
+    16: "ioctl", 17: "pread64", 18: "pwrite64", 19: "readv", 20: "writev", 21: "access", 22: "pipe",
+    23: "select", 26: "msync", 34: "pause", 35: "nanosleep", 40: "sendfile", 42: "connect",
+    43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg", 47: "recvmsg", 56: "clone",
+    57: "fork", 58: "vfork", 59: "execve", 61: "wait4", 65: "semop", 69: "msgsnd", 70: "msgrcv",
+    72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync", 76: "truncate", 77: "ftruncate",
+    82: "rename", 83: "mkdir", 84: "rmdir", 87: "unlink", 89: "readlink", 101: "ptrace",
+    128: "rt_sigtimedwait", 130: "rt_sigsuspend", 137: "statfs", 162: "sync", 202: "futex",
+    208: "io_getevents", 217: "getdents64", 219: "restart_syscall", 220: "semtimedop",
+    230: "clock_nanosleep", 231: "exit_group", 232: "epoll_wait", 242: "mq_timedsend",
+    243: "mq_timedreceive", 247: "waitid", 257: "openat", 258: "mkdirat", 262: "newfstatat",
+    263: "unlinkat", 264: "renameat", 267: "readlinkat", 269: "faccessat", 270: "pselect6",
+    271: "ppoll", 275: "splice", 276: "tee", 277: "sync_file_range", 278: "vmsplice",
+    281: "epoll_pwait", 288: "accept4", 295: "preadv", 296: "pwritev", 299: "recvmmsg",
+    306: "syncfs", 307: "sendmmsg", 316: "renameat2", 318: "getrandom", 326: "copy_file_range",
+    327: "preadv2", 328: "pwritev2", 332: "statx", 333: "io_pgetevents", 426: "io_uring_enter",
+    435: "clone3", 437: "openat2", 439: "faccessat2", 441: "epoll_pwait2", 449: "futex_waitv",
+    455: "futex_wait",
 }  # fmt: skip
 
 _ON_A_DESCRIPTOR = frozenset(
     "read write ioctl pread64 pwrite64 readv writev connect accept accept4 sendto recvfrom sendmsg "
     "recvmsg recvmmsg sendmmsg fcntl flock fsync fdatasync sync_file_range syncfs splice preadv "
     "pwritev preadv2 pwritev2 copy_file_range mq_timedsend mq_timedreceive io_uring_enter "
+    "close fstat ftruncate getdents64 "
     "epoll_wait epoll_pwait epoll_pwait2".split()
 )
 
@@ -36,6 +42,12 @@ _FUTEX_OPERATIONS = {
     11: "wait_requeue_pi", 13: "lock_pi2",
 }  # fmt: skip
 _FUTEX_COMMAND_MASK = 0x7F
+_PATH_ARGUMENT = {
+    **dict.fromkeys("open stat lstat access truncate rename mkdir rmdir unlink readlink statfs "
+                    "execve".split(), 0),
+    **dict.fromkeys("openat mkdirat newfstatat unlinkat renameat readlinkat faccessat renameat2 "
+                    "statx openat2 faccessat2".split(), 1),
+}  # fmt: skip
 _TIMEOUT_ARGUMENT = {"poll": 2, "epoll_wait": 3, "epoll_pwait": 3}
 _ID_TYPES = {0: "any child", 1: "child {}", 2: "any child of process group {}", 3: "pidfd {}"}
 
@@ -83,6 +95,16 @@ def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | Non
         timeout = _signed(arguments[_TIMEOUT_ARGUMENT[name]])
         parts.append("no timeout" if timeout < 0 else f"timeout {timeout} ms")
     return ", ".join(parts) or None
+
+
+def path_of(call: Syscall, number: int, arguments: tuple[int, ...]) -> int | None:
+    """Where in the target's memory the path lies that a call was given.
+
+    None: it takes none, or *number* and *arguments* are of another call than *call*.
+    """
+    index = _PATH_ARGUMENT.get(call.name)
+    same = index is not None and _X86_64.get(number) == call.name and index < len(arguments)
+    return arguments[index] if index is not None and same else None
 
 
 def _futex(arguments: tuple[int, ...]) -> str:

@@ -11,6 +11,12 @@ from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "held-from-outside"
+_FROZEN = "percpu_rwsem_wait"
+"""Where writers to a frozen file system sleep: sb_start_write of linux/fs.h."""
+_THAW = (
+    "Its file system may be frozen (fsfreeze, a snapshot, a backup): fsfreeze -u MOUNTPOINT thaws "
+    "it, once you know who froze it."
+)
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
 debugger through ptrace, D: uninterruptible sleep), which process traces it, and whether its cgroup
@@ -155,6 +161,7 @@ def _in_the_kernel(process: Process, thread: Thread, still_ms: float) -> Finding
         f"{_where(thread)}",
         [f"state D while it was watched for {still_ms:.0f} ms, in {place_}"],
         [
+            *([_THAW] if thread.wchan == _FROZEN else []),
             (
                 "Look for the device: dmesg | tail, mount | grep nfs, and the files that it has "
                 f"open: ls -l /proc/{process.pid}/fd"

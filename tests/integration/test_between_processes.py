@@ -242,6 +242,10 @@ def test_opening_a_fifo_waits_for_the_other_end(new_python: Path) -> None:
     wait = main_wait(found, target.pid)
     assert re.fullmatch(r"FIFO /.*/orders", label(found, wait.target))
     assert "until somebody opens it for writing" in wait.evidence.text
+    call = found.capture.threads()[0].syscall
+    assert call is not None
+    assert call.name == "openat"
+    assert call.detail == label(found, wait.target).removeprefix("FIFO ")
 
 
 @pytest.mark.parametrize("scenario", ["vfork_clone", "vfork_clone3"])

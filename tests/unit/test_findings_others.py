@@ -232,6 +232,7 @@ def test_a_rule_that_fails_costs_itself_alone_and_says_so(monkeypatch: pytest.Mo
 def uninterruptible(still_ms: float, unchanged_s: float) -> Capture:
     syscall = Syscall("fsync", "fd 3, /mnt/share/log")
     main = thread("MainThread", state="D", still_ms=still_ms, syscall=syscall)
+    main = replace(main, wchan="percpu_rwsem_wait")
     seen = Progress(main.id, 5, 2.0, unchanged_s, 0.0)
     return replace(capture(main), progress=(seen,))
 
@@ -241,5 +242,6 @@ def test_uninterruptible_sleep_is_told_when_it_lasts() -> None:
     assert finding.id == "held-from-outside"
     assert "state D while it was watched for 2000 ms" in finding.evidence[0]
     assert "fsync (fd 3, /mnt/share/log)" in finding.sentence
+    assert "may be frozen" in finding.advice[0]
     short = findings.run(uninterruptible(still_ms=60.0, unchanged_s=0.1))
     assert "held-from-outside" not in [one.id for one in short]

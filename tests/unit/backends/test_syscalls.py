@@ -1,6 +1,6 @@
 import pytest
 
-from hangtui.backends.syscalls import describe, numbered
+from hangtui.backends.syscalls import describe, numbered, path_of
 from hangtui.model import Syscall
 
 TAIL = "0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000"
@@ -46,3 +46,11 @@ def test_numbers_of_another_architecture_are_not_named(monkeypatch: pytest.Monke
     monkeypatch.setattr("platform.machine", lambda: "aarch64")
 
     assert describe(f"63 0x3 0x0 0x0 {TAIL}", fd_name) == Syscall("syscall 63")
+
+
+def test_where_the_path_of_a_call_lies() -> None:
+    assert path_of(Syscall("openat"), 257, (3, 0x7F00, 0)) == 0x7F00
+    assert path_of(Syscall("stat"), 4, (0x7F00, 0)) == 0x7F00
+    assert path_of(Syscall("read"), 0, (3, 0x7F00, 9)) is None
+    assert path_of(Syscall("openat"), 0, (3, 0x7F00, 9)) is None, "another call by now"
+    assert path_of(Syscall("openat"), 257, ()) is None, "no arguments are known"
