@@ -152,6 +152,15 @@ def sparse_core(core: Path) -> Path:
     return path
 
 
+def cut_cores(core: Path, count: int, chance: random.Random) -> Iterator[Path]:
+    """The same core file cut off at *count* lengths, from next to nothing to nearly all."""
+    path = core.with_name("cut-core")
+    data = core.read_bytes()
+    for length in sorted(chance.randrange(len(data)) for _ in range(count)):
+        path.write_bytes(data[:length])
+        yield path
+
+
 def main(count: int, seed: int) -> int:
     """Feed everything; 0 if all of it ended as it must."""
     chance = random.Random(seed)
@@ -165,6 +174,8 @@ def main(count: int, seed: int) -> int:
         if core is not None:
             sources.append(core)
             results[f"sparse core: {check(sparse_core(core))}"] += 1
+            for path in cut_cores(core, count, chance):
+                results[f"core cut off: {check(path)}"] += 1
         for source in sources:
             data = source.read_bytes()
             damaged = source.with_name(f"damaged-{source.name}")
