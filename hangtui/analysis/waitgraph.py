@@ -106,6 +106,11 @@ class WaitGraph:
         """The node with this id."""
         return self._by_id.get(node_id)
 
+    def label(self, node_id: str) -> str:
+        """What people call the node with this id."""
+        node = self.node(node_id)
+        return node.label if node else node_id
+
     def wait_of(self, thread: str) -> Edge | None:
         """What a thread waits for; the best known one if it waits for several."""
         waits = self.waits_of(thread)

@@ -51,7 +51,7 @@ class _Rows:
         nodes = self.cycle.nodes
         if [edge.target for edge in out] == list(nodes[index + 1 : index + 2]):
             return self.signs.down
-        names = ", ".join(self._name(edge.target) for edge in out)
+        names = ", ".join(self.graph.label(edge.target) for edge in out)
         return f"{self.signs.up} {names}" if index + 1 == len(nodes) else names
 
     def _behind(self, node_id: str, depth: int) -> Iterator[str]:
@@ -79,8 +79,4 @@ class _Rows:
         node = self.graph.node(node_id)
         is_resource = node is not None and node.kind.is_resource
         sign = self.signs.resource if is_resource else self.signs.thread
-        return f"{sign} {node.label if node else node_id}"
-
-    def _name(self, node_id: str) -> str:
-        node = self.graph.node(node_id)
-        return node.label if node else node_id
+        return f"{sign} {self.graph.label(node_id)}"

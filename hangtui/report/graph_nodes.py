@@ -72,8 +72,7 @@ def drawing(capture: Capture, graph: WaitGraph | None = None) -> Drawing:
 
 
 def _lines(graph: WaitGraph, node_id: str, actor: Thread | Task | None) -> Iterator[str]:
-    node = graph.node(node_id)
-    yield clean(node.label if node else node_id, 120)
+    yield clean(graph.label(node_id), 120)
     where = place(actor) if actor else None
     if where:
         yield clean(where, 120)

@@ -92,11 +92,9 @@ def _stacks(capture: Capture, graph: WaitGraph, found: tuple[Finding, ...]) -> I
 
 def _stack(thread: Thread, graph: WaitGraph) -> Iterator[str]:
     for edge in graph.waits_of(thread.id):
-        node = graph.node(edge.target)
-        yield clean(f"waits for {node.label if node else edge.target} ({edge.evidence.certainty})")
+        yield clean(f"waits for {graph.label(edge.target)} ({edge.evidence.certainty})")
     for hold in graph.held_by(thread.id):
-        node = graph.node(hold.source)
-        yield clean(f"holds {node.label if node else hold.source} ({hold.evidence.certainty})")
+        yield clean(f"holds {graph.label(hold.source)} ({hold.evidence.certainty})")
     yield "Python, innermost first:"
     yield from (f"  {_line(frame)}" for frame in thread.python_stack or ())
     if thread.native_stack:

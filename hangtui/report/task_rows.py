@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import line_of, short_path
+from hangtui.analysis.places import line_of
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.model import Capture, EventLoop, NodeKind, Process, Task, TaskState
+from hangtui.model import Capture, EventLoop, Process, Task, TaskState
 from hangtui.report.drawing import Signs, cut, wrapped
+from hangtui.report.hold_rows import hold_rows
 
 _SHOWN = 40
 _FRAMES = 12
@@ -72,13 +73,7 @@ class _Rows:
         sign = "X " if self._deadlocked(task) else ""
         awaits = f"awaits {task.awaits}" if task.awaits else task.state.value
         yield from wrapped(f"{sign}{task.label}  {awaits}", self.width, "  ", "      ")
-        for hold in self.graph.held_by(task.id):
-            where = hold.evidence.where
-            taken = f", taken at {short_path(where)}" if where else ""
-            node = self.graph.node(hold.source)
-            label = node.label if node else hold.source
-            verb = "is to set" if node and node.kind is NodeKind.FUTURE else "holds"
-            text = f"{verb} {label}{taken} ({hold.evidence.certainty})"
+        for text in hold_rows(self.graph, task.id):
             yield from wrapped(text, self.width, "    ", "      ")
         frames = task.python_stack or ()
         for frame in frames[:_FRAMES]:

@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
 from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Thread, clean
 from hangtui.report.cycle_rows import cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
+from hangtui.report.hold_rows import hold_rows
 from hangtui.report.stack_rows import stack_rows
 from hangtui.report.task_rows import task_rows
 
@@ -132,7 +133,7 @@ class _Report:
         if thread.still_ms is not None and thread.still:
             facts.append(f"did not run for {thread.still_ms:.0f} ms")
         yield cut("  ".join(facts), self.width, self.signs.more)
-        for text in (*self._waits(thread), *self._holds(thread)):
+        for text in (*self._waits(thread), *hold_rows(self.graph, thread.id)):
             yield from wrapped(text, self.width, "  ", "    ")
         if thread.syscall is not None:
             detail = f": {thread.syscall.detail}" if thread.syscall.detail else ""
@@ -151,21 +152,13 @@ class _Report:
     def _waits(self, thread: Thread) -> Iterator[str]:
         for edge in self.graph.waits_of(thread.id):
             holders = [
-                f"{self._label(hold.target)} ({hold.evidence.certainty})"
+                f"{self.graph.label(hold.target)} ({hold.evidence.certainty})"
                 for hold in self.graph.holders_of(edge.target)
             ]
             held = f", held by {', '.join(holders)}" if holders else ""
             where = f" at {short_path(edge.evidence.where)}" if edge.evidence.where else ""
             gives_up = ", until its timeout" if edge.expires else ""
-            yield f"waits for {self._label(edge.target)}{where}{held}{gives_up}"
-
-    def _holds(self, thread: Thread) -> Iterator[str]:
-        for hold in self.graph.held_by(thread.id):
-            where = hold.evidence.where
-            taken = f", taken at {short_path(where)}" if where else ""
-            node = self.graph.node(hold.source)
-            verb = "is to set" if node and node.kind is NodeKind.FUTURE else "holds"
-            yield f"{verb} {self._label(hold.source)}{taken} ({hold.evidence.certainty})"
+            yield f"waits for {self.graph.label(edge.target)}{where}{held}{gives_up}"
 
     def _size(self, cycle: Cycle) -> str:
         kinds = Counter(node.kind for node in map(self.graph.node, cycle.nodes) if node)
@@ -174,10 +167,6 @@ class _Report:
         if sum(n for n, _ in counts) == 1:
             return f"{who} waits for itself"
         return f"{who} wait for each other"
-
-    def _label(self, node_id: str) -> str:
-        node = self.graph.node(node_id)
-        return node.label if node else node_id
 
     def _notices(self) -> Iterator[str]:
         if self.capture.notices:
