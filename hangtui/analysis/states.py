@@ -59,7 +59,8 @@ _OWNED = {
     NodeKind.ONCE,
     NodeKind.STDIO,
 }
-_SLEEPS = {"nanosleep", "clock_nanosleep"}
+SLEEPS = {"nanosleep", "clock_nanosleep"}
+"""System calls that end by themselves after a time."""
 _WAITS = {
     "futex", "wait4", "waitid", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semop",
     "semtimedop", "futex_waitv",
@@ -140,7 +141,7 @@ def _running(thread: Thread) -> ThreadState:
 def _blocked(thread: Thread) -> ThreadState:
     if thread.syscall is not None:
         name = thread.syscall.name
-        if name in _SLEEPS:
+        if name in SLEEPS:
             return ThreadState.SLEEP
         return ThreadState.WAIT if name in _WAITS else ThreadState.IO
     wchan = thread.wchan or ""

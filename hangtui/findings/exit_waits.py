@@ -1,5 +1,6 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
+from hangtui.analysis.states import SLEEPS
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
@@ -57,7 +58,8 @@ def _exit(main: Thread) -> str | None:
 def _stuck(thread: Thread, words: Words) -> bool:
     """Asleep without a timeout: one that works will end by itself."""
     waits = words.graph.waits_of(thread.id)
-    return thread.blocked and not any(wait.expires for wait in waits)
+    sleeps = not waits and thread.syscall is not None and thread.syscall.name in SLEEPS
+    return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
 
 
 def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:

@@ -245,3 +245,12 @@ def test_uninterruptible_sleep_is_told_when_it_lasts() -> None:
     assert "may be frozen" in finding.advice[0]
     short = findings.run(uninterruptible(still_ms=60.0, unchanged_s=0.1))
     assert "held-from-outside" not in [one.id for one in short]
+
+
+@pytest.mark.parametrize(("call", "told"), [("recvfrom", True), ("clock_nanosleep", False)])
+def test_an_exit_waits_for_ever_only_for_what_does_not_end_by_itself(call: str, told: bool) -> None:
+    shutdown = python_frame("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
+    main = thread("MainThread", python=[shutdown])
+    worker = thread("ticker", 101, python=[python_frame("tick", 7)], syscall=Syscall(call))
+    made = capture(main, worker, waits=[waits(main, worker)])
+    assert ("exit-waits-for-thread" in [one.id for one in findings.run(made)]) is told
