@@ -165,6 +165,9 @@ def _gdb(stop: Check) -> Check:
     version = _version([found, "-nx", "--batch", "-ex", "show version"])
     if version is None:
         return Check(Ability.GDB, False, f"{found} does not start", "apt-get install gdb-minimal")
+    if int(version.partition(".")[0]) < programs.OLDEST_GDB:
+        fix = f"install gdb {programs.OLDEST_GDB} or newer; hangtui's image has one"
+        return Check(Ability.GDB, False, f"{found} {version} is too old", fix)
     if not stop.works:
         return Check(Ability.GDB, False, f"{found} is there, but it needs stop", stop.fix)
     return Check(Ability.GDB, True, f"{found} {version}")

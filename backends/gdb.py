@@ -27,8 +27,6 @@ from hangtui.backends.minicore import MiniCore, Stop, write_minicore
 from hangtui.backends.packages import package_of
 from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
-OLDEST = 13
-"""The first gdb that makes sense of a core file that holds nothing but stacks."""
 _MAX_FRAMES = 4096
 _VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
 _OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
@@ -124,7 +122,13 @@ class _Reading:
         try:
             with GdbSession(program, settings, deadline) as session:
                 session.on_record = self._said.append
-                self._ask(session)
+                session.ask("-gdb-version")
+                version = self._version()
+                if version is not None and version < programs.OLDEST_GDB:
+                    problem = f"gdb {version} is too old: it cannot read a copy of stacks alone"
+                    fix = f"install gdb {programs.OLDEST_GDB} or newer; hangtui's image has one"
+                else:
+                    self._ask(session)
         except GdbError as error:
             problem = f"gdb failed: {clean(str(error), 200)}"
         except GdbTimeoutError:
@@ -135,9 +139,6 @@ class _Reading:
         except OSError as error:
             problem = f"gdb does not start: {error.strerror}"
         if problem:
-            version = self._version()
-            if version is not None and version < OLDEST:
-                fix = f"install gdb {OLDEST} or newer, this one is {version}"
             self.notices.append(notice(self._pid, problem, fix))
 
     def _version(self) -> int | None:
@@ -147,11 +148,9 @@ class _Reading:
     def _ask(self, session: GdbSession) -> None:
         core = self._core
         console = (*core.gdb_commands(), *core.gdb_symbols(core.modules))
-        opening = session.send(
-            ["-gdb-version", *(f'-interpreter-exec console "{line}"' for line in console)]
-        )
+        opening = session.send(f'-interpreter-exec console "{line}"' for line in console)
         (threads,) = session.send(["-thread-info"])
-        for token in opening[1 : 1 + len(core.gdb_commands())]:
+        for token in opening[: len(core.gdb_commands())]:
             session.require(token)
         numbers = answers.thread_numbers(session.require(threads).payload)
         asked = session.send(

@@ -7,6 +7,9 @@ import sys
 import sysconfig
 from pathlib import Path
 
+OLDEST_GDB = 13
+"""The first gdb that makes sense of a core file that holds nothing but stacks."""
+
 
 def find(name: str) -> str | None:
     """The program's path: the one that was installed with us, else the first on the PATH.

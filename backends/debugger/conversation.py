@@ -66,8 +66,8 @@ class Conversation:
     Questions raise TargetError with gdb's reason; one that gdb does not survive ends it.
     """
 
-    def __init__(self, settings: Sequence[str]) -> None:
-        """Start gdb.
+    def __init__(self, settings: Sequence[str], oldest: int = _OLDEST) -> None:
+        """Start gdb, *oldest* or newer.
 
         Raises:
             TargetError: it does not start, or is too old.
@@ -85,16 +85,16 @@ class Conversation:
             raise TargetError(f"gdb does not start: {error.strerror}") from error
         self._gdb.on_record = self._heard
         try:
-            self._require_version()
+            self._require_version(oldest)
         except TargetError:
             self.close()
             raise
 
-    def _require_version(self) -> None:
+    def _require_version(self, oldest: int) -> None:
         found = _VERSION.search(self.console("show version").partition("\n")[0])
-        if found and int(found[1]) < _OLDEST:
+        if found and int(found[1]) < oldest:
             raise TargetError(
-                f"gdb {found[1]}.{found[2]} is too old: {_OLDEST} or newer is needed",
+                f"gdb {found[1]}.{found[2]} is too old: {oldest} or newer is needed",
                 "install a newer gdb, or use the image with hangtui in it",
             )
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends import scratch
+from hangtui.backends import programs, scratch
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.conversation import Conversation, find_gdb
 from hangtui.backends.debugger.native import NativeSide
@@ -92,7 +92,7 @@ class Copy(Examined):
         self._file: BinaryIO | None = None
         try:
             core = self._written()
-            self.gdb = Conversation(core.gdb_settings())
+            self.gdb = Conversation(core.gdb_settings(), programs.OLDEST_GDB)
         except BaseException:
             self._remove()
             raise

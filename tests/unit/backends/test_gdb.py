@@ -266,14 +266,21 @@ def test_a_gdb_that_ends_at_once(
 def test_a_gdb_that_refuses(
     spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
 ) -> None:
-    stand_in(
-        """echo '~"GNU gdb (GDB) 9.2\\n"'; echo '2^error,msg="it \\"hides\\"."'; cat >/dev/null"""
-    )
+    stand_in("""echo '1^done'; echo '2^error,msg="it \\"hides\\"."'; cat >/dev/null""")
+    process = blocked(spawn, eventually)
+
+    assert message(gdb.native_stacks(process.pid)) == 'gdb failed: it "hides".'
+
+
+def test_a_gdb_that_is_too_old(
+    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
+) -> None:
+    stand_in("""echo '~"GNU gdb (GDB) 11.2\\n"'; echo '1^done'; cat >/dev/null""")
     process = blocked(spawn, eventually)
 
     (notice,) = gdb.native_stacks(process.pid).notices
-    assert notice.message == 'gdb failed: it "hides".'
-    assert notice.fix == "install gdb 13 or newer, this one is 9"
+    assert notice.message == "gdb 11 is too old: it cannot read a copy of stacks alone"
+    assert notice.fix == "install gdb 13 or newer; hangtui's image has one"
 
 
 def test_a_gdb_that_is_silent_and_deaf(
