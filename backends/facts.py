@@ -1,5 +1,6 @@
 """Resources, waits and holds while they are gathered from several sources."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hangtui.model import EventLoop, Hold, Resource, Task, Wait
@@ -21,11 +22,25 @@ class Facts:
         if hold not in self.holds:
             self.holds.append(hold)
 
-    def waits_of(self, waiter: str) -> list[Wait]:
-        """The waits of one thread."""
-        return [wait for wait in self.waits if wait.waiter == waiter]
-
     def awaited_holders(self) -> set[str]:
         """Node ids of those that hold what somebody waits for."""
         awaited = {wait.target for wait in self.waits}
         return {hold.holder for hold in self.holds if hold.resource in awaited}
+
+    def explain(self, threads: Iterable[str]) -> bool:
+        """Whether each of *threads* itself waits for something whose holder is surely known.
+
+        Then the facts speak for themselves. A thread that merely sleeps with something in its
+        hands must be seen doing so for longer.
+        """
+        held = {
+            hold.resource
+            for hold in self.holds
+            if hold.evidence.certainty.supports_claim and hold.holder.startswith("thread:")
+        }
+        explained = {
+            wait.waiter
+            for wait in self.waits
+            if wait.target in held or wait.target.startswith("thread:")
+        }
+        return explained.issuperset(threads)

@@ -9,7 +9,6 @@ from typing import Self
 
 from hangtui.backends.between.peer import Peer
 from hangtui.backends.blocked import Blocked
-from hangtui.backends.cfi import RSP
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify
@@ -18,8 +17,6 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch
 from hangtui.backends.glibc import tid_of
-from hangtui.backends.guard.client import freeze
-from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
@@ -27,15 +24,14 @@ from hangtui.backends.paths import with_path
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
-from hangtui.backends.sampling import SampledMemory, SamplingError, sample_threads
+from hangtui.backends.sampling import SamplingError
 from hangtui.backends.stillness import Effort, ThreadWatch, Watch
-from hangtui.backends.unwind import Unwinder
+from hangtui.backends.thread_stacks import ThreadStacks
 from hangtui.model import (
     Certainty,
     Evidence,
     GilState,
     Hold,
-    NativeFrame,
     NodeKind,
     Notice,
     Process,
@@ -53,8 +49,6 @@ WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
 
-SAMPLE_S, MAX_SAMPLED = 0.05, 32
-"""How long threads are sampled while they run, in seconds, and how many at most."""
 BUSY_WATCH_MS = 100.0
 """How long a process with running threads is watched at least, in milliseconds: the kernel counts
 their processor time every 1 to 10 ms."""
@@ -80,15 +74,12 @@ class Inspector:
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
         self.notices: list[Notice] = []
         self._info: PythonInfo | None = None
-        self._named: dict[int, tuple[NativeFrame, ...]] = {}
         self._foreign = self._is_foreign()
         self._python = None if self._foreign else self._read_python()
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
-        self._stacks = {tid: self._native.raw(where) for tid, where in self._asleep.items()}
+        self._stacks = ThreadStacks(self._memory, self._images, self._native, self._asleep)
         self._live = self._watch if isinstance(self._watch, Watch) else None
-        self._sampled: set[int] = set()
-        self._stopped_ms = 0.0
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
@@ -119,7 +110,7 @@ class Inspector:
             self._notice(Source.FUTEX, message)
             return None
         decoder = FutexDecoder(self._memory, self._tids)
-        return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks)
+        return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks.raw)
 
     def _read_python(self) -> PythonReader | None:
         try:
@@ -162,7 +153,7 @@ class Inspector:
             if python and python.add_wait(facts, tid, call, where.stack_pointer):
                 continue
             if self._in_c:
-                self._in_c.add(facts, tid, call, self._stacks.get(tid), self.place(tid))
+                self._in_c.add(facts, tid, call, self._stacks.raw.get(tid), self.place(tid))
         if python:
             python.add_holds(facts)
         if self._in_tasks:
@@ -189,7 +180,7 @@ class Inspector:
         # For how long one is in uninterruptible sleep tells a slow disk from a dead one.
         suspects |= self._live.uninterruptible() if self._live else set()
         if suspects:
-            surely = self._explained(facts, suspects)
+            surely = facts.explain(thread_id(self.pid, tid) for tid in suspects)
             self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)
         if self._awake():
             self._watch.go_on(BUSY_WATCH_MS, ())
@@ -208,71 +199,37 @@ class Inspector:
         """Threads that sleep with a GIL that others wait for."""
         return self._gil.holders() & self._asleep.keys() if self._gil and waiters else set()
 
-    def _explained(self, facts: Facts, suspects: set[int]) -> bool:
-        """Whether each of *suspects* itself waits for something whose holder is surely known.
-
-        Then the facts speak for themselves. A thread that merely sleeps with something in its
-        hands must be seen doing so for longer.
-        """
-        held = {
-            hold.resource
-            for hold in facts.holds
-            if hold.evidence.certainty.supports_claim and hold.holder.startswith("thread:")
-        }
-        return all(
-            any(
-                wait.target in held or wait.target.startswith("thread:")
-                for wait in facts.waits_of(thread_id(self._process.pid, tid))
-            )
-            for tid in suspects
-        )
-
     def described(self) -> Process:
         """What is known before the watch has ended: all but the GIL, stillness, native stacks."""
         return self._described([], still=False)
 
     def sample(self) -> None:
         """Take the native stacks of threads that run, as far as the kernel allows it."""
-        awake = self._awake()[:MAX_SAMPLED]
+        awake = self._awake()
         if not awake or self._foreign:
             return
         try:
-            samples = sample_threads(awake, SAMPLE_S)
+            self._stacks.sample(awake)
         except SamplingError as error:
             fix = "sysctl kernel.perf_event_paranoid=2, or --cap-add PERFMON for a container"
             self._notice(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
-            return
-        for tid, sample in samples.items():
-            pointer = sample.registers[RSP]
-            memory = SampledMemory(self._memory, pointer, sample.stack)
-            unwinder = Unwinder(memory, self._images)
-            self._stacks[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
-            self._sampled.add(tid)
 
     def stop(self) -> None:
-        """Take native stacks by stopping threads for about a millisecond: those that run, and those
-        whose stack breaks off where a register is needed that only a stop tells."""
+        """Take the native stacks of threads that run by stopping them."""
         if self._foreign:
             return
-        broken = [tid for tid, stack in self._stacks.items() if not stack.complete]
         try:
-            # Only a few threads stand still while others are waited for: they may take their time.
-            copied = freeze(self.pid, everyone=False, also=broken, wait_s=0.5)
+            interrupted = self._stacks.stop(self.pid)
         except TargetError as error:
             self._notice(Source.GUARD, error.message, error.fix)
             return
-        unwinder = NativeStacks(CopiedMemory(self._memory, copied.pieces), self._images)
-        for tid, thread in copied.stopped.items():
-            self._stacks[tid] = unwinder.raw(thread.blocked())
-        for tid in copied.interrupted:
+        for tid in interrupted:
             message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
             self._notice(Source.GUARD, message)
-        self._stopped_ms = copied.stopped_ms
 
     def name_native_stacks(self) -> None:
-        """Find the names of native frames, which takes the longest of all."""
-        self._native.learn_packages(self._stacks.values())
-        self._named = {tid: self._native.named(raw) for tid, raw in self._stacks.items()}
+        """Find the names of native frames."""
+        self._stacks.name()
         for path in self._images.foreign_debug_files():
             fix = "install the debug symbols of the very version that runs, or remove the file"
             self._notice(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
@@ -291,7 +248,7 @@ class Inspector:
             self._add_gil(facts, reading, len(gils) > 1)
         process = self._described(gils, still=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
-        if awake and self._named:
+        if awake and self._stacks.are_named:
             fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
             self._notice(Source.UNWIND, message, fix)
@@ -301,7 +258,7 @@ class Inspector:
         return replace(
             self._process,
             python=self._info,
-            stopped_for_ms=self._stopped_ms,
+            stopped_for_ms=self._stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
         )
 
@@ -331,11 +288,8 @@ class Inspector:
                 gil, kept, collecting = GilState.HOLDS, reading.kept, reading.gil.collecting
             elif tid in reading.waiters:
                 gil, still = GilState.WAITS, reading.at_rest
-        stack = self._stacks.get(tid)
-        native = self._named.get(tid)
-        if stack and native and self._python:
-            records = (frame.shim for frame in self._python.stacks.get(tid, ()))
-            native = self._native.evaluating(stack, native, records)
+        python = self._python.stacks.get(tid, ()) if self._python else ()
+        thread = self._stacks.described(thread, (frame.shim for frame in python))
         effort = self._live.effort(tid) if self._live and watched else Effort()
         return replace(
             self._python_thread(thread),
@@ -349,9 +303,6 @@ class Inspector:
             runs=effort.runs,
             busy=effort.busy,
             runnable=effort.runnable,
-            native_sampled=native is not None and tid in self._sampled,
-            native_stack=native,
-            native_complete=stack.complete if stack and native else True,
         )
 
     def _python_thread(self, thread: Thread) -> Thread:
