@@ -49,6 +49,7 @@ _PATH_ARGUMENT = {
                     "statx openat2 faccessat2".split(), 1),
 }  # fmt: skip
 _TIMEOUT_ARGUMENT = {"poll": 2, "epoll_wait": 3, "epoll_pwait": 3}
+_TIMEOUT_ADDRESS = {"select": 4, "pselect6": 4, "ppoll": 2}
 _ID_TYPES = {0: "any child", 1: "child {}", 2: "any child of process group {}", 3: "pidfd {}"}
 
 
@@ -76,7 +77,7 @@ def describe(text: str, fd_name: FdName) -> Syscall | None:
     name = names.get(number)
     if name is None:
         return Syscall(f"syscall {number}")
-    return Syscall(name, _detail(name, arguments, fd_name))
+    return Syscall(name, _detail(name, arguments, fd_name), _only_time(name, arguments))
 
 
 def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | None:
@@ -94,7 +95,19 @@ def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | Non
     if name in _TIMEOUT_ARGUMENT:
         timeout = _signed(arguments[_TIMEOUT_ARGUMENT[name]])
         parts.append("no timeout" if timeout < 0 else f"timeout {timeout} ms")
+    if name in _TIMEOUT_ADDRESS:
+        parts.append("with a timeout" if arguments[_TIMEOUT_ADDRESS[name]] else "no timeout")
     return ", ".join(parts) or None
+
+
+def _only_time(name: str, arguments: tuple[int, ...]) -> bool:
+    """Whether a call that could wait for descriptors was given none, but a timeout."""
+    if name in ("select", "pselect6"):
+        return not any(arguments[:4]) and arguments[4] != 0
+    if name in ("poll", "ppoll"):
+        timed = arguments[2] != 0 if name == "ppoll" else _signed(arguments[2]) >= 0
+        return arguments[1] == 0 and timed
+    return False
 
 
 def path_of(call: Syscall, number: int, arguments: tuple[int, ...]) -> int | None:

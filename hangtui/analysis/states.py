@@ -59,8 +59,6 @@ _OWNED = {
     NodeKind.ONCE,
     NodeKind.STDIO,
 }
-SLEEPS = {"nanosleep", "clock_nanosleep"}
-"""System calls that end by themselves after a time."""
 _WAITS = {
     "futex", "wait4", "waitid", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semop",
     "semtimedop", "futex_waitv",
@@ -140,10 +138,9 @@ def _running(thread: Thread) -> ThreadState:
 
 def _blocked(thread: Thread) -> ThreadState:
     if thread.syscall is not None:
-        name = thread.syscall.name
-        if name in SLEEPS:
+        if thread.syscall.sleeps:
             return ThreadState.SLEEP
-        return ThreadState.WAIT if name in _WAITS else ThreadState.IO
+        return ThreadState.WAIT if thread.syscall.name in _WAITS else ThreadState.IO
     wchan = thread.wchan or ""
     if not wchan or wchan == "0":
         return ThreadState.UNKNOWN

@@ -18,18 +18,19 @@ How it is known: the kernel counts how often each thread was given a processor.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each Python process of which a Python thread ran."""
     words = words_of(capture, graph)
+    moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
     found = []
     for process in capture.processes:
-        ran = [thread for thread in process.threads if thread.is_python and _ran(thread)]
+        ran = [t for t in process.threads if t.is_python and _ran(t, seen=t.id in moved)]
         if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
             names = [words.thread_name(thread) for thread in ran]
             found.append(_finding(process, ran, names))
     return found
 
 
-def _ran(thread: Thread) -> bool:
-    """It moved; one that only asks for the GIL again and again did not."""
-    return thread.still is False and thread.gil is None and thread.runs is not None
+def _ran(thread: Thread, *, seen: bool) -> bool:
+    """It moved; one that only asks for the GIL again and again did not. *seen*: between looks."""
+    return (seen or thread.still is False) and thread.gil is None and thread.runs is not None
 
 
 def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:

@@ -1,6 +1,5 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
-from hangtui.analysis.states import SLEEPS
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
@@ -58,7 +57,7 @@ def _exit(main: Thread) -> str | None:
 def _stuck(thread: Thread, words: Words) -> bool:
     """Asleep without a timeout: one that works will end by itself."""
     waits = words.graph.waits_of(thread.id)
-    sleeps = not waits and thread.syscall is not None and thread.syscall.name in SLEEPS
+    sleeps = not waits and thread.syscall is not None and thread.syscall.sleeps
     return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hangtui.analysis.states import SLEEPS, ThreadState, state_of
+from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import kind_of, main_thread, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -78,7 +78,7 @@ def _waiting(thread: Thread, wait: Edge, words: Words) -> str | None:
 def _resting(thread: Thread) -> str | None:
     """A rest that ends by the clock."""
     frame = own_frame(thread)
-    if thread.syscall and thread.syscall.name in SLEEPS:
+    if thread.syscall and thread.syscall.sleeps:
         return f"it sleeps for a while{f' at {told(frame)}' if frame else ''}"
     if _timed(thread):
         return "it is waiting with a timeout"

@@ -23,6 +23,13 @@ class Syscall:
     """``futex``, ``read``, ...; ``syscall 999`` where the number has no name here."""
     detail: str | None = None
     """The arguments that matter to a reader, in words."""
+    only_time: bool = False
+    """It could wait for more, but was given only a timeout: sleeping by ``select``, say."""
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether it ends by the clock and by nothing else."""
+        return self.only_time or self.name in ("nanosleep", "clock_nanosleep")
 
 
 @dataclass(frozen=True, slots=True)
