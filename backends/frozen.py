@@ -16,7 +16,8 @@ REGISTER_NAMES = (
 """``user_regs_struct``, sys/user.h, x86-64."""
 _DWARF = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
 """The unwinder's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
-_ARGUMENTS = "rdi rsi rdx r10 r8 r9".split()
+ARGUMENT_NAMES = "rdi rsi rdx r10 r8 r9".split()
+"""Registers with the arguments of a system call, in their order (syscall(2), x86-64)."""
 _LAST_CALL = 1 << 10
 """System calls have smaller numbers."""
 SIGNAL_INFO_SIZE = 128
@@ -77,13 +78,13 @@ class FrozenThread:
         place = [f"{registers['rsp']:#x}", f"{registers['rip']:#x}"]
         if self.call < 0:
             return " ".join(["-1", *place])
-        arguments = [f"{registers[name]:#x}" for name in _ARGUMENTS]
+        arguments = [f"{registers[name]:#x}" for name in ARGUMENT_NAMES]
         return " ".join([str(self.call), *arguments, *place])
 
     def blocked(self) -> Blocked:
         """Where it stands."""
         registers = self.registers
-        arguments = tuple(registers[name] for name in _ARGUMENTS) if self.call >= 0 else ()
+        arguments = tuple(registers[name] for name in ARGUMENT_NAMES) if self.call >= 0 else ()
         return Blocked(self.call, arguments, registers["rsp"], registers["rip"], self.for_unwinding)
 
 

@@ -122,10 +122,14 @@ def registers(
     for name, number in numbers.items():
         value = values.get(number)
         if value is not None:
-            words = _flags(value) if name == "eflags" else ""
-            inner = outer and name in _LOST_IN_CALLS
-            result.append(Register(name, value, text=words, inner=inner))
+            result.append(register(name, value, outer=outer))
     return tuple(result)
+
+
+def register(name: str, value: int, *, outer: bool = False) -> Register:
+    """One register; *outer*: not of the innermost frame."""
+    words = _flags(value) if name == "eflags" else ""
+    return Register(name, value, text=words, inner=outer and name in _LOST_IN_CALLS)
 
 
 def _flags(value: int) -> str:

@@ -9,13 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from hangtui.backends import programs
 from hangtui.backends.debugger import commands, python, sources
+from hangtui.backends.debugger.bare import Bare
 from hangtui.backends.debugger.copy import Copy, Core
 from hangtui.backends.debugger.held import Held
 from hangtui.backends.debugger.lockfinder import LockFinder
 from hangtui.backends.debugger.pointers import Pointers
 from hangtui.backends.debugger.target import CoreTarget, Target
 from hangtui.backends.elf import Images
+from hangtui.backends.frozen import ARGUMENT_NAMES
 from hangtui.backends.memory import MemoryReadError
 from hangtui.debugger import (
     DUMP_SIZE,
@@ -26,6 +29,7 @@ from hangtui.debugger import (
     LockReading,
     MemoryDump,
     Output,
+    Register,
     Registers,
     SourceText,
     Stack,
@@ -52,6 +56,7 @@ class Sitting:
         self._changed = changed
         self._pointers = Pointers(target.memory, self._images, self._names)
         self._still: Copy | Core | None = None
+        self._bare: Bare | None = None
         self._held: Held | None = None
         self._past_ms = 0.0
 
@@ -59,7 +64,7 @@ class Sitting:
 
     def about(self) -> str:
         """What native answers come from."""
-        examined = self._held or self._still
+        examined = self._held or self._still or self._bare
         return examined.about if examined else ""
 
     def _gdb(self, tid: int | None = None) -> Copy | Core | Held:
@@ -116,12 +121,15 @@ class Sitting:
     def registers(self, at: FrameRef) -> Registers:
         """See ``Debugger.registers``."""
         self._refresh()
-        examined = self._gdb(at.tid)
-        found, note = examined.native.registers(at)
-        if at.tid in examined.unsure:
-            known = ("rip", "rsp", *(("rdi", "rsi", "rdx", "r10", "r8", "r9")))
-            found = tuple(register for register in found if register.name in known)
-            note = note or _UNSURE
+        if self._held is None and programs.find("gdb") is None:
+            found, note = self._bare_registers(at)
+        else:
+            examined = self._gdb(at.tid)
+            found, note = examined.native.registers(at)
+            if at.tid in examined.unsure:
+                known = ("rip", "rsp", *ARGUMENT_NAMES)
+                found = tuple(register for register in found if register.name in known)
+                note = note or _UNSURE
         pointing = tuple(
             register
             if register.name == "eflags"
@@ -129,6 +137,14 @@ class Sitting:
             for register in found
         )
         return Registers(pointing, note)
+
+    def _bare_registers(self, at: FrameRef) -> tuple[tuple[Register, ...], str]:
+        if self._bare is None:
+            self._bare = Bare(self._target)
+            self._past_ms += self._bare.stopped_ms
+            self._pointers.know_stacks(self._bare.stack_pointers())
+            self._tell(LiveState())
+        return self._bare.registers(at), _UNSURE if self._bare.is_unsure(at.tid) else ""
 
     def native_variables(self, at: FrameRef) -> Variables:
         """See ``Debugger.native_variables``."""

@@ -10,6 +10,8 @@ from hangtui.backends.blocked import SYS_FUTEX, Blocked
 from hangtui.backends.core.elfcore import CoreThread, parse
 from hangtui.backends.core.memory import CoreMemory
 from hangtui.backends.core.opened import open_core
+from hangtui.backends.frozen import FrozenThread
+from hangtui.backends.guard.client import freeze
 from hangtui.backends.memory import Memory, ProcessMemory
 from hangtui.backends.procfile import PROC, numbers, status_of, text
 from hangtui.model import TargetError, clean
@@ -43,6 +45,15 @@ class Target(ABC):
     @abstractmethod
     def asleep(self, tid: int) -> Blocked | None:
         """The system call that a thread sleeps in."""
+
+    @abstractmethod
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+        """By TID the threads with all their registers, and those that sleep and must not be
+        stopped; and for how long the others stood still, in milliseconds.
+
+        Raises:
+            TargetError: none could be stopped.
+        """
 
     def close(self) -> None:
         """Let go of it."""
@@ -84,6 +95,11 @@ class LiveTarget(Target):
     def asleep(self, tid: int) -> Blocked | None:
         """By ``/proc/PID/task/TID/syscall``."""
         return blocked.parse(self._text(tid, "syscall"))
+
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+        """By the guard."""
+        snapshot = freeze(self.pid, stack_bytes=0)
+        return snapshot.stopped, snapshot.untouched, snapshot.stopped_ms
 
     def _tids(self) -> list[int]:
         try:
@@ -139,3 +155,8 @@ class CoreTarget(Target):
         registers = thread.registers
         arguments = tuple(registers[index] for index in _ARGUMENTS)
         return Blocked(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
+
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+        """As the kernel wrote them."""
+        frozen = {tid: FrozenThread.of(tid, t.registers) for tid, t in self._threads.items()}
+        return frozen, {}, 0.0

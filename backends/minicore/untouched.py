@@ -5,9 +5,8 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from hangtui.backends.blocked import Blocked
-from hangtui.backends.frozen import REGISTER_NAMES
+from hangtui.backends.frozen import ARGUMENT_NAMES, REGISTER_NAMES
 
-_ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8", "r9")
 _FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
 """What they are in every 64-bit thread of user space."""
 RBP = 6
@@ -31,7 +30,7 @@ def registers_of(
     values = dict.fromkeys(REGISTER_NAMES, 0) | _FIXED
     values["rsp"], values["rip"] = where.stack_pointer, where.address
     values["orig_rax"] = where.number & (1 << 64) - 1
-    values |= dict(zip(_ARGUMENTS, where.arguments, strict=False))
+    values |= dict(zip(ARGUMENT_NAMES, where.arguments, strict=False))
     values["rbp"] = found.get(RBP) or _frame_pointer(stack, base, where.stack_pointer, code)
     return struct.pack("<27Q", *(values[name] for name in REGISTER_NAMES))
 

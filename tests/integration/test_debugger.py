@@ -296,7 +296,17 @@ async def test_without_gdb_locks_and_variables_are_still_read(
         assert main.python_stack
         async with debugging(capture) as debugger:
             with pytest.raises(TargetError, match="gdb is not installed"):
-                await debugger.registers(FrameRef(main.tid))
+                await debugger.disassembly(FrameRef(main.tid))
+            innermost = await debugger.registers(FrameRef(main.tid))
+            with pytest.raises(TargetError, match="of the innermost frame only"):
+                await debugger.registers(FrameRef(main.tid, 1))
             found = await debugger.python_variables(main.tid, 0, main.python_stack[0], False)
 
+            assert debugger.live.past_ms
+
         assert "amount" in [variable.name for variable in found.variables]
+        registers = {register.name: register for register in innermost.registers}
+        assert main.native_stack
+        assert registers["rip"].value == main.native_stack[0].address
+        assert registers["rsp"].pointee
+        assert registers["rsp"].pointee.tid == main.tid
