@@ -48,9 +48,19 @@ def fatal_error(memory: Memory, native: NativeStacks, stack: RawStack) -> str | 
         if not frame.names & _FATAL:
             continue
         words = list(_arguments(memory, frames[index + 1].raw.address))
+        if words and "%s" in words[-1] and index + 2 < len(frames):
+            # A function in between was given what goes there.
+            words = _filled_in(words[-1], list(_arguments(memory, frames[index + 2].raw.address)))
         if words:
             return f"Fatal Python error: {': '.join(words)}"
     return None
+
+
+def _filled_in(template: str, words: list[str]) -> list[str]:
+    """``["none_dealloc", "deallocating None: bug likely caused by ..."]``."""
+    if not words:
+        return [template.replace("%s", "", 1).removeprefix(": ")]
+    return [*words[:-1], template.replace("%s", words[-1], 1)]
 
 
 def _arguments(memory: Memory, return_address: int) -> Iterable[str]:

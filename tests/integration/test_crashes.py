@@ -105,6 +105,37 @@ def test_crashes_in_the_interpreter_and_the_c_library(kind: str, tmp_path: Path)
     assert report["crash"]["signal"] == ELSEWHERE[kind][0]
 
 
+_BY_VERSION = [
+    ("too_few_references", ("3.6", "3.11"), "crash-reference-count", "deallocating None"),
+    ("freed_object", ("3.9", "3.13"), "crash-reference-count", "follows the fields of an object"),
+    (
+        "python_recursion",
+        ("3.6", "3.13"),
+        "crash-python-recursion",
+        "(down) is on the Python stack",
+    ),
+    ("without_gil", ("3.13t",), "crash-missing-gil", "only the thread state is that large"),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "python", "finding", "evidence"),
+    [
+        pytest.param(kind, one.path, finding, evidence, id=f"{kind}-{one.version}")
+        for kind, versions, finding, evidence in _BY_VERSION
+        for one in interpreters(versions)
+        if one.origin in ("pyenv", "built")
+    ],
+)
+def test_damage_that_the_interpreter_meets(
+    kind: str, python: Path, finding: str, evidence: str, tmp_path: Path
+) -> None:
+    worst = _caught(kind, python, tmp_path)["findings"][0]
+    assert worst["id"] == finding
+    assert worst["threads"][0]["name"] == "crasher"
+    assert evidence in " ".join(worst["evidence"])
+
+
 @pytest.mark.slow
 def test_every_python(python: Path, tmp_path: Path) -> None:
     _check(_caught("member", python, tmp_path), KINDS["member"], f"crashes.py:{_LINE} (native)")

@@ -67,8 +67,14 @@ def without_gil():
 
 
 def too_few_references():
-    for _ in range(10**7):
+    for _ in range(10**7):  # up to 3.11, where None can be freed
         ctypes.pythonapi.Py_DecRef(ctypes.py_object(None))
+
+
+def freed_object():
+    things = [bytes(1 << 23)]  # so large that its memory goes with it
+    ctypes.pythonapi.Py_DecRef(ctypes.py_object(things[0]))
+    things.clear()  # the interpreter looks for it
 
 
 def no_memory():
@@ -108,6 +114,7 @@ KINDS = {
     "bus": bus_error,
     "without_gil": without_gil,
     "too_few_references": too_few_references,
+    "freed_object": freed_object,
     "string_at": lambda: ctypes.string_at(0),
     "no_memory": no_memory,
 }
@@ -131,6 +138,8 @@ def main(kind):
     for number in range(3):
         threading.Thread(target=wait, name="worker-%d" % number, daemon=True).start()
     started.wait()
+    if kind == "python_recursion":  # from 3.12 on another limit comes before the usual size
+        threading.stack_size(256 << 10)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     threading.Thread(target=crash, args=(kind,), name="crasher").start()
 

@@ -28,6 +28,15 @@ from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Capture, Finding
 
 ID = "crash"
+IDS = tuple(
+    f"{ID}-{name}"
+    for name in (
+        "abort bad-call bus-error cxx-exception division double-free heap-corruption"
+        " illegal-instruction missing-gil null-pointer out-of-memory out-of-memory-kill"
+        " overwritten-pointer protected-memory python-fatal python-recursion reference-count"
+        " signal signalled stack-overflow stack-smashing use-after-free wild-pointer"
+    ).split()
+)
 
 
 class _Rule(Protocol):

@@ -31,7 +31,8 @@ def finding(scene: Scene, explanation: Explanation) -> Finding:
     """What is said of a crash."""
     name = scene.crash.signal_name
     where = f" {scene.place}" if scene.place and scene.place[3:] not in explanation.what else ""
-    where = "" if name == "SIGKILL" else where  # no code of its own did that
+    if name == "SIGKILL" or explanation.id == "crash-python-recursion":
+        where = ""  # no code of its own did that; any code may be the last that found no room
     title = f"{name}: {explanation.what}{where}" if name else f"{explanation.what}{where}"
     threads = [scene.thread] if scene.thread else []
     threads += [thread for thread in explanation.threads if thread not in threads]

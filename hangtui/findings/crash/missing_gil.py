@@ -12,24 +12,36 @@ _MESSAGE = re.compile(
     re.IGNORECASE,
 )
 
+_LARGEST_OBJECT = 0x400
+"""Bytes: more than a type has, the largest object whose size is fixed (PyHeapTypeObject)."""
+_NULL_PAGES = 64 << 10
+"""Linux maps nothing below (vm.mmap_min_addr)."""
+
 
 def explain(scene: Scene) -> Explanation | None:
     """By the interpreter's message, else by a fault in it below foreign code without the GIL."""
     said = _MESSAGE.search(scene.said(MessageKind.PYTHON))
     culprit = scene.culprit
-    if not said and not _without(scene):
+    detached = not said and _detached(scene)
+    if not (said or detached or _without(scene)):
         return None
     who = native_place(culprit) if culprit else "native code"
     entered = _entered(scene)
     evidence = [f"the interpreter said: {scene.crash.message}"] if said else []
     if not said:
         evidence.append(f"the fault is in the interpreter, in {entered}, called by {who}")
+    if detached:
+        evidence.append(f"{scene.access} through NULL: only the thread state is that large")
     evidence += [_holder(scene)] if scene.gil_is_known else []
+    missing = "a thread state" if detached else "the GIL"
     return Explanation(
         "crash-missing-gil",
-        "Python API called without the GIL",
-        f"It called the interpreter ({entered}) without holding the GIL, the lock without which "
-        "no thread may touch a Python object: others change them at the same time.",
+        f"Python API called without {missing}",
+        f"It called the interpreter ({entered}) without a thread state: the thread was not "
+        "attached to the interpreter, which also a free-threaded CPython demands."
+        if detached
+        else f"It called the interpreter ({entered}) without holding the GIL, the lock without "
+        "which no thread may touch a Python object: others change them at the same time.",
         Certainty.CERTAIN if said else Certainty.INFERRED,
         tuple(evidence),
         advice=(
@@ -49,6 +61,16 @@ def _without(scene: Scene) -> bool:
     if not scene.gil_is_known or scene.crash.signal_name != "SIGSEGV":
         return False
     return thread.gil is not GilState.HOLDS
+
+
+def _detached(scene: Scene) -> bool:
+    """Whether a free-threaded interpreter missed the thread state, which foreign code must have."""
+    process, operand, address = scene.process, scene.crash.operand, scene.crash.address
+    if process is None or process.python is None or not process.python.free_threaded:
+        return False
+    if scene.culprit is None or not scene.in_interpreter or operand is None or address is None:
+        return False
+    return operand.value == 0 and _LARGEST_OBJECT <= address < _NULL_PAGES
 
 
 def _entered(scene: Scene) -> str:

@@ -13,7 +13,7 @@ _MESSAGE = re.compile(
 _FUNCTIONS = re.compile(
     r"_?Py_Dealloc|subtype_dealloc|\w+_dealloc|visit_(decref|reachable|move)\S*"
     r"|subtract_refs\S*|move_unreachable\S*|update_refs\S*|deduce_unreachable\S*|_PyObject_AssertFailed"
-    r"|gc_collect_main\S*|\w+_traverse"
+    r"|gc_collect_main\S*|\w+_traverse|_?Py_X?(DECREF|INCREF)\w*|_?(list|dict|tuple|set|frame)\w*_clear\w*"
 )
 
 
@@ -27,6 +27,7 @@ def explain(scene: Scene) -> Explanation | None:
     evidence = [f"the interpreter said: {scene.crash.message}"] if said else []
     if inside and frame is not None:
         evidence.append(f"the fault is in {frame.function}, which follows the fields of an object")
+        evidence.append(f"{scene.crash.title} {scene.access} ({scene.source})")
     return Explanation(
         "crash-reference-count",
         "damaged Python object or reference count",

@@ -8,8 +8,10 @@ from hangtui.model import Certainty, NativeFrame, PythonFrame
 
 _NEAR = 64 << 10
 """Bytes between the stack's end and the access that ran over it; big frames skip some."""
-_DEEP_PYTHON = 400
-_RECURSIONS = 20
+_DEEP_PYTHON, _RECURSIONS = 400, 20
+"""Times that a function is on the stack: where nothing else tells of recursion, and else."""
+_FRAMES_PER_ROUND = 8
+"""At most, of one native function: ctypes has three nameless ones of libffi in each."""
 
 
 def explain(scene: Scene) -> Explanation | None:
@@ -17,10 +19,11 @@ def explain(scene: Scene) -> Explanation | None:
     told = "stack overflow" in (scene.crash.message or "")
     if not told and not _at_the_end(scene):
         return None
-    python, native = _repeated_python(scene), _repeated_native(scene)
-    by_python = python is not None and (native is None or eval_frame(native[0]))
+    native = _repeated_native(scene)
+    python = _repeated_python(scene, _RECURSIONS if native or told else _DEEP_PYTHON)
+    by_python = python is not None and (native is None or _through_python(scene, native[1]))
     if by_python and python is not None:
-        what = f"stack overflow by recursion of {python[0].function}"
+        what = f"stack overflow by recursion of {python_place(python[0])}"
         who = f"{python_place(python[0])} is on the Python stack {python[1]} times"
     elif native is not None:
         what = f"stack overflow by recursion of {native_place(native[0])}"
@@ -59,11 +62,11 @@ def _distance(scene: Scene) -> str:
     )
 
 
-def _repeated_python(scene: Scene) -> tuple[PythonFrame, int] | None:
-    if len(scene.python) < _DEEP_PYTHON:
-        return None
+def _repeated_python(scene: Scene, least: int) -> tuple[PythonFrame, int] | None:
     counts = Counter((frame.filename, frame.function) for frame in scene.python)
-    (key, number) = counts.most_common(1)[0]
+    key, number = next(iter(counts.most_common(1)), (None, 0))
+    if number < least:
+        return None
     frame = next(f for f in scene.python if (f.filename, f.function) == key)
     return frame, number
 
@@ -75,6 +78,12 @@ def _repeated_native(scene: Scene) -> tuple[NativeFrame, int] | None:
         if number >= _RECURSIONS and not (eval_frame(frame) and len(counts) > 8):
             return frame, number
     return None
+
+
+def _through_python(scene: Scene, repeated: int) -> bool:
+    """Whether Python code runs in each round, maybe by way of C code of several frames."""
+    evaluations = sum(map(eval_frame, scene.native))
+    return evaluations >= max(_RECURSIONS, repeated / _FRAMES_PER_ROUND)
 
 
 def _sentence(scene: Scene, *, by_python: bool, recursive: bool) -> str:
