@@ -4,11 +4,11 @@ import os
 from collections.abc import Sequence
 
 from rich.segment import Segments
-from textual.app import App
 from textual.filter import LineFilter
 
 from hangtui.tui.delivery import CLIPBOARD, clipboard_sequence
 from hangtui.tui.faults import last_words
+from hangtui.tui.keyboard import InOrderApp
 from hangtui.tui.status import WIDE
 from hangtui.tui.theme import (
     HIGH_CONTRAST,
@@ -20,7 +20,7 @@ from hangtui.tui.theme import (
 )
 
 
-class PlainApp(App[int]):
+class PlainApp(InOrderApp):
     """An application that writes what this terminal can show, and no markup."""
 
     HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] = [  # noqa: RUF012  as Textual declares it

@@ -24,8 +24,13 @@ class FilterPrompt(Input):
         self._rows = rows
         with self.prevent(Input.Changed):
             self.value = rows.query_words
+        self.cursor_position = len(self.value)
         self.add_class("-shown")
-        self.focus()
+        self.screen.set_focus(self)  # not later: the next key is for it
+
+    def put(self, text: str) -> None:
+        """Put *text* in place of the selection, or at the cursor."""
+        self.replace(text, *self.selection)
 
     def close(self, rows: RowList, *, clear: bool) -> None:
         """Give the focus back; with *clear* show all rows again."""
@@ -34,7 +39,7 @@ class FilterPrompt(Input):
         if clear:
             rows.set_query("")
         self.remove_class("-shown")
-        rows.focus()
+        self.screen.set_focus(rows)
         self.post_message(NoteChanged())
 
     @on(Input.Changed)
@@ -44,8 +49,8 @@ class FilterPrompt(Input):
             self._rows.set_query(event.value)
             self.post_message(NoteChanged())
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    async def action_submit(self) -> None:
+        """Keep the filter and go back to the list."""
         if self._rows is not None:
+            self._rows.set_query(self.value)
             self.close(self._rows, clear=False)

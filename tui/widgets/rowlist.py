@@ -131,7 +131,11 @@ class RowList(Lines):
         """Narrow the list to the rows that *query* describes, or search for it."""
         self.query_words = query
         if self.narrowing is Narrowing.FILTER:
+            before = self.cursor_key
             self._narrow(None)
+            key = self.cursor_key
+            if key is not None and key != before:
+                self.post_message(self.Highlighted(self, key))
         elif query:
             self.find(1, include_current=True)
 
