@@ -5,9 +5,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hangtui import findings
 from hangtui.backends.catch.session import Caught, Occasion
 from hangtui.cli import output
+from hangtui.cli.choice import Choice
 from hangtui.model import Capture, Finding, HangtuiError, Severity, clean
 
 
@@ -31,11 +31,13 @@ class Keeper:
     """Also keep processes that do nothing although nothing is wrong with them."""
     fixed: Path | None = None
     """The one file to write, instead of several in the folder."""
+    choice: Choice = field(default_factory=Choice)
+    """Which hangs count; a crash does in any case."""
     kept: list[Kept] = field(default_factory=list)
 
     def receive(self, caught: Caught) -> bool:
         """Judge a capture and keep it if it tells something; whether it does."""
-        found = findings.run(caught.capture)
+        found = self.choice.findings(caught.capture)
         worst = next(iter(found), None)
         wrong = worst is not None and worst.severity is Severity.ERROR
         if caught.occasion is Occasion.STILL and not wrong:

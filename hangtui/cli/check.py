@@ -4,8 +4,8 @@ import argparse
 import json
 from dataclasses import replace
 
-from hangtui import findings
 from hangtui.cli import output, series, targets
+from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
 from hangtui.findings import Verdict
 from hangtui.model import Capture, Finding, Process, Severity, UsageError, clean
@@ -14,9 +14,9 @@ from hangtui.provider import CaptureRequest, NativeMode
 
 def run(args: argparse.Namespace) -> int:
     """Capture, judge, and print the findings."""
-    _require_known(args.only)
+    choice = chosen(args)
     asked, capture = _look(args)
-    verdict = findings.verdict(capture, allow=args.allow, only=args.only)
+    verdict = choice.verdict(capture)
     bad = any(finding.severity is Severity.ERROR for finding in verdict.findings)
     output.write(_json(capture, verdict, bad) if args.json else _text(verdict))
     if bad:
@@ -61,15 +61,6 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     if args.looks == 1:
         return asked, capture or targets.live(request)
     return asked, series.take(request, looks, capture)
-
-
-def _require_known(words: list[str]) -> None:
-    known = findings.ids()
-    unknown = [word for word in words if word not in known]
-    if unknown:
-        raise UsageError(
-            f"no finding is called {clean(unknown[0])!r}", f"one of: {', '.join(known)}"
-        )
 
 
 def _text(verdict: Verdict) -> str:

@@ -5,7 +5,8 @@ import shutil
 import sys
 
 from hangtui.cli import output, targets
-from hangtui.model import Capture
+from hangtui.cli.choice import chosen
+from hangtui.model import Capture, Finding
 
 _FILE_WIDTH = 100
 _NARROWEST, _WIDEST = 60, 160
@@ -13,8 +14,9 @@ _NARROWEST, _WIDEST = 60, 160
 
 def run(args: argparse.Namespace) -> int:
     """Capture, and print."""
+    choice = chosen(args)
     capture = _take(targets.words(args), args)
-    text = _report(capture, args)
+    text = _report(capture, choice.findings(capture), args)
     if args.output:
         from hangtui.capture_file import write_private
 
@@ -41,30 +43,31 @@ def _take(words: list[str], args: argparse.Namespace) -> Capture:
     )[1]
 
 
-def _report(capture: Capture, args: argparse.Namespace) -> str:
+def _report(capture: Capture, found: tuple[Finding, ...], args: argparse.Namespace) -> str:
     if args.json:
         from hangtui.report.json_report import to_json
 
-        return to_json(capture) + "\n"
+        return to_json(capture, found=found) + "\n"
     if args.md:
         from hangtui.report.markdown import to_markdown
 
-        return to_markdown(capture)
+        return to_markdown(capture, found)
     if args.svg or args.mermaid or args.dot:
-        return _drawing(capture, args)
+        return _drawing(capture, found, args)
     from hangtui.report.text_report import to_text
 
     to_screen = not args.output and sys.stdout is not None and sys.stdout.isatty()
     columns = shutil.get_terminal_size((_FILE_WIDTH, 24)).columns if to_screen else _FILE_WIDTH
     ascii_only = not args.output and not output.unicode_output()
-    return to_text(capture, max(_NARROWEST, min(columns, _WIDEST)), ascii_only=ascii_only)
+    width = max(_NARROWEST, min(columns, _WIDEST))
+    return to_text(capture, width, ascii_only=ascii_only, found=found)
 
 
-def _drawing(capture: Capture, args: argparse.Namespace) -> str:
+def _drawing(capture: Capture, found: tuple[Finding, ...], args: argparse.Namespace) -> str:
     if args.svg:
         from hangtui.report.svg import to_svg
 
-        return to_svg(capture)
+        return to_svg(capture, found=found)
     if args.mermaid:
         from hangtui.report.mermaid import to_mermaid
 

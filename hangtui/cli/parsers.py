@@ -67,6 +67,7 @@ def _dump(parser: Parser) -> None:
     ):
         form.add_argument(f"--{name}", action="store_true", help=f"print {text}")
     parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
+    _add_choice(parser)
     _add_capture_options(parser)
 
 
@@ -106,14 +107,7 @@ def _check(parser: Parser) -> None:
     looks.add_argument(
         "--looks", metavar="N", type=int, default=5, help="look so often meanwhile (default: 5)"
     )
-    for name, text in (("allow", "does not count"), ("only", "alone counts")):
-        looks.add_argument(
-            f"--{name}",
-            metavar="ID",
-            action="append",
-            default=[],
-            help=f"a finding with this id {text}; may be repeated",
-        )
+    _add_choice(looks)
     _add_sysroot(parser)
     _add_capture_options(parser)
 
@@ -139,6 +133,7 @@ def _watch(parser: Parser) -> None:
     parser.add_argument(
         "--keep", metavar="N", type=int, default=20, help="captures kept there (default: 20)"
     )
+    _add_choice(parser)
 
 
 def _doctor(parser: Parser) -> None:
@@ -165,6 +160,17 @@ _ARGUMENTS = {
 
 
 # -- arguments of several commands ----------------------------------------------------------------
+
+
+def _add_choice(parser: argparse._ActionsContainer) -> None:
+    for name, text in (("allow", "does not count"), ("only", "alone counts")):
+        parser.add_argument(
+            f"--{name}",
+            metavar="ID",
+            action="append",
+            default=[],
+            help=f"a finding with this id {text}; may be repeated",
+        )
 
 
 def _add_parent(parser: Parser) -> None:

@@ -1,6 +1,7 @@
 """Several captures in a row, so that standing still can be told from moving slowly."""
 
 import contextlib
+import math
 import os
 import time
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ _MAX_FOLLOWED = 16
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How often to look, and for how long."""
+    """How often to look at most, and for how long."""
 
     count: int = 5
     seconds: float = 2.0
@@ -28,6 +29,10 @@ class Looks:
 
 def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) -> Capture:
     """The last of several captures, with what its threads did over all of them.
+
+    It takes *looks.seconds* and the time of one capture. Where there is so much to look at that
+    one capture takes longer than the time between two of them, there are fewer, but two in any
+    case: then it takes as long as three of them at most, and the seconds.
 
     *taken*: the first one, if it was taken already.
 
@@ -41,15 +46,24 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
     # Where nobody runs, native stacks do not change: the last look has them.
     runs = any(thread.native_sampled for thread in captures[0].threads())
     quick = request if runs else replace(request, native=NativeMode.NONE)
-    started, count = time.monotonic(), max(2, looks.count)
-    for number in range(1, count):
-        due = started + looks.seconds * number / (count - 1)
+    started, last = time.monotonic(), max(2, looks.count) - 1
+    number = 0
+    while number < last:
+        number = next_look(number, last, looks.seconds, time.monotonic() - started)
+        due = started + looks.seconds * number / last
         time.sleep(max(0.0, due - time.monotonic()))
         try:
-            captures.append(targets.live(request if number == count - 1 else quick))
+            captures.append(targets.live(request if number == last else quick))
         except TargetError:
             break  # it ended meanwhile: what was seen of it counts
     return with_progress(captures)
+
+
+def next_look(number: int, last: int, seconds: float, passed: float) -> int:
+    """Which look comes after look *number*, if *passed* seconds have gone by: those whose time has
+    passed meanwhile are left out, the *last* one never is."""
+    due = passed * last / seconds if seconds else float(number)
+    return min(last, max(number + 1, math.ceil(due)))
 
 
 def awaited(capture: Capture) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from hangtui.backends.catch.session import Session, waiting_for_children
 from hangtui.backends.catch.tracer import Tracer
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper
+from hangtui.cli.choice import chosen
 from hangtui.cli.durations import seconds
 from hangtui.cli.targets import parse_pids
 from hangtui.model import TargetError, UsageError, clean
@@ -24,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     if args.keep < 1:
         raise UsageError("--keep must be at least 1")
     hang_after = None if args.hang_after == "never" else seconds(args.hang_after)
-    keeper = Keeper(folder, args.keep)
+    keeper = Keeper(folder, args.keep, choice=chosen(args))
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     with waiting_for_children():

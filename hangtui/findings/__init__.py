@@ -33,7 +33,7 @@ from hangtui.findings import (
     waiting_for_process,
     zombie_children,
 )
-from hangtui.findings.engine import NotEnough, Rule, Verdict, judge
+from hangtui.findings.engine import RULE_FAILED, NotEnough, Rule, Verdict, judge
 from hangtui.model import Capture, Finding
 
 __all__ = ["RULES", "NotEnough", "Verdict", "ids", "run", "verdict"]
@@ -97,6 +97,6 @@ def run(
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all findings that the rules for hangs can make."""
-    hang = (rule for rule in RULES if rule is not crash)
-    return tuple(sorted(one for rule in hang for one in getattr(rule, "IDS", (rule.ID,))))
+    """The ids of all findings."""
+    made = (one for rule in RULES for one in getattr(rule, "IDS", (rule.ID,)))
+    return tuple(sorted((*made, RULE_FAILED)))

@@ -8,6 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.words import ALL_WAIT, counted, listed, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
 
+RULE_FAILED = "rule-failed"
 SENT = "crash-signalled"
 """A signal that somebody sent, as a watchdog does when a process hangs: that is told as well."""
 
@@ -129,7 +130,7 @@ def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
 def _failed(rule: str, error: Exception) -> Finding:
     """That a rule could not judge: without it, its silence would read as good news."""
     return Finding(
-        id="rule-failed",
+        id=RULE_FAILED,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=f"The rule {rule} failed, so it found nothing",

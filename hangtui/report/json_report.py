@@ -4,6 +4,7 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from hangtui import findings
@@ -34,14 +35,20 @@ Operations = dict[tuple[str, str], str | None]
 _STACKS = ("python_stack", "native_stack")
 
 
-def to_json(capture: Capture, indent: int | None = 2) -> str:
-    """*capture* as JSON text in ASCII, so that no output encoding can spoil it."""
-    return json.dumps(to_dict(capture), indent=indent)
+def to_json(
+    capture: Capture, indent: int | None = 2, *, found: Iterable[Finding] | None = None
+) -> str:
+    """*capture* as JSON text in ASCII, so that no output encoding can spoil it.
+
+    *found*: what to tell of its findings; None: all.
+    """
+    return json.dumps(to_dict(capture, found), indent=indent)
 
 
-def to_dict(capture: Capture) -> Json:
+def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
     """*capture* as plain values."""
     graph = build(capture)
+    told = findings.run(capture, graph) if found is None else found
     operations = {(wait.waiter, wait.target): wait.operation for wait in capture.waits}
     resources = {resource.id: resource for resource in capture.resources}
     return {
@@ -66,7 +73,7 @@ def to_dict(capture: Capture) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
-        "findings": [finding_to_dict(finding) for finding in findings.run(capture, graph)],
+        "findings": [finding_to_dict(finding) for finding in told],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
     }

@@ -14,10 +14,10 @@ _MAX_NATIVE, _MAX_THREADS = 40, 50
 _WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
 
 
-def to_markdown(capture: Capture) -> str:
-    """The report on *capture*."""
+def to_markdown(capture: Capture, found: tuple[Finding, ...] | None = None) -> str:
+    """The report on *capture*; *found*: what to tell of its findings, None: all."""
     graph = build(capture)
-    found = findings.run(capture, graph)
+    found = findings.run(capture, graph) if found is None else found
     lines = [
         *_head(capture),
         *_findings(found),

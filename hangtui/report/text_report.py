@@ -1,7 +1,7 @@
 """A capture as a report to read: findings first, then cycles, then every thread."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hangtui import findings
 from hangtui.analysis.coverage import unread
@@ -33,15 +33,26 @@ _COUNTED = {
 }
 
 
-def to_text(capture: Capture, width: int = 100, *, ascii_only: bool = False) -> str:
-    """The report on *capture*, in lines of *width* columns."""
-    report = _Report(capture, max(width, 40), ASCII if ascii_only else UNICODE)
+def to_text(
+    capture: Capture,
+    width: int = 100,
+    *,
+    ascii_only: bool = False,
+    found: Iterable[Finding] | None = None,
+) -> str:
+    """The report on *capture*, in lines of *width* columns.
+
+    *found*: what to tell of its findings; None: all.
+    """
+    report = _Report(capture, max(width, 40), ASCII if ascii_only else UNICODE, found)
     return "".join(f"{clean(line)}\n" for line in report.lines())
 
 
 class _Report:
-    def __init__(self, capture: Capture, width: int, signs: Signs) -> None:
-        self.capture, self.width, self.signs = capture, width, signs
+    def __init__(
+        self, capture: Capture, width: int, signs: Signs, found: Iterable[Finding] | None
+    ) -> None:
+        self.capture, self.width, self.signs, self.found = capture, width, signs, found
         self.graph: WaitGraph = build(capture)
 
     def lines(self) -> Iterator[str]:
@@ -64,7 +75,8 @@ class _Report:
         )
 
     def _findings(self) -> Iterator[str]:
-        for finding in findings.run(self.capture, self.graph):
+        every = findings.run(self.capture, self.graph) if self.found is None else self.found
+        for finding in every:
             yield from self._finding(finding)
             yield ""
         if not self.graph.cycles:

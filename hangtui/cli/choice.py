@@ -1,0 +1,53 @@
+"""Which findings count: ``--allow`` and ``--only``."""
+
+import argparse
+import difflib
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from hangtui import findings
+from hangtui.findings import Verdict
+from hangtui.model import Capture, Finding, UsageError, clean
+
+_NEAR = 3
+"""How many ids are proposed for one that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The ids of findings that do not count, and of those that alone do; empty: all."""
+
+    allow: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+
+    def verdict(self, capture: Capture) -> Verdict:
+        """What counts of all that the rules say."""
+        return findings.verdict(capture, allow=self.allow, only=self.only)
+
+    def findings(self, capture: Capture) -> tuple[Finding, ...]:
+        """The findings that count, worst first."""
+        return self.verdict(capture).findings
+
+
+def chosen(args: argparse.Namespace) -> Choice:
+    """What the arguments ask for.
+
+    Raises:
+        UsageError: there is no finding with such an id.
+    """
+    known = findings.ids()
+    for word in (*args.allow, *args.only):
+        if word not in known:
+            near = _near(word, known)
+            hint = f": did you mean {' or '.join(near)}?" if near else ""
+            raise UsageError(
+                f"no finding is called {clean(word, 60)!r}{hint}", f"one of: {', '.join(known)}"
+            )
+    return Choice(tuple(args.allow), tuple(args.only))
+
+
+def _near(word: str, known: Collection[str]) -> list[str]:
+    """Ids that are spelled alike, or have the word in them."""
+    alike = difflib.get_close_matches(word.lower(), known, _NEAR)
+    parts = [one for one in known if len(word) > 2 and word.lower() in one]
+    return list(dict.fromkeys([*alike, *parts]))[:_NEAR]

@@ -1,0 +1,59 @@
+"""What rules ask of threads: whether the other end of a wait is at work."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.looks import other_side_works
+from hangtui.findings.words import words_of
+from hangtui.model import NodeKind, Resource, Thread
+from tests.unit.factories import capture, holds, thread, waits
+
+WRITER, READER = 100, 200
+PIPE = Resource("pipe:0:7", NodeKind.PIPE, "pipe from process 100 to process 200", WRITER, 0)
+
+
+def works(*readers: Thread) -> bool:
+    """Whether the process of *readers*, which has the reading end, is said to be at work."""
+    writer = thread("writer", WRITER, WRITER)
+    made = capture(
+        writer,
+        *readers,
+        resources=[PIPE],
+        waits=[waits(writer, PIPE, operation="write")],
+        holds=[holds(PIPE, readers[0])],
+    )
+    graph = build(made)
+    wait = graph.wait_of(writer.id)
+    assert wait is not None
+    return other_side_works(wait, words_of(made, graph))
+
+
+@pytest.mark.parametrize("state", ["T", "t", "Z", "X"])
+@pytest.mark.parametrize("still", [True, False, None])
+def test_a_reader_that_is_stopped_or_has_ended_does_not_work(
+    state: str, still: bool | None
+) -> None:
+    assert not works(thread("reader", READER, READER, state, still=still))
+
+
+def test_a_reader_that_sleeps_does_not_work() -> None:
+    assert not works(thread("reader", READER, READER))
+    assert not works(thread("reader", READER, READER, "D"))
+
+
+@pytest.mark.parametrize("state", ["R", "S", "D"])
+def test_a_reader_that_ran_works(state: str) -> None:
+    assert works(thread("reader", READER, READER, state, still=False))
+
+
+def test_one_thread_at_work_is_enough() -> None:
+    stopped = thread("reader", READER, READER, "T")
+    busy = thread("decoder", READER + 1, READER, "R", still=False)
+    assert works(stopped, busy)
+    assert not works(stopped, replace(busy, state="T"))
+
+
+def test_a_reader_that_could_not_be_watched_may_work() -> None:
+    assert works(thread("reader", READER, READER, still=None))
