@@ -38,10 +38,11 @@ def chosen(args: argparse.Namespace) -> Choice:
     known = findings.ids()
     for word in (*args.allow, *args.only):
         if word not in known:
-            near = _near(word, known)
-            hint = f": did you mean {' or '.join(near)}?" if near else ""
+            near = ", ".join(_near(word, known))
             raise UsageError(
-                f"no finding is called {clean(word, 60)!r}{hint}", f"one of: {', '.join(known)}"
+                f"no finding is called {clean(word, 60)!r}"
+                + (f"; near it are: {near}" if near else ""),
+                None if near else f"one of: {', '.join(known)}",
             )
     return Choice(tuple(args.allow), tuple(args.only))
 
