@@ -31,6 +31,8 @@ async def test_what_follows_the_slash_is_the_filter(words: str) -> None:
         assert pilot.app.query_one(FilterPrompt).value == words
         assert hangtui(pilot).view.main.query_words == words
         assert hangtui(pilot).view.NAME is ViewName.OVERVIEW
+        await pilot.press("backspace")
+        assert pilot.app.query_one(FilterPrompt).value == words[:-1]
 
 
 async def test_keys_before_and_behind_the_filter_are_the_lists() -> None:
@@ -41,6 +43,8 @@ async def test_keys_before_and_behind_the_filter_are_the_lists() -> None:
         assert hangtui(pilot).view.main.query_words == "worker"
         assert not pilot.app.query_one(FilterPrompt).is_open
         assert hangtui(pilot).session.thread == f"thread:{samples.PID}:41881"
+        await typed_at_once(pilot, "/log")
+        assert pilot.app.query_one(FilterPrompt).value == "log"
 
 
 async def test_a_filter_that_was_given_up_leaves_the_keys_behind_it_alone() -> None:

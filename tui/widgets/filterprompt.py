@@ -2,6 +2,7 @@
 
 from textual import on
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from hangtui.tui.views.base import NoteChanged
 from hangtui.tui.widgets.rowlist import RowList
@@ -11,7 +12,9 @@ class FilterPrompt(Input):
     """Shown only while it is used."""
 
     def __init__(self) -> None:
-        super().__init__(id="filter", placeholder="words, !word: not, re:pattern", compact=True)
+        # What is selected when the focus arrives might have been typed by then.
+        placeholder = "words, !word: not, re:pattern"
+        super().__init__(id="filter", placeholder=placeholder, compact=True, select_on_focus=False)
         self._rows: RowList | None = None
 
     @property
@@ -24,7 +27,7 @@ class FilterPrompt(Input):
         self._rows = rows
         with self.prevent(Input.Changed):
             self.value = rows.query_words
-        self.cursor_position = len(self.value)
+        self.selection = Selection(0, len(self.value))
         self.add_class("-shown")
         self.screen.set_focus(self)  # not later: the next key is for it
 
