@@ -10,22 +10,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from hangtui.backends.elf_core import (
+    EM_X86_64,
+    ET_CORE,
+    NT_AUXV,
+    NT_FILE,
+    NT_PRPSINFO,
+    NT_PRSTATUS,
+    NT_SIGINFO,
+    PN_XNUM,
+    PT_LOAD,
+    PT_NOTE,
+)
 from hangtui.backends.frozen import SIGNAL_INFO_SIZE, SignalInfo
 from hangtui.backends.memory import Mapping
 from hangtui.model import InputError
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
-_ET_CORE, _EM_X86_64 = 4, 62
-_PN_XNUM = 0xFFFF
-"""Then the real number is in the first section header's sh_info."""
-_PT_LOAD, _PT_NOTE = 1, 4
 _MAX_SEGMENTS = 1 << 18
 """vm.max_map_count is 65,530 by default."""
 _MAX_NOTES = 256 << 20
 """Bytes: 10,000 threads with AVX-512 registers need 40 MB."""
-_NT_PRSTATUS, _NT_PRPSINFO, _NT_AUXV = 1, 3, 6
-_NT_SIGINFO, _NT_FILE = 0x53494749, 0x46494C45
 _PRSTATUS_SIZE, _PRPSINFO_SIZE = 336, 136
 _REGISTERS = slice(112, 112 + 27 * 8)
 _AT_ENTRY, _AT_SYSINFO_EHDR = 9, 33
@@ -121,11 +127,11 @@ def _parse(file: BinaryIO, size: int) -> Core:
         header[6],
         header[10],
     )
-    if identity[:5] != b"\x7fELF\x02" or kind != _ET_CORE:
+    if identity[:5] != b"\x7fELF\x02" or kind != ET_CORE:
         raise InputError("not a core file of a 64-bit program")
-    if machine != _EM_X86_64:
+    if machine != EM_X86_64:
         raise InputError(f"a core file of another machine (ELF machine {machine}, not x86-64)")
-    if count == _PN_XNUM:
+    if count == PN_XNUM:
         (count,) = struct.unpack("<I", _at(file, sections + 44, 4))
     if not 0 < count <= _MAX_SEGMENTS:
         raise InputError(f"a damaged core file: {count} segments")
@@ -133,9 +139,9 @@ def _parse(file: BinaryIO, size: int) -> Core:
     segments, notes, last = [], CoreNotes(), 0
     for kind, flags, offset, start, _, in_file, length, _ in _PROGRAM_HEADER.iter_unpack(raw):
         last = max(last, offset + in_file)
-        if kind == _PT_LOAD and length and start + length < 1 << 64:
+        if kind == PT_LOAD and length and start + length < 1 << 64:
             segments.append(Segment(start, start + length, flags, offset, min(in_file, length)))
-        elif kind == _PT_NOTE:
+        elif kind == PT_NOTE:
             if in_file > _MAX_NOTES:
                 raise InputError("a damaged core file: its notes are too long")
             _read_notes(_some(file, offset, in_file), notes)
@@ -168,25 +174,25 @@ def _notes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _read_notes(data: bytes, notes: CoreNotes) -> None:
     for kind, body in _notes(data):
-        if kind == _NT_PRSTATUS and len(body) >= _PRSTATUS_SIZE:
+        if kind == NT_PRSTATUS and len(body) >= _PRSTATUS_SIZE:
             registers = struct.unpack("<27Q", body[_REGISTERS])
             (signal,) = struct.unpack_from("<h", body, 12)
             notes.threads.append(
                 CoreThread(struct.unpack_from("<i", body, 32)[0], registers, signal)
             )
-        elif kind == _NT_SIGINFO and len(body) >= SIGNAL_INFO_SIZE and notes.threads:
+        elif kind == NT_SIGINFO and len(body) >= SIGNAL_INFO_SIZE and notes.threads:
             # It stands behind the registers of the thread that it belongs to.
             thread = notes.threads[-1]
             info = SignalInfo.parse(body)
             notes.threads[-1] = CoreThread(thread.tid, thread.registers, thread.signal, info)
-        elif kind == _NT_PRPSINFO and len(body) >= _PRPSINFO_SIZE:
+        elif kind == NT_PRPSINFO and len(body) >= _PRPSINFO_SIZE:
             notes.pid, notes.ppid = struct.unpack_from("<ii", body, 24)
             notes.name = _text(body[40:56])
             notes.arguments = _text(body[56:136])
-        elif kind == _NT_AUXV:
+        elif kind == NT_AUXV:
             words = struct.unpack(f"<{len(body) // 16 * 2}Q", body[: len(body) // 16 * 16])
             notes.auxiliary = dict(zip(words[::2], words[1::2], strict=True))
-        elif kind == _NT_FILE:
+        elif kind == NT_FILE:
             notes.files = _files(body)
 
 

@@ -1,23 +1,13 @@
-"""Writes an ELF core file with only the memory that is given: gdb 13 and newer open it.
-
-Layouts: elf(5), ``struct elf_prstatus`` and ``elf_prpsinfo`` of sys/procfs.h, and the kernel's
-fs/binfmt_elf.c for NT_FILE; all for x86-64.
-"""
+"""Writes an ELF core file with only the memory that is given: gdb 13 and newer open it."""
 
 import bisect
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hangtui.backends.memory import PAGE
+from hangtui.backends import elf_core
 from hangtui.backends.memory import Mapping as MemoryMapping
 
-_NT_PRSTATUS, _NT_PRPSINFO, _NT_AUXV, _NT_SIGINFO, _NT_FILE = 1, 3, 6, 0x53494749, 0x46494C45
-_PT_LOAD, _PT_NOTE = 1, 4
-_ET_CORE, _EM_X86_64 = 4, 62
-_PN_XNUM = 0xFFFF
-"""More program headers than this are counted in the first section header."""
 _NOT_FILES = ("/dev/", "/memfd:", "/SYSV", "/anon_hugepage")
 
 Memory = tuple[int, memoryview]
@@ -45,45 +35,14 @@ class Content:
 def write(path: Path, content: Content) -> int:
     """Write the file, readable by its owner only; its size in bytes."""
     segments = _segments(content)
-    notes = _notes(content)
-    count = 1 + len(segments)
-    extended = count >= _PN_XNUM
-    start = 64 + 56 * count + (64 if extended else 0)
-    at = (start + len(notes) + PAGE - 1) & -PAGE
-    headers = [_program_header(_PT_NOTE, start, 0, len(notes), 4)]
-    place = at
-    for address, _, size in segments:
-        headers.append(_program_header(_PT_LOAD, place, address, size, PAGE))
-        place += size
+    plan = [elf_core.Segment(address, size, size) for address, _, size in segments]
+    head = elf_core.head(_notes(content), plan)
     path.touch(mode=0o600, exist_ok=False)
     with path.open("wb") as file:
-        file.write(_elf_header(count, extended) + b"".join(headers))
-        if extended:
-            file.write(struct.pack("<IIQQQQIIQQ", 0, 0, 0, 0, 0, 0, 0, count, 0, 0))
-        file.write(notes)
-        file.seek(at)
+        file.write(head)
         for _, parts, _ in segments:
             file.writelines(parts)
-    return place
-
-
-def _elf_header(count: int, extended: bool) -> bytes:
-    sections = 64 + 56 * count if extended else 0
-    return (
-        b"\x7fELF\2\1\1"
-        + bytes(9)
-        + struct.pack(
-            "<HHIQQQIHHHHHH",
-            *(_ET_CORE, _EM_X86_64, 1, 0, 64, sections, 0, 64, 56),
-            *(min(count, _PN_XNUM), 64 if extended else 0, 1 if extended else 0, 0),
-        )
-    )
-
-
-def _program_header(kind: int, offset: int, address: int, size: int, alignment: int) -> bytes:
-    flags = 6 if kind == _PT_LOAD else 0
-    memory = size if kind == _PT_LOAD else 0
-    return struct.pack("<IIQQQQQQ", kind, flags, offset, address, 0, size, memory, alignment)
+    return len(head) + sum(one.in_file for one in plan)
 
 
 # -- notes ----------------------------------------------------------------------------------------
@@ -93,43 +52,26 @@ def _notes(content: Content) -> bytes:
     """The main thread first, then what holds for the process, then the other threads."""
     pid, registers = content.pid, content.registers
     order = sorted(registers, key=lambda tid: (tid != pid, tid))
-    threads = [_note(_NT_PRSTATUS, _thread_status(tid, registers[tid])) for tid in order]
+    threads = [
+        elf_core.note(elf_core.NT_PRSTATUS, elf_core.thread_status(tid, registers[tid]))
+        for tid in order
+    ]
+    information = elf_core.process_info(pid, 0, content.comm, content.cmdline)
     process = [
-        _note(_NT_PRPSINFO, _process_info(content)),
-        _note(_NT_SIGINFO, bytes(128)),
-        _note(_NT_AUXV, content.auxv),
-        _note(_NT_FILE, _files(content.mappings)),
+        elf_core.note(elf_core.NT_PRPSINFO, information),
+        elf_core.note(elf_core.NT_SIGINFO, bytes(128)),
+        elf_core.note(elf_core.NT_AUXV, content.auxv),
+        elf_core.note(elf_core.NT_FILE, elf_core.files(_files(content.mappings))),
     ]
     return b"".join([*threads[:1], *process, *threads[1:]])
 
 
-def _note(kind: int, content: bytes) -> bytes:
-    return (
-        struct.pack("<III8s", 5, len(content), kind, b"CORE") + content + bytes(-len(content) % 4)
-    )
-
-
-def _thread_status(tid: int, registers: bytes) -> bytes:
-    head = struct.pack("<iiihxxQQiiii", 0, 0, 0, 0, 0, 0, tid, 0, 0, 0)
-    return head + bytes(64) + registers + bytes(8)
-
-
-def _process_info(content: Content) -> bytes:
-    return struct.pack(
-        "<bcbbxxxxQIIiiii16s80s",
-        *(0, b"S", 0, 0, 0, 0, 0, content.pid, 0, 0, 0, content.comm[:15], content.cmdline[:79]),
-    )
-
-
-def _files(mappings: Sequence[MemoryMapping]) -> bytes:
-    files = [
-        (m, m.path.removesuffix(" (deleted)"))
-        for m in mappings
-        if m.path.startswith("/") and not m.path.startswith(_NOT_FILES) and m.permissions != "---p"
-    ]
-    table = b"".join(struct.pack("<QQQ", m.start, m.end, m.offset // PAGE) for m, _ in files)
-    names = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for _, path in files)
-    return struct.pack("<QQ", len(files), PAGE) + table + names
+def _files(mappings: Sequence[MemoryMapping]) -> Iterable[tuple[MemoryMapping, str]]:
+    for mapping in mappings:
+        path = mapping.path.removesuffix(" (deleted)")
+        is_file = path.startswith("/") and not mapping.path.startswith(_NOT_FILES)
+        if is_file and mapping.permissions != "---p":
+            yield mapping, path
 
 
 # -- memory ---------------------------------------------------------------------------------------
