@@ -15,12 +15,14 @@ from hangtui.model import (
     GilState,
     MessageKind,
     NativeFrame,
+    NodeKind,
     Operand,
     PointerKind,
     Process,
     PythonFrame,
     Region,
     Register,
+    Resource,
     Source,
     Thread,
 )
@@ -39,6 +41,7 @@ def culprit(function: str = "decode") -> NativeFrame:
 
 
 LINE = PythonFrame("load", "/srv/app/images.py", 64, entry=True)
+STARTED = PythonFrame("Thread.run", "/usr/lib/python3.12/threading.py", 1010)
 EVAL = native("_PyEval_EvalFrameDefault", LIBPYTHON)
 
 
@@ -281,6 +284,24 @@ def test_threads_in_the_same_code_make_a_race_likely() -> None:
     assert "1 other thread ran inside _net.so too" in found.sentence
     assert {thread.tid for thread in found.threads} == {CRASHED, 102}
     assert any("one thread at a time" in line for line in found.advice)
+
+
+def test_a_bad_pointer_beside_threads_of_the_same_kind_may_be_a_race() -> None:
+    begun = PythonFrame("work", "/srv/app/main.py", 9, entry=True)
+    taken = capture(accessing(0, value=0), culprit(), others=(sibling(102, native("read")),))
+    (process,) = taken.processes
+    threads = tuple(replace(t, python_stack=(LINE, begun, STARTED)) for t in process.threads)
+    gil = (Resource("gil", NodeKind.GIL, "GIL", PID, 0x5000),)
+    free = replace(taken, resources=gil, processes=(replace(process, threads=threads),))
+    found = only(free)
+    assert found.id == "crash-null-pointer"
+    assert "data race" in found.unknown[-1]
+    assert "one thread at a time" in found.advice[1]
+    assert "does not prove" in found.sentence
+
+    holder = replace(threads[0], gil=GilState.HOLDS)  # then nobody else ran Python's data
+    held = replace(free, processes=(replace(process, threads=(holder, *threads[1:])),))
+    assert "data race" not in " ".join(only(held).unknown)
 
 
 def test_what_glibc_said_is_not_why_a_fault_happened() -> None:

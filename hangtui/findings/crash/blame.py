@@ -1,10 +1,11 @@
 """The finding of a crash: what happened, in whose code, beside whom, and what to try next."""
 
 import shlex
+from dataclasses import replace
 
 from hangtui.analysis.machinery import module_name
 from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
-from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin
+from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin, may_race
 from hangtui.findings.engine import SENT
 from hangtui.findings.words import listed, ref
 from hangtui.model import Finding, Severity, Source
@@ -26,9 +27,19 @@ _MEANINGS = {
 }
 """Signals in words; ``man 7 signal``."""
 
+_LED_ASTRAY = {"crash-null-pointer", "crash-protected-memory", "crash-bad-call"}
+"""Bad pointers, which may be bad from the start, or by what another thread does."""
+_RACED = (
+    "whether another thread emptied, freed or overwrote what held the pointer (heap corruption by "
+    "a data race)"
+)
+
 
 def finding(scene: Scene, explanation: Explanation) -> Finding:
     """What is said of a crash."""
+    if explanation.id in _LED_ASTRAY and may_race(scene):
+        unknown = (*explanation.unknown, _RACED)
+        explanation = replace(explanation, victim=True, unknown=unknown)
     name = scene.crash.signal_name
     where = f" {scene.place}" if scene.place and scene.place[3:] not in explanation.what else ""
     if name == "SIGKILL" or explanation.id == "crash-python-recursion":

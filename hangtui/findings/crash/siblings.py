@@ -7,7 +7,7 @@ from hangtui.analysis.machinery import foreign_frame, module_name
 from hangtui.analysis.places import library_frame, short_path
 from hangtui.findings.crash.scene import Scene, native_place, python_place
 from hangtui.findings.words import counted, listed
-from hangtui.model import Thread
+from hangtui.model import GilState, Thread
 
 _IDLE = {"wait", "_wait_for_tstate_lock", "join", "get", "select", "accept", "sleep", "poll"}
 
@@ -96,6 +96,13 @@ def kin(scene: Scene) -> str | None:
         f"{counted(len(alike), 'other thread')} {'do' if len(alike) > 1 else 'does'} the same work "
         f"({work[1]} in {short_path(work[0])}), so that it may run concurrently"
     )
+
+
+def may_race(scene: Scene) -> bool:
+    """Whether native code ran without the GIL in a thread that has others of its kind."""
+    thread = scene.thread
+    free = thread is not None and scene.gil_is_known and thread.gil is not GilState.HOLDS
+    return free and scene.culprit is not None and kin(scene) is not None
 
 
 def _work(thread: Thread) -> tuple[str, str] | None:
