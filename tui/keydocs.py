@@ -22,13 +22,14 @@ A key is a character, one of `space enter escape tab backspace delete insert hom
 
 ## Colours and signs
 
-The screens use the terminal's own colours. `HANGTUI_THEME=textual-dark`, `textual-light` or `high-contrast` asks for others, and `: other colours` goes through them; `NO_COLOR=1` leaves bold and reverse only, `--ascii` draws with plain characters. What a state is, its letter and its word say; a colour only repeats it.
+The screens use the terminal's own colours. `--theme dark`, `light` or `high-contrast`, or `HANGTUI_THEME` with one of these names, asks for others, and `: other colours` goes through them; `NO_COLOR=1` leaves bold and reverse only, `--ascii` draws with plain characters. What a state is, its letter and its word say; a colour only repeats it.
 """  # noqa: E501  a page of prose
 
 
 def to_markdown() -> str:
     """The whole page."""
-    return "\n".join([_HEAD, *map(_section, Scope)]).rstrip() + "\n"
+    sections = (_section(scope) for scope in Scope)
+    return "\n".join([_HEAD, *filter(None, sections)]).rstrip() + "\n"
 
 
 def _section(scope: Scope) -> str:
