@@ -26,7 +26,7 @@ sys.path[:0] = [{root!r}, {root!r} + "/benchmarks"]
 from tui_repaint import moved
 from tests.tui import samples
 from hangtui.provider import CaptureRequest
-from hangtui.tui.app import run_app
+from hangtui.tui.running import run_app
 
 class Provider:
     live = True

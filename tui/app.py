@@ -1,6 +1,5 @@
 """The application: wires keys, captures and screens together."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
@@ -23,7 +22,7 @@ from hangtui.tui.debugger.desk import Desk
 from hangtui.tui.dialogs.confirm import QUIT_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog
-from hangtui.tui.keymap import keymap_path, load_keymap, remapped
+from hangtui.tui.keymap import remapped
 from hangtui.tui.keys import (
     DEBUGGER_KEYS,
     KEYS,
@@ -60,10 +59,11 @@ class HangtuiApp(CapturingApp):
         request: CaptureRequest,
         *,
         ascii: bool = False,  # noqa: A002
+        colours: str | None = None,
         debuggers: DebuggerFactory | None = None,
         keymap: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(provider, request, ascii=ascii)
+        super().__init__(provider, request, ascii=ascii, colours=colours)
         self.table = remapped(keymap or {})
         self.set_keymap(keymap or {})
         self.desk = Desk(debuggers, self._held_changed)
@@ -289,19 +289,3 @@ class HangtuiApp(CapturingApp):
     def action_press_key(self, key_id: str) -> None:
         """Do what the key with this id does."""
         self.press(next(key for key in KEYS if key.id == key_id))
-
-
-def run_app(
-    provider: CaptureProvider,
-    request: CaptureRequest,
-    *,
-    ascii: bool = False,  # noqa: A002
-    mouse: bool = True,
-    debuggers: DebuggerFactory | None = None,
-) -> int:
-    """Show the screens until the user quits; the exit status."""
-    from hangtui.tui.running import run
-
-    keymap = load_keymap(keymap_path(os.environ))
-    app = HangtuiApp(provider, request, ascii=ascii, debuggers=debuggers, keymap=keymap)
-    return run(app, mouse=mouse)

@@ -21,8 +21,15 @@ ALWAYS = ("capture.previous", "capture.next", "capture.changes")
 class CapturingApp(PlainApp):
     """Knows captures, but not what is on the screen."""
 
-    def __init__(self, provider: CaptureProvider, request: CaptureRequest, *, ascii: bool) -> None:  # noqa: A002
-        super().__init__(ascii=ascii)
+    def __init__(
+        self,
+        provider: CaptureProvider,
+        request: CaptureRequest,
+        *,
+        ascii: bool,  # noqa: A002
+        colours: str | None = None,
+    ) -> None:
+        super().__init__(ascii=ascii, colours=colours)
         self.session = Session()
         self.control = TakeControl(provider, request)
         self.failed_without_capture = False

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from rich.segment import Segments
 from textual.filter import LineFilter
 
+from hangtui.model import UsageError, clean
 from hangtui.tui.delivery import CLIPBOARD, clipboard_sequence
 from hangtui.tui.faults import last_words
 from hangtui.tui.keyboard import InOrderApp
 from hangtui.tui.status import WIDE
 from hangtui.tui.theme import (
     HIGH_CONTRAST,
+    NAMES,
     ON_DARK,
     ON_LIGHT,
     THEMES,
@@ -35,12 +37,20 @@ class PlainApp(InOrderApp):
     ]
     ALLOW_SELECT = False
 
-    def __init__(self, *, ascii: bool) -> None:  # noqa: A002
-        colours = choose_colours(os.environ)
-        super().__init__(ansi_color=colours.ansi)
+    def __init__(self, *, ascii: bool, colours: str | None = None) -> None:  # noqa: A002
+        """*colours*: one of `NAMES`, or what Textual calls a theme.
+
+        Raises:
+            UsageError: there is no such theme.
+        """
+        chosen = choose_colours(os.environ, colours)
+        super().__init__(ansi_color=chosen.ansi)
         self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
         self.register_theme(HIGH_CONTRAST)
-        self.theme = colours.theme
+        if chosen.theme not in self.available_themes:
+            text = f"there are no colours called {clean(chosen.theme)}"
+            raise UsageError(text, f"--theme {'|'.join(NAMES)}")
+        self.theme = chosen.theme
         # Nothing here moves for beauty, and over a slow line each frame would cost.
         self.animation_level = "none"
         self._ascii = AsciiFilter(enabled=ascii)

@@ -10,14 +10,34 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 
+from hangtui.debugger import DebuggerFactory
 from hangtui.model import clean
+from hangtui.provider import CaptureProvider, CaptureRequest
 from hangtui.tui.app import HangtuiApp
+from hangtui.tui.keymap import keymap_path, load_keymap
 
 GRACE_S = 3.0
 """How long what still runs at the end may take to let a target go."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 NOTHING_READ = 2
 GONE = 128 + signal.SIGHUP
+
+
+def run_app(
+    provider: CaptureProvider,
+    request: CaptureRequest,
+    *,
+    ascii: bool = False,  # noqa: A002
+    colours: str | None = None,
+    mouse: bool = True,
+    debuggers: DebuggerFactory | None = None,
+) -> int:
+    """Show the screens until the user quits; the exit status."""
+    keymap = load_keymap(keymap_path(os.environ))
+    app = HangtuiApp(
+        provider, request, ascii=ascii, colours=colours, debuggers=debuggers, keymap=keymap
+    )
+    return run(app, mouse=mouse)
 
 
 def run(app: HangtuiApp, *, mouse: bool = True) -> int:

@@ -140,7 +140,14 @@ HIGH_CONTRAST = Theme(
     dark=True,
     variables={"border": "#ffffff", "border-blurred": "#ffffff", "primary-muted": "#404000"},
 )
-THEMES = ("ansi-dark", "textual-dark", "textual-light", HIGH_CONTRAST.name)
+NAMES = {
+    "terminal": "ansi-dark",
+    "dark": "textual-dark",
+    "light": "textual-light",
+    "high-contrast": HIGH_CONTRAST.name,
+}
+"""What the command line calls the themes, and what Textual does."""
+THEMES = tuple(NAMES.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +161,18 @@ class Colours:
     """Without animation and smooth scrolling: each frame travels over a slow line."""
 
 
-def choose_colours(environ: Mapping[str, str]) -> Colours:
-    """What the environment asks for. To be called before `App.__init__`, which hides NO_COLOR."""
+def choose_colours(environ: Mapping[str, str], wanted: str | None = None) -> Colours:
+    """What the command line or else the environment asks for.
+
+    To be called before `App.__init__`, which hides NO_COLOR.
+    """
     remote = any(environ.get(name) for name in ("SSH_TTY", "SSH_CONNECTION", "TMUX", "STY"))
+    if wanted:
+        return Colours(NAMES.get(wanted, wanted), ansi=None, still=remote)
     if "NO_COLOR" in environ:
         # Only with native colours does Textual leave all colour sequences out.
         return Colours("ansi-dark", ansi=True, still=remote)
     if theme := environ.get("HANGTUI_THEME") or environ.get("TEXTUAL_THEME"):
-        return Colours(theme, ansi=None, still=remote)
+        return Colours(NAMES.get(theme, theme), ansi=None, still=remote)
     # The terminal's own colours: right on a light background too, and half the bytes.
     return Colours(THEMES[0], ansi=None, still=remote)

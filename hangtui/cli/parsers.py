@@ -9,6 +9,8 @@ from hangtui.model import UsageError
 from hangtui.provider import NativeMode
 
 COMMANDS = tuple(help_texts.COMMANDS)
+THEMES = ("terminal", "dark", "light", "high-contrast")
+"""As the screens have them."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -23,7 +25,8 @@ def main_parser() -> Parser:
     """The arguments of ``hangtui`` without a command."""
     parser = _parser("hangtui", help_texts.MAIN, help_texts.MAIN_EXAMPLES)
     parser.usage = (
-        f"hangtui [--children] [--native {'|'.join(NativeMode)}] [--ascii] [--no-mouse] [PID ...]\n"
+        f"hangtui [--children] [--native {'|'.join(NativeMode)}] [--ascii] [--theme NAME]\n"
+        "               [--no-mouse] [PID ...]\n"
         f"       hangtui {'|'.join(COMMANDS)} ..."
     )
     parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
@@ -199,6 +202,11 @@ def _add_sysroot(parser: Parser) -> None:
 
 def _add_screen_options(parser: Parser) -> None:
     parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        help="colours (default: $HANGTUI_THEME, else the terminal's own)",
+    )
     parser.add_argument(
         "--no-mouse", action="store_true", help="leave the mouse to the terminal, for its selection"
     )

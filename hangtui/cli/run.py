@@ -97,7 +97,7 @@ def _show(kept: list[Kept]) -> None:
     """The screens over the last crash, else over the last capture."""
     from hangtui.cli.file_provider import FileProvider
     from hangtui.provider import CaptureRequest
-    from hangtui.tui.app import run_app
+    from hangtui.tui.running import run_app
 
     _take_terminal()
     crashes = [one for one in kept if one.caught.occasion is not Occasion.STILL]

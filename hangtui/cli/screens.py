@@ -51,10 +51,16 @@ def _show(
     args: argparse.Namespace,
     debuggers: DebuggerFactory,
 ) -> int:
-    from hangtui.tui.app import run_app
+    from hangtui.tui.running import run_app
 
-    mouse = not args.no_mouse
-    return run_app(provider, request, ascii=args.ascii, mouse=mouse, debuggers=debuggers)
+    return run_app(
+        provider,
+        request,
+        ascii=args.ascii,
+        colours=args.theme,
+        mouse=not args.no_mouse,
+        debuggers=debuggers,
+    )
 
 
 def _require_terminal(words: str) -> None:

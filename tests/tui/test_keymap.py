@@ -4,10 +4,11 @@ import pytest
 
 from hangtui.model import InputError
 from hangtui.provider import CaptureRequest
-from hangtui.tui.app import HangtuiApp, run_app
+from hangtui.tui.app import HangtuiApp
 from hangtui.tui.keydocs import to_markdown
 from hangtui.tui.keymap import conflict, keymap_path, load_keymap, remapped
 from hangtui.tui.keys import KEYS
+from hangtui.tui.running import run_app
 from tests.tui import samples
 from tests.tui.driving import WIDE, FakeProvider, screen, settled, text_of, until
 

@@ -21,7 +21,7 @@ if {kind!r} == "owns":
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from hangtui.model import TargetError
 from hangtui.provider import CaptureRequest
-from hangtui.tui.app import run_app
+from hangtui.tui.running import run_app
 
 class Provider:
     live = True

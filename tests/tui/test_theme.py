@@ -1,7 +1,8 @@
 import pytest
 
 from hangtui.analysis.states import ThreadState
-from hangtui.model import Certainty, Severity
+from hangtui.cli import parsers
+from hangtui.model import Certainty, Severity, UsageError
 from hangtui.tui import theme
 from hangtui.tui.dialogs.help import MEANINGS
 from tests.tui import samples
@@ -13,6 +14,7 @@ from tests.tui.driving import WIDE, app_over, settled
     [
         ({}, ("ansi-dark", None, False)),
         ({"HANGTUI_THEME": "high-contrast"}, ("high-contrast", None, False)),
+        ({"HANGTUI_THEME": "light"}, ("textual-light", None, False)),
         ({"TMUX": "/tmp/tmux-0/default,1,0"}, ("ansi-dark", None, True)),
         ({"SSH_TTY": "/dev/pts/1"}, ("ansi-dark", None, True)),
         ({"NO_COLOR": "1"}, ("ansi-dark", True, False)),
@@ -25,6 +27,20 @@ def test_colours_follow_the_environment(
     colours = theme.choose_colours(environ)
 
     assert (colours.theme, colours.ansi, colours.still) == expected
+
+
+def test_the_command_line_goes_before_the_environment() -> None:
+    colours = theme.choose_colours({"NO_COLOR": "1", "HANGTUI_THEME": "light"}, "dark")
+    assert (colours.theme, colours.ansi) == ("textual-dark", None)
+    assert tuple(theme.NAMES) == parsers.THEMES
+
+
+def test_colours_that_do_not_exist_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("HANGTUI_THEME", "mauve")
+    with pytest.raises(UsageError, match="no colours called mauve") as caught:
+        app_over(samples.deadlock())
+    assert caught.value.fix == "--theme terminal|dark|light|high-contrast"
 
 
 async def test_no_color_leaves_attributes_and_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
