@@ -8,7 +8,7 @@ from hangtui.analysis.coverage import unread
 from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
-from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Thread, clean
+from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Severity, Thread, clean
 from hangtui.report.cycle_rows import cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.hold_rows import hold_rows
@@ -75,11 +75,12 @@ class _Report:
         )
 
     def _findings(self) -> Iterator[str]:
-        every = findings.run(self.capture, self.graph) if self.found is None else self.found
+        every = findings.run(self.capture, self.graph) if self.found is None else tuple(self.found)
         for finding in every:
             yield from self._finding(finding)
             yield ""
-        if not self.graph.cycles:
+        # Whoever was told of a crash does not ask for deadlocks.
+        if not self.graph.cycles and all(one.severity is not Severity.ERROR for one in every):
             yield from self._no_deadlock()
         states = Counter(state_of(thread, self.graph) for thread in self.capture.threads())
         parts = [f"{states[state]} {_COUNTED[state]}" for state in ThreadState if states[state]]
