@@ -81,7 +81,8 @@ def _rights() -> str:
 
 
 def _each(ability: Ability, pids: list[int], check: Callable[[int], Check]) -> Check:
-    """One answer for all processes: the first that says no speaks for those that do."""
+    """One answer for all processes: yes if it works for some of them; the first that says no
+    speaks for those that do."""
     answers = {pid: check(pid) for pid in pids if (PROC / str(pid)).is_dir()}
     if not answers:
         return Check(ability, False, "no Python process is seen to try it on")
@@ -89,8 +90,9 @@ def _each(ability: Ability, pids: list[int], check: Callable[[int], Check]) -> C
     if len(answers) == 1 or not refused:
         return next(iter((refused or answers).values()))
     pid, first = next(iter(refused.items()))
-    reason = f"not for {len(refused)} of {len(answers)} processes; process {pid}: {first.reason}"
-    return Check(ability, False, reason, first.fix)
+    able = len(answers) - len(refused)
+    reason = f"for {able or 'none'} of {len(answers)} processes; not for {pid}: {first.reason}"
+    return Check(ability, able > 0, reason, first.fix)
 
 
 # -- one ability each -----------------------------------------------------------------------------

@@ -1,10 +1,12 @@
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from hangtui.backends import doctor_parts
+from hangtui.backends import doctor, doctor_parts
+from hangtui.model.checkup import Ability, Check
 
 ANSWERS = """
 int nvmlInit_v2(void) { return %(status)s; }
@@ -68,3 +70,21 @@ def test_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor_parts, "_NVIDIA", tmp_path / "missing")
 
     assert doctor_parts.nvml().reason == "there is no NVIDIA GPU here"
+
+
+def test_what_works_for_some_processes_works_and_one_of_the_others_is_named() -> None:
+    own, other = os.getpid(), os.getppid()
+
+    def check(pid: int) -> Check:
+        return Check(Ability.STOP, pid == own, "it is held", "let it go")
+
+    def refuse(_pid: int) -> Check:
+        return Check(Ability.STOP, False, "no")
+
+    some = doctor._each(Ability.STOP, [own, other], check)
+    none = doctor._each(Ability.STOP, [own, other], refuse)
+
+    reason = f"for 1 of 2 processes; not for {other}: it is held"
+    assert some == Check(Ability.STOP, True, reason, "let it go")
+    assert not none.works
+    assert none.reason.startswith("for none of 2 processes; not for")
