@@ -18,10 +18,15 @@ from hangtui.model import (
 )
 
 ID = "nobody-left-to-wake"
+_TAKEN = (
+    "Whoever took it has not released it: a thread that has ended since, or one of these, earlier "
+    "on its way."
+)
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
 the process waits for another one of them, no one is left to do it. Typical causes: the thread that
 was to do it died of an exception; it did it before the wait began; `task_done()` was not called.
+So it is with a plain lock whose taker cannot be told: a thread ended without releasing it, say.
 
 How it is known: every Python thread of the process waits, without a timeout, for something that
 only a thread of the same process can end. Programs that handle signals may wait like that on
@@ -49,7 +54,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         waits = _all_waits(process, words)
-        roots = [(t, w) for t, w in waits if kind_of(w, words) in _ROOTS]
+        roots = [(t, w) for t, w in waits if _is_root(w, words)]
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
@@ -65,6 +70,12 @@ def _all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
             return []
         waits.append((thread, wait))
     return waits
+
+
+def _is_root(wait: Edge, words: Words) -> bool:
+    """Whether none of the threads that are left can be named as the one that should end it."""
+    kind = kind_of(wait, words)
+    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
 
 
 def _inside(wait: Edge, process: Process, words: Words) -> bool:
@@ -87,7 +98,10 @@ def _finding(
     native = [t for t in process.threads if not t.is_python]
     signals = (process.around.handles_signals if process.around else None) or ()
     # A handler of a signal may be what is meant to end it: a service often waits like that.
-    meant = (bool(signals) or _parked(thread, wait, waits, words)) and thread.tid == process.pid
+    meant = thread.tid == process.pid and (
+        (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
+        or _parked(thread, wait, waits, words)
+    )
     return Finding(
         id=ID,
         severity=Severity.NOTE if meant else Severity.WARNING,
@@ -151,13 +165,15 @@ def _sentence(
 ) -> str:  # fmt: skip
     thread, wait = roots[0]
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
-    start = f"{start} ({wait.evidence.text})"
+    lock = kind_of(wait, words) is NodeKind.LOCK
+    start = start if lock else f"{start} ({wait.evidence.text})"
     rest = [t for t, _ in waits if t is not thread]
     if meant:
         return f"{start}. {_resting(process, rest)}"
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
-        return f"{start}. {who} {_act(wait, words)} it: the wake-up came too early, or never."
+        end = f". {_TAKEN}" if lock else ": the wake-up came too early, or never."
+        return f"{start}. {who} {_act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
     more = len(rest) - len(parts)
@@ -168,6 +184,8 @@ def _sentence(
             ": the queue is empty, for its workers wait in get(), but task_done() was not called "
             "for every item that they took"
         )
+    if lock:
+        end += f". {_TAKEN.removesuffix('.')}"
     return f"{start}. {ALL_WAIT}: {others}. {end}."
 
 
@@ -263,6 +281,14 @@ def _advice(
                 f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
                 "notify(). A notify() that nobody waits for is lost."
             ),
+        ]
+    if kind is NodeKind.LOCK:
+        return [
+            (
+                f"Take {name} with `with {name}:` everywhere, so that an exception or a return "
+                "releases it; a lock that its own thread may take again is an RLock."
+            ),
+            f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
         ]
     setter = "set" if kind is NodeKind.EVENT else _act(wait, words)
     return [

@@ -25,12 +25,15 @@ with a lock in its hands (`orphaned-lock`).
 
 How it is known: reentrant locks, buffered files and native mutexes record their owner, and no
 thread of the process is it. A plain lock records none: in a forked process with a single thread
-that is then inferred, and only a warning.
+that is then inferred, and only a warning. So it is for a lock of `multiprocessing` that none of the
+processes which share it has: each counts what it took and gave back.
 """
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
 """Locks that record their owner: if no thread of the process is it, none will release them."""
 _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
+_OF_A_PROCESS = "whoever took it has ended"
+"""What is noted of a lock of multiprocessing that nobody has, of all processes that share it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -59,6 +62,8 @@ def _orphaned(
     note = resource.note or ""
     if words.graph.holders_of(resource.id) or "no living thread" in note:
         return Certainty.CERTAIN
+    if _OF_A_PROCESS in note:
+        return Certainty.INFERRED
     # Which thread has a plain lock is not recorded. In a copy of a process there is only the
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
@@ -77,7 +82,9 @@ def _known(node_id: str, words: Words) -> bool:
 def _finding(
     process: Process, thread: Thread, wait: Edge, certainty: Certainty, words: Words
 ) -> Finding:
-    parent = process.around.forked_from if process.around else None
+    resource = words.resource(wait.target)
+    shared = resource is not None and _OF_A_PROCESS in (resource.note or "")
+    parent = process.around.forked_from if process.around and not shared else None
     lock, label = words.name(wait.target), _label(wait, words)
     name, forked = words.thread_name(thread), parent is not None
     sure = certainty.supports_claim and not forked
@@ -91,11 +98,11 @@ def _finding(
         severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
         certainty=certainty if sure or certainty is Certainty.INFERRED else Certainty.PROVEN,
         title=title,
-        sentence=_sentence(thread, wait, label, parent, words),
+        sentence=_sentence(thread, wait, label, parent, words, shared=shared),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=tuple(_evidence(process, thread, wait, parent, words)),
-        unknown=tuple(_unknown(parent, certainty)),
+        unknown=tuple(_unknown(parent, certainty, shared=shared)),
         advice=tuple(_advice(forked, lock, thread)),
     )
 
@@ -107,7 +114,9 @@ def _label(wait: Edge, words: Words) -> str:
     return f"{name} ({kind})" if kind and "(" in (resource.label if resource else "") else name
 
 
-def _sentence(thread: Thread, wait: Edge, label: str, parent: int | None, words: Words) -> str:
+def _sentence(
+    thread: Thread, wait: Edge, label: str, parent: int | None, words: Words, *, shared: bool
+) -> str:
     name, position = words.thread_name(thread), words.position(thread, wait.evidence.where)
     start = f"{name} waits {position} for {label}"
     if parent is not None:
@@ -117,8 +126,9 @@ def _sentence(thread: Thread, wait: Edge, label: str, parent: int | None, words:
             f"release it does not exist here. It stays locked for ever."
             f"{_behind(wait, thread, words)}"
         )
+    owner = "process" if shared else "thread"
     return (
-        f"{start}. The thread that holds it has ended without releasing it and does not exist any "
+        f"{start}. The {owner} that holds it has ended without releasing it and does not exist any "
         f"more, so nobody will ever release it.{_behind(wait, thread, words)}"
     )
 
@@ -148,7 +158,9 @@ def _evidence(
     return [*lines, still([thread])]
 
 
-def _unknown(parent: int | None, certainty: Certainty) -> list[str]:
+def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[str]:
+    if shared:
+        return ["which process it was; and whether one that lives is to release it in its stead"]
     if parent is None:
         return ["which thread it was: of a thread that has ended only its number is left"]
     lines = [f"which thread of process {parent} held it at the moment of the fork"]

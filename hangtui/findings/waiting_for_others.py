@@ -21,7 +21,8 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Threa
 ID = "waiting-for-others"
 HELP = """\
 An event, a condition, a queue or a barrier is not held by anybody: any thread may set, notify, put
-or arrive. The finding lists what the others do, one of which is to end the wait.
+or arrive. A plain lock does not record who holds it. The finding lists what the others do, one of
+which is to end the wait.
 
 Often that is as it should be. It is told because it is where the program stands.
 """
@@ -34,6 +35,7 @@ _OWNERLESS = {
     NodeKind.BARRIER: "arrive at it",
     NodeKind.SEMAPHORE: "release it",
     NodeKind.FUTURE: "set its result",
+    NodeKind.LOCK: "release it",
 }
 
 
@@ -90,7 +92,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
             f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "
-            f"timeout. Nobody holds it: another {_who(wait, words)} has to {act}. "
+            f"timeout. {_held(kind)}: another {_who(wait, words)} has to {act}. "
             + (f"{_awake(awake, others)}: {rest}." if rest else "")
         ),
         threads=(ref(thread),),
@@ -104,6 +106,10 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
+
+
+def _held(kind: NodeKind | None) -> str:
+    return "Who has it is not recorded" if kind is NodeKind.LOCK else "Nobody holds it"
 
 
 def _call(wait: Edge) -> str:

@@ -101,6 +101,9 @@ def test_a_lock_whose_taker_was_killed(some_python: Path) -> None:
     assert "whoever took it has ended" in resource.note
     assert found.graph.holders_of(resource.id) == ()
     assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+    finding = found.finding("orphaned-lock")
+    assert finding.threads[0].pid == child
+    assert "The process that holds it has ended without releasing it" in finding.sentence
 
 
 def test_a_shared_semaphore_is_one_thing_for_all_who_wait(some_python: Path) -> None:

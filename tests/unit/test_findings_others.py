@@ -254,3 +254,19 @@ def test_an_exit_waits_for_ever_only_for_what_does_not_end_by_itself(call: str, 
     worker = thread("ticker", 101, python=[python_frame("tick", 7)], syscall=Syscall(call))
     made = capture(main, worker, waits=[waits(main, worker)])
     assert ("exit-waits-for-thread" in [one.id for one in findings.run(made)]) is told
+
+
+def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
+    main = thread("MainThread", python=[python_frame("save", 9)])
+    waiter = thread("worker", 101, python=[python_frame("load", 5)])
+    taken = lock("table_lock (threading.Lock)", 0x1)
+    both = capture(main, waiter, resources=[taken], waits=[waits(t, taken) for t in (main, waiter)])
+    (finding,) = findings.run(both)
+    assert (finding.id, finding.severity) == ("nobody-left-to-wake", Severity.WARNING)
+    assert "no thread is left to release it. Whoever took it" in finding.sentence
+    assert "with table_lock:" in finding.advice[0]
+
+    busy = thread("worker", 101, still=False, python=[python_frame("load", 5)])
+    (other,) = findings.run(capture(main, busy, resources=[taken], waits=[waits(main, taken)]))
+    assert (other.id, other.severity) == ("waiting-for-others", Severity.NOTE)
+    assert "Who has it is not recorded: another thread has to release it" in other.sentence
