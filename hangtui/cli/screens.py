@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from hangtui.cli import targets
+from hangtui.cli.several import in_order
 from hangtui.debugger import DebuggerFactory
 from hangtui.model import UsageError
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
@@ -41,7 +42,7 @@ def run_open(args: argparse.Namespace) -> int:
         if is_core(file)
         for process in capture.processes
     }
-    provider = FileProvider(targets.in_order(list(captures.values())))
+    provider = FileProvider(in_order(list(captures.values())))
     return _show(provider, CaptureRequest(), args, CoreDebuggers(cores, args.sysroot or ""))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui.cli.file_provider import FileProvider
-from hangtui.cli.targets import in_order
+from hangtui.cli.several import in_order
 from hangtui.model import UsageError
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
