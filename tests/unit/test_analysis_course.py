@@ -24,7 +24,7 @@ def waiter(line: int = 1, runs: int | None = 3) -> Thread:
 
 def test_one_capture_tells_nothing() -> None:
     course = at(0, waiter())
-    assert (course.stays, course.moved, course.started, course.progress) == ({}, set(), set(), ())
+    assert not any((course.stays, course.moved, course.started, course.progress))
 
 
 def test_a_thread_that_never_ran_rests_since_the_first_capture() -> None:
