@@ -1,17 +1,30 @@
 """Who holds the GIL and who waits for it, read twice so that only a GIL at rest is believed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
+from hangtui.backends.facts import Facts
 from hangtui.backends.memory import MemoryReadError
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.stillness import ThreadWatch
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    resource_id,
+    thread_id,
+)
 
 _TAKE_THE_GIL = frozenset({"PyEval_RestoreThread", "PyEval_AcquireThread", "PyEval_AcquireLock"})
 _LOOP = "_PyEval_EvalFrameDefault"
+_MAIN = "GIL of the main interpreter"
 _TAKING_FRAMES = 5
 """pthread_cond_timedwait, what it is made of, take_gil, and its caller."""
 
@@ -28,7 +41,8 @@ class GilReading:
     at_rest: bool
     """It did not change hands and its holder did not run, so who waited at first still does."""
     kept: bool = False
-    """It did not change hands, whether its holder ran or not."""
+    """It did not change hands although somebody waited for it from the first look to the last,
+    whether its holder ran or not."""
 
 
 class GilWatch:
@@ -74,8 +88,9 @@ class GilWatch:
             holder = self._holder(gil)
             at_rest = before == gil and holder is not None and self._watch.still(holder)
             # The last look can find a waiter awake, but it cannot have got what it waits for.
-            waiting = self._waiting(gil, self.asleep if at_rest else asleep) - {holder}
-            kept = _kept(before, gil)
+            first = self._waiting(gil, self.asleep) - {holder}
+            waiting = first if at_rest else self._waiting(gil, asleep) - {holder}
+            kept = _kept(before, gil) and bool(first & waiting)
             readings.append(GilReading(gil, holder, frozenset(waiting), at_rest, kept))
         return readings
 
@@ -106,3 +121,24 @@ class GilWatch:
 def _kept(before: Gil | None, after: Gil) -> bool:
     """Whether one thread had it all the time: it counts its changes of hands (not in 3.6)."""
     return before == after and after.locked and after.switches > 0
+
+
+def add_gils(
+    facts: Facts, pid: int, readings: Sequence[GilReading], place: Callable[[int], str | None]
+) -> None:
+    """Add who holds the GILs of process *pid* and who waits for them, at which *place*."""
+    for reading in readings:
+        gil = reading.gil
+        node = resource_id(NodeKind.GIL, pid, gil.address)
+        label = "GIL"
+        if len(readings) > 1:
+            label = f"GIL of interpreter {gil.interpreter}" if gil.interpreter else _MAIN
+        facts.resources[node] = Resource(node, NodeKind.GIL, label, pid, gil.address)
+        if reading.holder is not None:
+            text = "the interpreter records it as the GIL's holder"
+            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text)
+            facts.holds.append(Hold(node, thread_id(pid, reading.holder), evidence))
+        for tid in sorted(reading.waiters):
+            text = "it waits in the GIL's condition variable"
+            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, place(tid))
+            facts.waits.append(Wait(thread_id(pid, tid), node, evidence))

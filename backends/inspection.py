@@ -15,7 +15,7 @@ from hangtui.backends.cpython.runtime import NotPythonError, identify
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexDecoder
-from hangtui.backends.gil import GilReading, GilWatch
+from hangtui.backends.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.glibc import tid_of
 from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
@@ -28,20 +28,13 @@ from hangtui.backends.sampling import SamplingError
 from hangtui.backends.stillness import Effort, ThreadWatch, Watch
 from hangtui.backends.thread_stacks import ThreadStacks
 from hangtui.model import (
-    Certainty,
-    Evidence,
     GilState,
-    Hold,
-    NodeKind,
     Notice,
     Process,
     PythonInfo,
-    Resource,
     Source,
     TargetError,
     Thread,
-    Wait,
-    resource_id,
     thread_id,
 )
 
@@ -52,8 +45,6 @@ waits explain why they do not go on, and those that merely sleep."""
 BUSY_WATCH_MS = 100.0
 """How long a process with running threads is watched at least, in milliseconds: the kernel counts
 their processor time every 1 to 10 ms."""
-
-_MAIN_GIL = "GIL of the main interpreter"
 
 
 class Inspector:
@@ -244,8 +235,7 @@ class Inspector:
         if self._watch.ended:
             self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils = self._gil.finish() if self._gil else []
-        for reading in gils:
-            self._add_gil(facts, reading, len(gils) > 1)
+        add_gils(facts, self.pid, gils, self.place)
         process = self._described(gils, still=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
@@ -261,22 +251,6 @@ class Inspector:
             stopped_for_ms=self._stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
         )
-
-    def _add_gil(self, facts: Facts, reading: GilReading, several: bool) -> None:
-        pid, gil = self._process.pid, reading.gil
-        node = resource_id(NodeKind.GIL, pid, gil.address)
-        label = "GIL"
-        if several:
-            label = f"GIL of interpreter {gil.interpreter}" if gil.interpreter else _MAIN_GIL
-        facts.resources[node] = Resource(node, NodeKind.GIL, label, pid, gil.address)
-        if reading.holder is not None:
-            text = "the interpreter records it as the GIL's holder"
-            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text)
-            facts.holds.append(Hold(node, thread_id(pid, reading.holder), evidence))
-        for tid in sorted(reading.waiters):
-            text = "it waits in the GIL's condition variable"
-            evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, self.place(tid))
-            facts.waits.append(Wait(thread_id(pid, tid), node, evidence))
 
     def _thread(self, thread: Thread, gils: list[GilReading], watched: bool) -> Thread:
         """*thread* with all that is known of it; *watched*: the watch has ended."""
