@@ -40,9 +40,9 @@ class GilReading:
     """TIDs."""
     at_rest: bool
     """It did not change hands and its holder did not run, so who waited at first still does."""
-    kept: bool = False
+    kept: bool | None = None
     """It did not change hands although somebody waited for it from the first look to the last,
-    whether its holder ran or not."""
+    whether its holder ran or not; None: its changes of hands are not counted (3.6)."""
 
 
 class GilWatch:
@@ -118,9 +118,11 @@ class GilWatch:
         return loop and self._native.in_one_image(direct)
 
 
-def _kept(before: Gil | None, after: Gil) -> bool:
+def _kept(before: Gil | None, after: Gil) -> bool | None:
     """Whether one thread had it all the time: it counts its changes of hands (not in 3.6)."""
-    return before == after and after.locked and after.switches > 0
+    if before is None or not after.switches:
+        return None
+    return before == after and after.locked
 
 
 def add_gils(

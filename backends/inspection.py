@@ -255,7 +255,7 @@ class Inspector:
     def _thread(self, thread: Thread, gils: list[GilReading], watched: bool) -> Thread:
         """*thread* with all that is known of it; *watched*: the watch has ended."""
         tid = thread.tid
-        gil, kept, still = None, False, self._watch.still(tid) if watched else None
+        gil, kept, still = None, None, self._watch.still(tid) if watched else None
         collecting = None
         for reading in gils:
             if tid == reading.holder:
@@ -271,7 +271,7 @@ class Inspector:
             still=still,
             still_ms=self._watch.lasted_ms if still else None,
             gil=gil,
-            gil_kept_ms=self._watch.lasted_ms if kept else None,
+            gil_kept_ms=None if kept is None else (self._watch.lasted_ms or 0.0) * kept,
             collecting=collecting,
             cpu_ns=effort.cpu_ns,
             runs=effort.runs,

@@ -56,8 +56,9 @@ class Thread:
     """How long it was watched standing still, in milliseconds."""
     gil: GilState | None = None
     gil_kept_ms: float | None = None
-    """How long it was watched holding the GIL without ever giving it to another thread, in
-    milliseconds; None: it did, or the interpreter (3.6) does not count that."""
+    """How long it was watched keeping the GIL from a thread that waited for it all the while, in
+    milliseconds; 0.0: it did not have it all the time, or nobody waited; None: it has none, or the
+    interpreter (3.6) does not count the changes of hands."""
     collecting: bool | None = None
     """Whether its interpreter was collecting garbage while it held the GIL, by the interpreter's
     own record; None: it did not hold it, or that is not read (3.6, free-threaded)."""

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from hangtui.analysis.waitgraph import build
+from hangtui.findings import run
 from hangtui.findings.looks import other_side_works
 from hangtui.findings.words import words_of
-from hangtui.model import NodeKind, Resource, Thread
-from tests.unit.factories import capture, holds, thread, waits
+from hangtui.model import GilState, NodeKind, Resource, Thread
+from tests.unit.factories import capture, holds, native_frame, python_frame, thread, waits
 
 WRITER, READER = 100, 200
 PIPE = Resource("pipe:0:7", NodeKind.PIPE, "pipe from process 100 to process 200", WRITER, 0)
@@ -57,3 +58,30 @@ def test_one_thread_at_work_is_enough() -> None:
 
 def test_a_reader_that_could_not_be_watched_may_work() -> None:
     assert works(thread("reader", READER, READER, still=None))
+
+
+@pytest.mark.parametrize(
+    ("kept_ms", "hogs"),
+    [(0.0, False), (20.0, False), (60.0, True), (None, True)],  # None: it cannot be told (3.6)
+)
+def test_who_gives_the_gil_away_meanwhile_does_not_hog_it(
+    kept_ms: float | None, hogs: bool
+) -> None:
+    busy = replace(
+        thread(
+            "worker",
+            101,
+            state="R",
+            still=False,
+            gil=GilState.HOLDS,
+            python=[python_frame("draw", 7)],
+            native=[native_frame("fill", "/opt/app/random.so"), native_frame("_PyEval_Vector")],
+        ),
+        gil_kept_ms=kept_ms,
+        native_sampled=True,
+        busy=0.9,
+        runnable=1.0,
+    )
+    waiting = thread("other", 102, gil=GilState.WAITS)
+    found = {finding.id for finding in run(capture(busy, waiting))}
+    assert ("gil-hog" in found) == hogs
