@@ -1,12 +1,12 @@
 """A thread that is busy: it computes, spins, or collects garbage, and is not blocked at all."""
 
 from collections import Counter
-from dataclasses import dataclass
 
-from hangtui.analysis.machinery import foreign_frame, short_name
+from hangtui.analysis.machinery import foreign_frame, module_name, short_name
 from hangtui.analysis.places import called_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.busy_thread import BusyThread, busy_finding, cpu, stuck_in_place
 from hangtui.findings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.looks import (
@@ -17,16 +17,14 @@ from hangtui.findings.looks import (
     own_frame,
     told,
 )
-from hangtui.findings.thresholds import BUSY_SHARE, KEPT_GIL_MS, NAMES_LISTED, READY_SHARE, SPIN_S
-from hangtui.findings.words import Words, listed, ref, words_of
+from hangtui.findings.thresholds import BUSY_SHARE, KEPT_GIL_MS, LEAST_SHARE, READY_SHARE
+from hangtui.findings.words import listed, words_of
 from hangtui.model import (
     Capture,
-    Certainty,
     Finding,
     GilState,
     NativeFrame,
-    NodeKind,
-    Progress,
+    PythonFrame,
     Severity,
     Thread,
 )
@@ -54,26 +52,6 @@ collecting garbage (3.7 and later).
 _SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    thread: Thread
-    progress: Progress | None
-    native: NativeFrame | None
-    """The innermost frame of somebody's C code; None: it runs Python, or the interpreter."""
-    words: Words
-
-    @property
-    def name(self) -> str:
-        """Of the thread."""
-        return self.words.thread_name(self.thread)
-
-    @property
-    def share(self) -> float:
-        """Of a processor, as far back as it was watched."""
-        long = self.progress.busy if self.progress else None
-        return long if long is not None else self.thread.busy or 0.0
-
-
 def check(capture: Capture, graph: WaitGraph) -> Result:
     """One finding for each busy thread."""
     threads = capture.threads()
@@ -86,17 +64,18 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         course = progress.get(thread.id) if progress else None
         if course is None and not (thread.busy or thread.runnable):
             continue
-        case = _Case(thread, course, _foreign(thread), words)
+        case = BusyThread(thread, course, _foreign(thread), words)
         if _busy(case):
             found.append(_judge(case))
     return found
 
 
-def _busy(case: _Case) -> bool:
+def _busy(case: BusyThread) -> bool:
     """It used a processor, or would have if it had got one."""
     if case.progress is not None and case.progress.busy is not None:
-        long = case.progress.busy >= BUSY_SHARE
-        return long or (case.progress.lasted_s > 0 and (case.thread.runnable or 0) >= READY_SHARE)
+        # On a machine with too few processors a thread may have to wait for its turn for long.
+        turned_away = (case.thread.runnable or 0) >= READY_SHARE
+        return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
     # A native stack that was not sampled is that of a thread which slept when it was looked at.
     slept = bool(case.thread.native_stack) and not case.thread.native_sampled
     if slept and (case.thread.busy or 0.0) < BUSY_SHARE:
@@ -109,18 +88,24 @@ def _foreign(thread: Thread) -> NativeFrame | None:
     return next((f for f in above if foreign_frame(f) and f.module), None)
 
 
-def _judge(case: _Case) -> Finding:
+def _judge(case: BusyThread) -> Finding:
     if _collects(case):
         return _garbage(case)
     waiters = _gil_waiters(case)
-    kept = case.thread.gil_kept_ms
-    hogs = case.thread.gil is GilState.HOLDS and waiters and case.native is not None
-    if hogs and (kept is None or kept >= KEPT_GIL_MS):
+    if waiters and _hogs(case):
         return _hog(case, waiters)
     return _native(case) if case.native is not None else _python(case)
 
 
-def _collects(case: _Case) -> bool:
+def _hogs(case: BusyThread) -> bool:
+    """Whether it keeps the GIL in C code: running Python, it would have given it away by now."""
+    kept = case.thread.gil_kept_ms
+    if case.thread.gil is not GilState.HOLDS:
+        return False
+    return case.native is not None if kept is None else kept >= KEPT_GIL_MS
+
+
+def _collects(case: BusyThread) -> bool:
     """Several looks at it, or the only one, were inside of the collector."""
     progress = case.progress
     if progress is not None and progress.looks > 2:
@@ -128,134 +113,97 @@ def _collects(case: _Case) -> bool:
     return bool(case.thread.collecting) or _seen_collecting(case)
 
 
-def _seen_collecting(case: _Case) -> bool:
+def _seen_collecting(case: BusyThread) -> bool:
     """Its native stack, the last one taken, was inside of the collector."""
     names = [short_name(frame) for frame in natives_until_python(case.thread)]
     return any(name.partition(".")[0] in COLLECTORS for name in names)
 
 
-def _gil_waiters(case: _Case) -> list[Thread]:
+def _gil_waiters(case: BusyThread) -> list[Thread]:
     process = case.words.capture.process(case.thread.pid)
     threads = process.threads if process else ()
     others = (thread for thread in threads if thread.id != case.thread.id)
     return [t for t in others if t.gil is GilState.WAITS or native_index(t, {"take_gil"})]
 
 
-# -- what they all say ----------------------------------------------------------------------------
-
-
-def _cpu(case: _Case) -> str:
-    """``used 99 % of a CPU for 2.0 s``."""
-    if case.progress is not None and case.progress.cpu_s is not None:
-        return f"used {case.share:.0%} of a CPU over {case.progress.lasted_s:.1f} s"
-    return f"used {case.share:.0%} of a CPU while it was watched"
-
-
-def _stuck_in_place(case: _Case) -> bool:
-    """Seen for long, always in the same innermost function of the program."""
-    progress = case.progress
-    if progress is None or progress.lasted_s < SPIN_S or progress.looks < 3:
-        return False
-    return len({visit.function for visit in progress.visits}) == 1
-
-
-def _visited(case: _Case) -> list[str]:
-    progress = case.progress
-    if progress is None or progress.looks < 2:
-        return []
-    places = [f"{v.place} {v.looks}x" for v in progress.visits[:NAMES_LISTED]]
-    lines = [f"seen {progress.looks} times in {progress.lasted_s:.1f} s: {listed(places)}"]
-    functions = [name for name in progress.common if name != "<module>"]
-    if functions:
-        lines.append(f"never left: {' > '.join(functions[-NAMES_LISTED:])}")
-    return lines
-
-
-def _evidence(case: _Case) -> tuple[str, ...]:
-    lines = [f"{case.name} is in state {case.thread.state} (running) and {_cpu(case)}"]
-    if case.native is not None:
-        how = "sampled while it ran, without a stop" if case.thread.native_sampled else "read"
-        lines.append(f"native stack ({how}): {native_name(case.native)} is innermost")
-    holds = case.words.graph.held_by(case.thread.id)
-    gils = [edge for edge in holds if _is_gil(edge.source, case.words)]
-    lines += [case.words.reading(edge) for edge in gils]
-    if case.thread.gil is None and case.thread.is_python:
-        lines.append("it does not hold the GIL")
-    if case.thread.collecting:
-        lines.append("the interpreter's own record says that it is collecting garbage")
-    return (*lines, *_visited(case))
-
-
-def _is_gil(node_id: str, words: Words) -> bool:
-    node = words.graph.node(node_id)
-    return node is not None and node.kind is NodeKind.GIL
-
-
-def _finding(case: _Case, identifier: str, severity: Severity, title: str, sentence: str,
-             advice: tuple[str, ...], unknown: tuple[str, ...] = ()) -> Finding:  # fmt: skip
-    return Finding(
-        id=identifier,
-        severity=severity,
-        certainty=Certainty.CERTAIN,
-        title=title,
-        sentence=sentence,
-        threads=(ref(case.thread),),
-        evidence=_evidence(case),
-        unknown=unknown,
-        advice=advice,
-    )
-
-
 # -- one way to be busy each ----------------------------------------------------------------------
 
 
-def _hog(case: _Case, waiters: list[Thread]) -> Finding:
-    assert case.native is not None
-    called = called_frame(case.thread) or case.native
+def _hog(case: BusyThread, waiters: list[Thread]) -> Finding:
+    inside = (f for f in natives_until_python(case.thread) if f.function)
+    inner = case.native or next((f for f in inside if not _of_libc(f)), None)
+    called = called_frame(case.thread) or inner
+    name = native_name(called) if called else "C code of the interpreter"
     frame = own_frame(case.thread)
     names = listed([case.words.thread_name(waiter) for waiter in waiters])
     one = len(waiters) == 1
     kept = case.thread.gil_kept_ms
     for_ = f", for {kept:.0f} ms without a break" if kept else ""
-    return _finding(
+    return busy_finding(
         case,
         "gil-hog",
         Severity.WARNING,
-        f"{case.name} runs {native_name(called)} without releasing the GIL; "
+        f"{case.name} runs {name} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
-        f"{case.name} is busy in native code, {native_name(called)}, called{at(frame)}: it "
-        f"runs and keeps the GIL{for_}. No other thread can run "
-        f"Python meanwhile: {names} {'waits' if one else 'wait'} for the GIL.",
-        (
-            f"Release the GIL around the loop in {native_name(called)}: {RELEASE_GIL}.",
-            (
-                "If it does not end at all: look at its arguments"
-                f"{at(frame)}; a loop that waits for convergence needs a limit, and a test for NaN."
-            ),
-        ),
+        f"{case.name} is busy in native code, {name}, called{at(frame)}: it runs and keeps the GIL"
+        f"{for_}. No other thread can run Python meanwhile: {names} "
+        f"{'waits' if one else 'wait'} for the GIL.",
+        _advice(name, frame) if case.native else _advice_inside(name, frame),
         ("whether it will come to an end",),
     )
 
 
-def _native(case: _Case) -> Finding:
+def _of_libc(frame: NativeFrame) -> bool:
+    return module_name(frame).startswith(("libc.", "libc-", "libm.", "libm-"))
+
+
+def _advice(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
+    return (
+        f"Release the GIL around the loop in {name}: {RELEASE_GIL}.",
+        (
+            f"If it does not end at all: look at its arguments{at(frame)}; a loop that waits for "
+            "convergence needs a limit, and a test for NaN."
+        ),
+    )
+
+
+def _advice_inside(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
+    """For the interpreter's own C code, which nobody can change."""
+    if name.startswith("sre_"):
+        return (
+            (
+                f"Rewrite the regular expression{at(frame)}: where a repetition is inside of "
+                "another one, as in (a+)+, the time doubles with every character."
+            ),
+            "Bound what it is matched against, or match in a process that can be killed.",
+        )
+    return (
+        (
+            f"Give that one call less to do{at(frame)}: in pieces, between which other threads "
+            "get their turn; or do it in another process."
+        ),
+    )
+
+
+def _native(case: BusyThread) -> Finding:
     assert case.native is not None
     called = called_frame(case.thread) or case.native
     frame = own_frame(case.thread)
     spins = any(word in short_name(case.native).lower() for word in _SPINNING)
-    stuck = _stuck_in_place(case) or spins
+    stuck = stuck_in_place(case) or spins
     inner = f", in {native_name(case.native)}" if case.native is not called else ""
     gil = " without the GIL" if case.thread.gil is None else ""
     if stuck:
         title = f"{case.name} is spinning in {native_name(called)}, called{at(frame)}"
     else:
         title = f"{case.name} is busy in {native_name(called)}, called{at(frame)}"
-    return _finding(
+    return busy_finding(
         case,
         "native-spin" if stuck else ID,
         Severity.WARNING if stuck else Severity.NOTE,
         title,
         f"{case.name} is running native code{gil}: {native_name(called)}{inner}, called"
-        f"{at(frame)}, and {_cpu(case)}. It waits for nothing that the kernel or Python knows of"
+        f"{at(frame)}, and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
         f"{': a spin lock or a loop there does not come to its end' if stuck else ''}.",
         (
             (
@@ -271,24 +219,24 @@ def _native(case: _Case) -> Finding:
     )
 
 
-def _python(case: _Case) -> Finding:
+def _python(case: BusyThread) -> Finding:
     frame = own_frame(case.thread)
     stack = case.thread.python_stack or ()
     index = stack.index(frame) if frame else 0
     where = told(frame) or (told(stack[0]) if stack else "code that was not read")
-    stuck = _stuck_in_place(case)
+    stuck = stuck_in_place(case)
     visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
     moved = f" Meanwhile it was seen in {len(visits)} functions." if len(visits) > 1 else ""
     if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
         inside = case.progress.common[-1]
         moved += f" In all {case.progress.looks} looks it was inside of {inside}."
-    return _finding(
+    return busy_finding(
         case,
         "busy-loop" if stuck else "working",
         Severity.NOTE,
         f"{case.name} is busy: it is running {where}",
         f"{case.name} is running Python code at {where}{callers(case.thread, index)}, and "
-        f"{_cpu(case)}: it computes and waits for nothing.{moved}"
+        f"{cpu(case)}: it computes and waits for nothing.{moved}"
         + (
             " It never left that function while it was watched: either its loop does not come to "
             "an end, or there is much to do in it."
@@ -306,7 +254,7 @@ def _python(case: _Case) -> Finding:
     )
 
 
-def _garbage(case: _Case) -> Finding:
+def _garbage(case: BusyThread) -> Finding:
     frame = own_frame(case.thread)
     progress = case.progress
     often = (
@@ -314,13 +262,13 @@ def _garbage(case: _Case) -> Finding:
         if progress and progress.looks > 1
         else ""
     )
-    return _finding(
+    return busy_finding(
         case,
         "gc-storm",
         Severity.WARNING if progress and progress.collecting > 1 else Severity.NOTE,
         f"{case.name} is busy collecting garbage{at(frame)}",
         f"{case.name} is running: the cyclic garbage collector (gc) works inside of "
-        f"{told(frame) or 'a function'}; it {_cpu(case)}.{often} The collector walks over all "
+        f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "
         "objects that can refer to others, so with millions of them every full collection takes "
         "seconds.",
         (

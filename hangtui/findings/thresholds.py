@@ -22,6 +22,10 @@ BUSY_SHARE = 0.2
 """The share of one processor from which on a thread counts as busy. It is low, because on a
 machine with more busy threads than processors each gets only its part."""
 
+LEAST_SHARE = 0.02
+"""What a thread must have used of a processor over several looks to count as busy if it was ready
+to run, and did not get one, in the last of them."""
+
 KEPT_GIL_MS = 50.0
 """How long a busy thread must have kept the GIL although others want it: ten times the 5 ms after
 which the interpreter itself gives it away."""

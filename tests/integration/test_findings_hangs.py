@@ -111,6 +111,7 @@ BUSY = {
     "computes": ("busy-loop", ("sieve", "running")),
     "collects": ("gc-storm", ("garbage", "collects")),
     "spins": ("native-spin", ("spin_lock", "libfakedriver.so", "publisher", "MainThread")),
+    "backtracks": ("gil-hog", ("regular expression", "heartbeat", "parse")),
     "hogs": ("gil-hog", ("spin_lock", "GIL", "heartbeat", "optimize")),
 }
 BUSY_PLACES = [

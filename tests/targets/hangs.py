@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import pdb  # noqa: T100
 import queue
+import re
 import signal
 import socket
 import subprocess
@@ -285,14 +286,27 @@ def spins():
     publisher.join()
 
 
-def hogs():
-    lock = ctypes.c_int(1)
-
+def start_heartbeat():
     def beat():
         while True:
             time.sleep(0.01)
 
     start(beat, "heartbeat")
+
+
+def backtracks():
+    start_heartbeat()
+
+    def parse(text):
+        ready()
+        re.match("(a+)+$", text)
+
+    parse("a" * 60 + "b")
+
+
+def hogs():
+    lock = ctypes.c_int(1)
+    start_heartbeat()
 
     def optimize():
         ready()

@@ -105,3 +105,8 @@ def test_the_interpreters_record_tells_of_the_collector_where_functions_have_no_
     assert "the interpreter's own record says that it is collecting garbage" in finding.evidence
     idle = with_progress(series(*(replace(one, collecting=False) for one in looks)))
     assert findings.run(idle)[0].id == "busy-loop"
+
+
+def test_a_thread_that_merely_waits_for_its_turn_is_not_busy() -> None:
+    looks = [replace(busy(10, n), runnable=0.9) for n in (0, 5, 10)]
+    assert not [one for one in findings.run(with_progress(series(*looks))) if one.id == "busy-loop"]

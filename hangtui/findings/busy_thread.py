@@ -1,0 +1,100 @@
+"""What the findings of busy threads have in common: how busy, where seen, on which evidence."""
+
+from dataclasses import dataclass
+
+from hangtui.analysis.places import native_name
+from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
+from hangtui.findings.words import Words, listed, ref
+from hangtui.model import (
+    Certainty,
+    Finding,
+    NativeFrame,
+    NodeKind,
+    Progress,
+    Severity,
+    Thread,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BusyThread:
+    """A thread that used a processor."""
+
+    thread: Thread
+    progress: Progress | None
+    native: NativeFrame | None
+    """The innermost frame of somebody's C code; None: it runs Python, or the interpreter."""
+    words: Words
+
+    @property
+    def name(self) -> str:
+        """Of the thread."""
+        return self.words.thread_name(self.thread)
+
+    @property
+    def share(self) -> float:
+        """Of a processor, as far back as it was watched."""
+        long = self.progress.busy if self.progress else None
+        return long if long is not None else self.thread.busy or 0.0
+
+
+def cpu(case: BusyThread) -> str:
+    """``used 99 % of a CPU for 2.0 s``."""
+    if case.progress is not None and case.progress.cpu_s is not None:
+        return f"used {case.share:.0%} of a CPU over {case.progress.lasted_s:.1f} s"
+    return f"used {case.share:.0%} of a CPU while it was watched"
+
+
+def stuck_in_place(case: BusyThread) -> bool:
+    """Seen for long, always in the same innermost function of the program."""
+    progress = case.progress
+    if progress is None or progress.lasted_s < SPIN_S or progress.looks < 3:
+        return False
+    return len({visit.function for visit in progress.visits}) == 1
+
+
+def _visited(case: BusyThread) -> list[str]:
+    progress = case.progress
+    if progress is None or progress.looks < 2:
+        return []
+    places = [f"{v.place} {v.looks}x" for v in progress.visits[:NAMES_LISTED]]
+    lines = [f"seen {progress.looks} times in {progress.lasted_s:.1f} s: {listed(places)}"]
+    functions = [name for name in progress.common if name != "<module>"]
+    if functions:
+        lines.append(f"never left: {' > '.join(functions[-NAMES_LISTED:])}")
+    return lines
+
+
+def _evidence(case: BusyThread) -> tuple[str, ...]:
+    lines = [f"{case.name} is in state {case.thread.state} (running) and {cpu(case)}"]
+    if case.native is not None:
+        how = "sampled while it ran, without a stop" if case.thread.native_sampled else "read"
+        lines.append(f"native stack ({how}): {native_name(case.native)} is innermost")
+    holds = case.words.graph.held_by(case.thread.id)
+    gils = [edge for edge in holds if _is_gil(edge.source, case.words)]
+    lines += [case.words.reading(edge) for edge in gils]
+    if case.thread.gil is None and case.thread.is_python:
+        lines.append("it does not hold the GIL")
+    if case.thread.collecting:
+        lines.append("the interpreter's own record says that it is collecting garbage")
+    return (*lines, *_visited(case))
+
+
+def _is_gil(node_id: str, words: Words) -> bool:
+    node = words.graph.node(node_id)
+    return node is not None and node.kind is NodeKind.GIL
+
+
+def busy_finding(case: BusyThread, identifier: str, severity: Severity, title: str, sentence: str,
+             advice: tuple[str, ...], unknown: tuple[str, ...] = ()) -> Finding:  # fmt: skip
+    return Finding(
+        id=identifier,
+        severity=severity,
+        certainty=Certainty.CERTAIN,
+        title=title,
+        sentence=sentence,
+        threads=(ref(case.thread),),
+        evidence=_evidence(case),
+        unknown=unknown,
+        advice=advice,
+    )
