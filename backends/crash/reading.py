@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from hangtui.backends.crash import messages
+from hangtui.backends.crash import instructions, messages
 from hangtui.backends.crash.cxx import CxxException, uncaught
-from hangtui.backends.crash.disassembly import disassemble
 from hangtui.backends.crash.fault import Fault, find_fault
 from hangtui.backends.crash.lines import with_lines
-from hangtui.backends.crash.operand import operand_of
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
 from hangtui.backends.elf import Images
@@ -80,7 +78,7 @@ class _Reading:
         pointers = Pointers(self._memory, [thread.registers["rsp"] for thread in threads])
         code = _guarded(self._disassembly) or ()
         current = next((line.text for line in code if line.current), None)
-        operand = self._operand(current) if info.number in FAULTS else None
+        operand = _guarded(self._operand) if info.number in FAULTS else None
         address = self._address(operand)
         exception = _guarded(lambda: uncaught(self._memory, self._images, fault.stack))
         message, kind = self._message(exception)
@@ -118,14 +116,15 @@ class _Reading:
 
     def _disassembly(self) -> tuple[Instruction, ...]:
         function = self._native.unwinder.function_start(self._pc)
-        return disassemble(self._memory, self._pc, function)
+        return instructions.around(self._memory, self._pc, function)
 
-    def _operand(self, text: str | None) -> Operand | None:
+    def _operand(self) -> Operand | None:
         """What the instruction could not get at; None also if that was the instruction itself."""
         fault = self._fault
-        if fault.info.address == self._pc and fault.info.code != _KERNEL_CODE:
+        address = fault.info.address if fault.info.code != _KERNEL_CODE else None
+        if address == self._pc:
             return Operand("[rip]", "rip", self._pc, self._pc, Access.EXECUTE)
-        return operand_of(text, fault.registers) if text else None
+        return instructions.operand_at(self._memory, self._pc, fault.registers, address)
 
     def _address(self, operand: Operand | None) -> int | None:
         info = self._fault.info

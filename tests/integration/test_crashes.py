@@ -146,13 +146,27 @@ def test_what_was_read_of_the_fault(tmp_path: Path) -> None:
     assert (crash["code"], crash["address"]) == ("SEGV_MAPERR", 0x18)
     assert crash["operand"]["text"].endswith("+0x18]")
     assert (crash["operand"]["value"], crash["operand"]["access"]) == (0, "write")
-    assert crash["instruction"].startswith("mov QWORD PTR [")
+    assert crash["instruction"].startswith("mov qword ptr [")
     assert [line["current"] for line in crash["disassembly"]].count(True) == 1
     assert not crash["region"]["hit"]
     assert crash["guard_distance"] > 0
     assert "crashes.cpp:" in _report(tmp_path / "x.hang", tmp_path)["findings"][0]["title"]
     kinds = {register["name"]: register["kind"] for register in crash["registers"]}
     assert (kinds["rip"], kinds["rsp"]) == ("code", "stack")
+
+
+def test_the_operand_does_not_need_gdb(tmp_path: Path) -> None:
+    """The interpreter is called by a link in an empty folder: gdb may lie beside the real one."""
+    program = tmp_path / "bin" / "python"
+    program.parent.mkdir()
+    program.symlink_to(sys.executable)
+    environment = {**os.environ, "PATH": str(program.parent), "PYTHONPATH": ":".join(sys.path)}
+    words = [program, "-m", "hangtui", "run", "--no-open", "-o", "x.hang", "--"]
+    target = ["/usr/bin/env", "-u", "PYTHONPATH", _NEWEST, TARGET, "member"]
+    subprocess.run([*words, *target], env=environment, capture_output=True, cwd=tmp_path)
+    crash = _report(tmp_path / "x.hang", tmp_path)["crash"]
+    assert crash["instruction"].startswith("mov qword ptr [")
+    assert (crash["operand"]["value"], crash["operand"]["access"]) == (0, "write")
 
 
 def test_the_other_threads_are_there_too(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hangtui.cli.parsers import COMMANDS
 from tests.unit.factories import abba, capture, python_frame, thread
 
 BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-HEAVY = {"textual", "networkx", "pygdbmi", "psutil", "msgspec", "asyncio"}
+HEAVY = {"textual", "networkx", "pygdbmi", "psutil", "msgspec", "iced_x86", "asyncio"}
 
 
 def hangtui(*words: str, **changes: str) -> subprocess.CompletedProcess[str]:
