@@ -4,7 +4,7 @@ import argparse
 import shutil
 import sys
 
-from hangtui.cli import output, targets
+from hangtui.cli import followed, output, targets
 from hangtui.cli.choice import chosen
 from hangtui.model import Capture, Finding
 
@@ -15,7 +15,7 @@ _NARROWEST, _WIDEST = 60, 160
 def run(args: argparse.Namespace) -> int:
     """Capture, and print."""
     choice = chosen(args)
-    capture = _take(targets.words(args), args)
+    capture = followed.take(targets.words(args), args, args.sysroot)
     text = _report(capture, choice.findings(capture), args)
     if args.output:
         from hangtui.capture_file import write_private
@@ -25,22 +25,6 @@ def run(args: argparse.Namespace) -> int:
         output.write(text)
     targets.require_some_sight(capture)
     return 0
-
-
-def _take(words: list[str], args: argparse.Namespace) -> Capture:
-    """What was asked for, and the Python processes that those wait for."""
-    from hangtui.cli.series import awaited
-
-    asked, capture = targets.take(
-        words, children=args.children, native=args.native, sysroot=args.sysroot
-    )
-    more = awaited(capture) if asked.pids and not asked.files else ()
-    if not more:
-        return capture
-    with_more = [*words, *map(str, more)]
-    return targets.take(
-        with_more, children=args.children, native=args.native, sysroot=args.sysroot
-    )[1]
 
 
 def _report(capture: Capture, found: tuple[Finding, ...], args: argparse.Namespace) -> str:

@@ -1,20 +1,14 @@
 """Several captures in a row, so that standing still can be told from moving slowly."""
 
-import contextlib
 import math
-import os
 import time
 from dataclasses import dataclass, replace
 
 from hangtui.analysis.progress import with_progress
 from hangtui.cli import targets
+from hangtui.cli.followed import awaited
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
-
-_RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
-"""How the native threads of torch.distributed begin."""
-_MAX_FOLLOWED = 16
-"""How many processes are looked at although nobody asked for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +58,3 @@ def next_look(number: int, last: int, seconds: float, passed: float) -> int:
     passed meanwhile are left out, the *last* one never is."""
     due = passed * last / seconds if seconds else float(number)
     return min(last, max(number + 1, math.ceil(due)))
-
-
-def awaited(capture: Capture) -> tuple[int, ...]:
-    """Python processes outside of *capture* that threads in it wait for."""
-    from hangtui.backends.discovery import is_python
-
-    known = {os.getpid(), *(process.pid for process in capture.processes)}
-    held = {wait.target for wait in capture.waits if not wait.expires}
-    nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
-    pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
-    found = {int(pid) for pid in pids if pid.isdecimal()} | _other_ranks(capture)
-    found -= known
-    return tuple(pid for pid in sorted(found)[:_MAX_FOLLOWED] if is_python(pid))
-
-
-def _other_ranks(capture: Capture) -> set[int]:
-    """The siblings of processes that have a process group of torch.distributed: by design each of
-    them waits for all others."""
-    import psutil
-
-    found: set[int] = set()
-    for process in capture.processes:
-        if any((thread.comm or "").startswith(_RANK_THREADS) for thread in process.threads):
-            with contextlib.suppress(psutil.Error):
-                found |= {child.pid for child in psutil.Process(process.ppid).children()}
-    return found

@@ -72,7 +72,9 @@ def test_dump_prints_the_last_capture(
 def test_dump_passes_its_options_on(requests: list[CaptureRequest]) -> None:
     assert main(["dump", "100", "--children", "101", "--native", "gdb", "100"]) == 0
 
-    assert requests == [CaptureRequest((100, 101), children=True, native=NativeMode.GDB)]
+    looking_for_others, request = requests
+    assert looking_for_others.native is NativeMode.NONE, "it would stop them twice"
+    assert request == CaptureRequest((100, 101), children=True, native=NativeMode.GDB)
 
 
 @pytest.mark.usefixtures("requests")
