@@ -122,12 +122,16 @@ class HangtuiApp(CapturingApp):
 
     def present(self) -> None:
         """Show the session on the active screen."""
+        if not self.is_running:
+            return  # at the end its widgets are gone before the last timers and messages
         with self.batch_update():
             self.present_bars()
             self.view.present(self.session, self.control.status)
 
     def present_bars(self) -> None:
         """Show header, tabs, failure and footer."""
+        if not self.is_running:
+            return
         session = self.session
         status = replace(self.control.status, held=self.desk.live)
         note = self.view.note

@@ -82,6 +82,18 @@ async def test_superseded_take_is_closed_and_what_it_still_sends_is_dropped() ->
         assert app.control.taking
 
 
+async def test_what_comes_while_the_widgets_go_is_not_shown_any_more() -> None:
+    app, provider = stepped()
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: provider.requests)
+        await app.screen.query("*").exclude("Screen").remove()
+        app._running = False  # as Textual does before it removes them
+        app.tick()
+        app.post_message(CaptureArrived(app.control.number, samples.deadlock()))
+        await pilot.pause()
+        app._running = True
+
+
 async def test_half_a_new_capture_does_not_replace_a_whole_one() -> None:
     app, provider = stepped()
     async with app.run_test(size=WIDE) as pilot:
@@ -127,7 +139,7 @@ async def test_failure_of_the_first_take_is_shown_and_the_application_lives_on()
     async with app.run_test(size=NARROW, notifications=True) as pilot:
         await settled(pilot)
 
-        assert "process 1 cannot be read" in text_of(pilot, "#threads")
+        assert "process 1 cannot be read" in text_of(pilot, "#verdict")
         assert app.failed_without_capture
 
         await pilot.press("r")

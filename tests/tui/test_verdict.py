@@ -2,13 +2,24 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.model import Capture
+from hangtui.model import Capture, Notice, TargetError, Thread
+from hangtui.provider import CaptureRequest
+from hangtui.tui.app import HangtuiApp
 from hangtui.tui.rows.processes import facts, process_rows, sparkline
 from hangtui.tui.rows.verdict import partner_of, verdict_lines
 from hangtui.tui.rows.words import since_words, size, unchanged_label
 from hangtui.tui.session import CaptureView
 from tests.tui import samples
-from tests.tui.driving import NARROW, WIDE, app_over, recorded, settled, text_of
+from tests.tui.driving import (
+    NARROW,
+    WIDE,
+    FakeProvider,
+    app_over,
+    recorded,
+    screen,
+    settled,
+    text_of,
+)
 
 
 @pytest.mark.parametrize("dimensions", [WIDE, NARROW])
@@ -128,3 +139,50 @@ def test_threads_that_ran_and_came_back_are_not_called_stuck() -> None:
     main = view.threads[f"thread:{samples.PID}:{samples.PID}"]
     assert unchanged_label(view, main) == "~8s"
     assert "but it ran" in since_words(view, main)
+
+
+def closed_to_us() -> Capture:
+    """A process of another user: its threads are there, and nothing else."""
+    capture = samples.deadlock()
+    process = capture.processes[0]
+    threads = tuple(Thread(t.pid, t.tid, "python3", "S") for t in process.threads[:2])
+    reason = f"the memory of process {samples.PID} may not be read: it runs as root"
+    notice = Notice("procfs", reason, f"sudo hangtui {samples.PID}", samples.PID)
+    return Capture(
+        samples.TAKEN_AT,
+        "gpu-17",
+        processes=(replace(process, threads=threads, python=None),),
+        notices=(notice,),
+    )
+
+
+@pytest.mark.parametrize("dimensions", [WIDE, NARROW])
+async def test_what_could_not_be_read_says_why_and_how_to_mend_it(
+    dimensions: tuple[int, int],
+) -> None:
+    async with app_over(closed_to_us()).run_test(size=dimensions) as pilot:
+        await settled(pilot)
+        verdict = " ".join(text_of(pilot, "#verdict").split())
+
+        assert f"NOT READ The stacks and waits of {samples.PID} could not be read" in verdict
+        assert "it runs as root" in verdict
+        assert verdict.endswith(f"fix: sudo hangtui {samples.PID}")
+        await pilot.press("4")
+        await pilot.pause()
+        assert "No rule found anything" not in screen(pilot)
+        if dimensions == WIDE:
+            await pilot.press("1")
+            await pilot.pause()
+            assert "Nothing was read." in text_of(pilot, "#facts")
+
+
+async def test_a_take_that_fails_says_why_and_how_to_mend_it() -> None:
+    app = HangtuiApp(
+        FakeProvider([TargetError("process 1 is gone", "hangtui lists those that are there")]),
+        CaptureRequest((1,)),
+    )
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        verdict = text_of(pilot, "#verdict")
+        assert "NOT READ  process 1 is gone" in verdict
+        assert "fix: hangtui lists those that are there" in verdict

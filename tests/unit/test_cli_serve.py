@@ -1,21 +1,16 @@
 """The screens in a browser: who is let in, and what is run for them."""
 
 import argparse
-import http.client
 import os
-import re
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from hangtui.cli import serve
 from hangtui.model import UsageError
-from tests.waiting import until
+from tests.serving import answer, serving
 
 ROOT = Path(__file__).parents[2]
 CAPTURE = ROOT / "snapshots" / "abba.hang"
@@ -35,51 +30,6 @@ def test_what_is_run_for_a_window() -> None:
 def test_a_port_that_cannot_be_had() -> None:
     with pytest.raises(UsageError, match="cannot listen on port 99999"):
         serve._free_port(99999)
-
-
-@contextmanager
-def serving(*words: str) -> Iterator[tuple[int, str]]:
-    """A running server: its port and its token."""
-    pytest.importorskip("textual_serve")
-    command = [sys.executable, "-m", "hangtui", "serve", "--port", "0", *words]
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as process:
-        try:
-            assert process.stderr is not None
-            line = process.stderr.readline()
-            match = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", line)
-            assert match, line
-            wait_for(int(match[1]))
-            yield int(match[1]), match[2]
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def wait_for(port: int) -> None:
-    """Until somebody answers."""
-
-    def answers() -> bool:
-        with suppress(OSError):
-            answer(port, "/")
-            return True
-        return False
-
-    until(answers)
-
-
-def answer(port: int, path: str, **headers: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    fixed = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request("GET", path, headers=fixed)
-    response = connection.getresponse()
-    response.read()
-    connection.close()
-    return response
 
 
 def test_nobody_is_let_in_without_the_token() -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 from rich.text import Text
 
+from hangtui.analysis.coverage import unread
 from hangtui.model import Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import words
@@ -131,6 +132,10 @@ def quiet_lines(view: CaptureView, width: int) -> list[Text]:
     if not view.capture.complete:
         text = f"Not read yet: {words.listed(view.capture.pending, 6)}."
         return list(_paragraph(text, width, MUTED))
+    if dark := unread(view.capture):
+        names = words.listed(str(process.pid) for process in dark)
+        text = f"Of {names} nothing could be read, so no rule could judge: see the notices."
+        return list(_paragraph(text, width))
     text = (
         "No rule found anything in this capture. A program that waits by design, for a request"
         " or for a timer, looks like this too. If it should be working, take another capture (r)"

@@ -7,6 +7,7 @@ from functools import partial
 from rich.cells import cell_len
 from rich.text import Text
 
+from hangtui.analysis.coverage import unread
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
@@ -145,7 +146,9 @@ def facts(
             if number == 0:
                 lines[-1].stylize(SEVERITY_STYLES[finding.severity], 0, 1)
     if not findings and view.capture.complete:
-        lines.append(Text("No finding."))
+        dark = {process.pid for process in unread(view.capture)}
+        seen = any(process.pid not in dark for process in chosen)
+        lines.append(Text("No finding." if seen else "Nothing was read."))
     lines += [*([Text()] if lines else []), *_counts(view, chosen, width)]
     if movement := _movement(view, chosen):
         lines += [Text(line) for line in wrap(movement, width)]

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
+from hangtui.analysis.coverage import unread
 from hangtui.analysis.waitgraph import Cycle
-from hangtui.model import Finding, clean, thread_id
+from hangtui.model import Finding, Severity, clean, thread_id
 from hangtui.tui.cells import cut, wrap
 from hangtui.tui.rows import words
 from hangtui.tui.session import CaptureView
@@ -14,10 +15,10 @@ from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
 
 
 def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> list[Text]:
-    """At most *most* lines on the worst finding about a process; none without a finding."""
+    """At most *most* lines on the worst finding about a process; without one, what was not read."""
     findings = view.findings_of(pid)
     if not findings:
-        return []
+        return list(_unread_lines(view, pid, width)) if view.capture.complete else []
     worst = findings[0]
     badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
     certainty = worst.certainty.value
@@ -35,6 +36,28 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
         if said:
             said[-1] = Text(cut(f"{said[-1].plain} …", width))
     return [*lines, *said, *ring][:most]
+
+
+def _unread_lines(view: CaptureView, pid: int | None, width: int) -> Iterator[Text]:
+    """Which processes could not be looked into, why, and what to do about it."""
+    pids = [process.pid for process in unread(view.capture) if pid in (None, process.pid)]
+    if not pids:
+        return
+    names = words.listed(map(str, pids))
+    notice = next((one for one in view.notices if one.pid in (None, *pids) and one.fix), None)
+    reason = f": {notice.message}" if notice else ""
+    yield from problem_lines(f"The stacks and waits of {names} could not be read{reason}",
+                             notice.fix if notice else None, width)  # fmt: skip
+
+
+def problem_lines(message: str, fix: str | None, width: int) -> Iterator[Text]:
+    """Why nothing is shown, and the exact command or setting that mends it."""
+    badge = " ? NOT READ "
+    first, *rest = wrap(message, width, " " * (len(badge) + 1))
+    yield Text.assemble((badge, SEVERITY_STYLES[Severity.WARNING]), (first[len(badge) :], HEADING))
+    yield from (Text(line, HEADING) for line in rest)
+    if fix:
+        yield from (Text(line) for line in wrap(fix, width, " fix: "))
 
 
 def since(view: CaptureView, finding: Finding) -> str:

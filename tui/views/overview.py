@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -15,7 +16,7 @@ from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import TableMode, thread_table
-from hangtui.tui.rows.verdict import partner_of, verdict_lines
+from hangtui.tui.rows.verdict import partner_of, problem_lines, verdict_lines
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import WIDE, Status
 from hangtui.tui.views.base import ProcessPicked, ThreadPicked, View, ViewWanted, waiting_words
@@ -75,30 +76,37 @@ class OverviewView(View):
         self._session, self._status = session, status
         view = session.current
         if view is None:
-            self.query_one("#threads", RowList).set_rows((), empty=waiting_words(session, status))
+            empty = "nothing was captured" if status.failure else waiting_words(session, status)
+            self.query_one("#threads", RowList).set_rows((), empty=empty)
+            self._show_verdict()
+            self._share_height()
             return
         built = (view, session.process, self._mode, status.taking)
         if built != self._built:
             self._built = built
-            self._show_verdict(view, session)
+            self._show_verdict()
             self._show_processes(view, session)
             self._show_threads(view, session, status)
         if session.thread is not None:
             self.query_one("#threads", RowList).select(session.thread)
         self._show_preview(view, session)
 
-    def _show_verdict(self, view: CaptureView, session: Session) -> None:
-        """The worst finding above everything else."""
+    def _show_verdict(self) -> None:
+        """The worst finding above everything else, or why nothing could be read."""
         verdict = self.query_one("#verdict", TextPane)
-        pid = session.process
-        verdict.show(lambda width: verdict_lines(view, pid, width, self._verdict_room()), key=pid)
+        verdict.show(self._verdict, key=self._session.process)
         verdict.can_focus = False
+
+    def _verdict(self, width: int) -> list[Text]:
+        view, failure = self._session.current, self._status.failure
+        if view is not None:
+            return verdict_lines(view, self._session.process, width, self._verdict_room())
+        return list(problem_lines(failure.message, failure.fix, width)) if failure else []
 
     def _share_verdict(self) -> int:
         """Give the verdict the lines that it needs, and tell how many."""
-        verdict, view = self.query_one("#verdict", TextPane), self._session.current
-        pid, room = self._session.process, self._verdict_room()
-        said = len(verdict_lines(view, pid, self.size.width, room)) if view else 0
+        verdict = self.query_one("#verdict", TextPane)
+        said = len(self._verdict(self.size.width))
         verdict.styles.height = said
         verdict.set_class(said == 0, "-quiet")
         return said

@@ -1,0 +1,62 @@
+"""A running `hangtui serve`."""
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import until
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[tuple[int, str]]:
+    """A running server: its port and its token."""
+    pytest.importorskip("textual_serve")
+    command = [sys.executable, "-m", "hangtui", "serve", "--port", "0", *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline()
+            match = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", line)
+            assert match, line
+            wait_for(int(match[1]))
+            yield int(match[1]), match[2]
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def wait_for(port: int) -> None:
+    """Until somebody answers."""
+
+    def answers() -> bool:
+        with suppress(OSError):
+            answer(port, "/")
+            return True
+        return False
+
+    until(answers)
+
+
+def answer(port: int, path: str, **headers: str) -> http.client.HTTPResponse:
+    """The answer to one request; an underscore in a header's name stands for a hyphen."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    fixed = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request("GET", path, headers=fixed)
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    return response
