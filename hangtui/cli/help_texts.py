@@ -53,8 +53,9 @@ exit status: 0 something was captured; 2 nothing.
 """
 
 _RECORD = """\
-Writes all that can be known of the processes now into a file, readable by you only. It holds
-stacks, names and command lines (with secrets masked), no environment and no variables.
+Writes all that can be known now of the processes, and of the Python processes that they wait for,
+into a file, readable by you only. It holds stacks, names and command lines (with secrets masked),
+no environment and no variables.
 """
 
 _RECORD_EXAMPLES = """\
