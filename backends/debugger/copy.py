@@ -143,7 +143,8 @@ class Core(Examined):
         self.about = f"core file {target.path.name}"
         first = next((m.path for m in target.memory.mappings if m.path.startswith("/")), "")
         program = Path(f"{target.root}{first}")
-        opening = (f"file {program}",) if program.is_file() else ()
+        is_it = program.is_file() and target.memory.files.get(first) is not None
+        opening = (f"file {program}",) if is_it else ()
         try:
             _open(self.gdb, (*opening, f"core-file {target.unpacked}"))
         except BaseException:
