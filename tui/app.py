@@ -230,7 +230,9 @@ class HangtuiApp(CapturingApp):
             self.say(f"no match for {rows.query_words}")
 
     def action_thread(self, distance: int) -> None:
-        """Select the previous or next thread."""
+        """Select the previous or next thread, or what the screen has instead."""
+        if self.view.step(distance):
+            return
         ids = [thread.id for thread in self.session.threads_shown()]
         if not ids:
             return

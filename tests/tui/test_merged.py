@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from hangtui.analysis.ranks import merged_stacks, merged_tree
 from hangtui.model import Capture
 from hangtui.tui.keys import ViewName
@@ -45,6 +47,27 @@ async def test_enter_opens_a_thread_of_the_class_under_the_cursor() -> None:
 
         assert hangtui(pilot).view.NAME is ViewName.THREAD
         assert hangtui(pilot).session.thread == f"thread:{samples.PID}:{samples.PID}"
+
+
+@pytest.mark.parametrize("dimensions", [WIDE, NARROW])
+async def test_brackets_go_from_group_to_group(dimensions: tuple[int, int]) -> None:
+    async with app_over(workers(38)).run_test(size=dimensions) as pilot:
+        await settled(pilot)
+        await pilot.press("6")
+        await pilot.pause()
+        assert "1 thread with this stack" in text_of(pilot, "#class")
+
+        await pilot.press("]")
+        await pilot.pause()
+        assert "37 threads with this stack" in text_of(pilot, "#class")
+        row = next(row for row in text_of(pilot, "#calls").splitlines() if "▌" in row)
+        assert "pool.py:7" in row
+        await pilot.press("]", "[")
+        await pilot.pause()
+        assert "1 thread with this stack" in text_of(pilot, "#class")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert hangtui(pilot).session.thread == f"thread:{samples.PID}:{samples.PID + 5}"
 
 
 async def test_depth_fold_and_library_frames() -> None:

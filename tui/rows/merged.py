@@ -165,7 +165,9 @@ def class_rows(view: CaptureView, classes: Sequence[NamedClass]) -> list[Row]:
 
 
 def _class_search(view: CaptureView, one: NamedClass) -> str:
-    names = " ".join(clean(thread.name) for thread in one.stack.threads[:_MEMBERS])
+    names = " ".join(
+        f"{clean(thread.name)} {thread.pid} {thread.tid}" for thread in one.stack.threads[:_MEMBERS]
+    )
     calls = " ".join(map(call_label, one.stack.calls))
     return f"{_worst(view, one.stack.threads).word} {names} {calls}"
 

@@ -73,6 +73,10 @@ class View(Container):
         """Close what was opened last within the screen; whether there was anything."""
         return False
 
+    def step(self, distance: int) -> bool:  # noqa: ARG002
+        """Go to the previous or next item of this screen; False: it has none but threads."""
+        return False
+
     def refresh_note(self) -> None:
         """Tell that the note in the tab line may be another one."""
         self.post_message(NoteChanged())

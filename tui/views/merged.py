@@ -43,6 +43,8 @@ class MergedView(View):
         self._folded: set[str] = set()
         self._libraries = False
         self._depth: int | None = None
+        self._stepped: NamedClass | None = None
+        """The group that was gone to, until the cursor moves."""
 
     def compose(self) -> ComposeResult:
         """The tree, and the classes with their stacks beside or below it."""
@@ -67,7 +69,7 @@ class MergedView(View):
             self.main.set_rows((), empty=waiting_words(session, status))
             return
         if view is not self._view:
-            self._view = view
+            self._view, self._stepped = view, None
             self._stacks = merged_stacks(view.capture)
             self._named = named_classes(view, self._stacks)
             classes = self.query_one("#classes", RowList)
@@ -98,7 +100,9 @@ class MergedView(View):
         pane.show(lambda width: class_lines(view, one, width), key=(id(view), one.letter))
 
     def _selected(self) -> NamedClass | None:
-        """The class under the cursor of the focused list."""
+        """The class that was gone to, else the one under the cursor of the focused list."""
+        if self._stepped is not None:
+            return self._stepped
         classes = self.query_one("#classes", RowList)
         if not self.main.has_focus and (key := classes.cursor_key):
             return next((one for one in self._named if one.letter == key), None)
@@ -110,8 +114,25 @@ class MergedView(View):
         node = _find(self._call_tree, key)
         return {thread.id for thread in node.threads} if node else set()
 
+    def step(self, distance: int) -> bool:
+        """Go to the previous or next group of equal stacks, in the list and in the tree."""
+        now = self._selected()
+        if now is None:
+            return True
+        index = min(max(self._named.index(now) + distance, 0), len(self._named) - 1)
+        one = self._stepped = self._named[index]
+        self.query_one("#classes", RowList).select(one.letter)
+        thread = one.stack.threads[0]
+        for node_id in reversed(_way_to(self._call_tree, thread)):
+            if self.main.select(node_id):
+                break  # below a fold there are no rows
+        self.post_message(ThreadPicked(thread.id))
+        self._show_class()
+        return True
+
     @on(RowList.Highlighted)
     def _highlighted(self) -> None:
+        self._stepped = None
         self._show_class()
 
     @on(RowList.Chosen)
@@ -153,6 +174,15 @@ class MergedView(View):
         else:
             self._folded.discard(key)
         self._show_tree()
+
+
+def _way_to(nodes: Sequence[CallNode], thread: Thread) -> list[str]:
+    """The ids of the nodes that *thread* went through, outermost first."""
+    way: list[str] = []
+    while node := next((one for one in nodes if any(t is thread for t in one.threads)), None):
+        way.append(node.id)
+        nodes = node.children
+    return way
 
 
 def _find(nodes: Sequence[CallNode], key: str | None) -> CallNode | None:
