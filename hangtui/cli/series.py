@@ -4,6 +4,7 @@ import math
 import time
 from dataclasses import dataclass, replace
 
+from hangtui.analysis.growth import growing
 from hangtui.analysis.progress import with_progress
 from hangtui.cli import targets
 from hangtui.cli.followed import awaited
@@ -50,7 +51,7 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
             captures.append(targets.live(request if number == last else quick))
         except TargetError:
             break  # it ended meanwhile: what was seen of it counts
-    return with_progress(captures)
+    return replace(with_progress(captures), growth=tuple(growing(captures)))
 
 
 def next_look(number: int, last: int, seconds: float, passed: float) -> int:

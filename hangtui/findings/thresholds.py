@@ -11,6 +11,9 @@ before that is reported: asyncio's own debug mode warns from 100 ms on."""
 MEMORY_SHARE = 0.75
 """The share of a cgroup's memory limit from which on a process that has most of it is warned of."""
 
+LIMIT_AHEAD_S = 60.0
+"""How soon a process that grows must reach its cgroup's memory limit to be warned of that."""
+
 NAMES_LISTED = 5
 """How many threads are listed by name where there may be thousands."""
 

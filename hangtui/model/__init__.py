@@ -16,7 +16,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source
 from hangtui.model.finding import Finding, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.process import GilState, Process, PythonInfo, Syscall, Thread
-from hangtui.model.progress import Progress, Visit
+from hangtui.model.progress import Growth, Progress, Visit
 from hangtui.model.resource import (
     Hold,
     NodeKind,
@@ -41,6 +41,7 @@ __all__ = [
     "Evidence",
     "Finding",
     "GilState",
+    "Growth",
     "HangtuiError",
     "Hold",
     "InputError",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hangtui._version import __version__
 from hangtui.model.crash import Crash
 from hangtui.model.process import Process, Thread
-from hangtui.model.progress import Progress
+from hangtui.model.progress import Growth, Progress
 from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.task import EventLoop, Task
 
@@ -54,6 +54,8 @@ class Capture:
     """The file that it was read from; None: live processes."""
     progress: tuple[Progress, ...] = ()
     """What threads did over the captures before this one; empty if there were none."""
+    growth: tuple[Growth, ...] = ()
+    """The processes that used more memory in each of these captures."""
     notices: tuple[Notice, ...] = ()
     pending: tuple[str, ...] = ()
     """Names of the sources whose facts have not arrived yet; empty once it is complete."""

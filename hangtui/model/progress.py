@@ -1,4 +1,4 @@
-"""What a thread did over several captures: how it moved, and what it cost."""
+"""What threads and processes did over several captures: how they moved, what they used."""
 
 from dataclasses import dataclass
 
@@ -41,3 +41,20 @@ class Progress:
         if self.cpu_s is None or not self.lasted_s:
             return None
         return self.cpu_s / self.lasted_s
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A process whose resident memory grew from every one of several captures to the next."""
+
+    pid: int
+    looks: int
+    """How many captures saw it."""
+    lasted_s: float
+    """Seconds from the first of them to the last; more than 0."""
+    grown_bytes: int
+
+    @property
+    def rate(self) -> float:
+        """Bytes a second."""
+        return self.grown_bytes / self.lasted_s

@@ -150,10 +150,10 @@ class Cases:
     """The module ``run_case.py``."""
 
     def all(self) -> list[_Json]:
-        """Every case that hangs, spins, is stopped or healthy: others end before one look."""
+        """Every case that hangs, spins, grows, is stopped or healthy: crashes end before a look."""
         names = (os.path.relpath(folder, self.runner.ROOT) for folder in self.runner.case_dirs())
         found = map(self.runner.load, names)
-        return [case for case in found if case["kind"] not in ("crash", "leak")]
+        return [case for case in found if case["kind"] != "crash"]
 
     def run(self, case: _Json, version: str, options: tuple[str, ...] = ()) -> Outcome:
         """Start *case*, wait until it is hung, look, end it, judge. *options*: of ``check``."""
