@@ -95,6 +95,8 @@ OVERVIEW = (
         Scope.OVERVIEW, rank=50, group="view"),
     Key("overview.merge", "m", "m", "merge", "merge", "merge threads with equal stacks",
         Scope.OVERVIEW, rank=52, group="view"),
+    Key("overview.explain", "h", "h", "explain", "explain",
+        "what the finding means, and the words in it", Scope.OVERVIEW, rank=46, group="view"),
     Key("overview.waits", "w", "w", "app.waits", "waits", "show the thread among the waits",
         Scope.OVERVIEW, rank=45, group="thread"),
 )  # fmt: skip
@@ -162,7 +164,14 @@ WAITS = (
         "the waits as a Mermaid drawing", Scope.WAITS, rank=40, group="copy"),
 )  # fmt: skip
 
+FINDINGS = (
+    Key("findings.explain", "h", "h", "explain", "explain",
+        "what the finding means, and the words in it", Scope.FINDINGS, rank=12, group="view"),
+)  # fmt: skip
+
 CRASH = (
+    Key("crash.explain", "h", "h", "explain", "explain",
+        "what the finding means, and the words in it", Scope.CRASH, rank=29, group="view"),
     Key("crash.registers", "x", "x", "drawer('registers')", "registers", "registers at the fault",
         Scope.CRASH, rank=30, group="view"),
     Key("crash.instructions", "d", "d", "drawer('instructions')", "code",
@@ -248,7 +257,7 @@ GLOBAL = (
     Key("quit.at-once", "ctrl+c", "^C", "quit", "quit", "quit", priority=True),
 )  # fmt: skip
 
-KEYS = (*OVERVIEW, *THREAD, *WAITS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
+KEYS = (*OVERVIEW, *THREAD, *WAITS, *FINDINGS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
 
 
 def keys_of(*scopes: Scope, table: Sequence[Key] = KEYS) -> Iterator[Key]:

@@ -36,7 +36,7 @@ from hangtui.findings import (
 from hangtui.findings.engine import RULE_FAILED, NotEnough, Rule, Verdict, judge
 from hangtui.model import Capture, Finding
 
-__all__ = ["RULES", "NotEnough", "Verdict", "ids", "run", "verdict"]
+__all__ = ["RULES", "NotEnough", "Verdict", "help_of", "ids", "run", "verdict"]
 
 RULES: tuple[Rule, ...] = (
     crash,
@@ -100,3 +100,16 @@ def ids() -> tuple[str, ...]:
     """The ids of all findings."""
     made = (one for rule in RULES for one in getattr(rule, "IDS", (rule.ID,)))
     return tuple(sorted((*made, RULE_FAILED)))
+
+
+def help_of(identifier: str) -> str:
+    """What the rule that makes findings with this id says of itself (Markdown); empty: none does.
+
+    A rule's HELP, else what else its docstring says.
+    """
+    for rule in RULES:
+        if identifier in getattr(rule, "IDS", (rule.ID,)):
+            summary, _, more = (rule.__doc__ or "").partition("\n\n")
+            told: str = getattr(rule, "HELP", None) or more
+            return f"{summary}\n\n{told}".strip()
+    return ""

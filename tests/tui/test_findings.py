@@ -80,3 +80,41 @@ async def test_cards_become_lines_in_a_narrow_terminal() -> None:
         rows = text_of(pilot, "#findings-list").splitlines()
         assert "DEADLOCK" in rows[1]
         assert "Deadlock: MainThread and launcher" in rows[1]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("screen_key", ["1", "4"])
+async def test_one_key_explains_a_finding_and_its_words(
+    size: tuple[int, int], screen_key: str
+) -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press(screen_key)
+        await pilot.pause()
+        assert "h explain" in text_of(pilot, "#footer")
+        await pilot.press("h")
+        await pilot.pause()
+
+        assert "Threads, tasks or processes that wait for each other in a ring" in screen(pilot)
+        await pilot.press("G")
+        await pilot.pause()
+        assert "rwlock: a lock of C code" in screen(pilot)
+        await pilot.press("h")
+        await pilot.pause()
+        assert len(pilot.app.screen_stack) == 1
+
+
+async def test_the_crash_is_explained_on_its_screen() -> None:
+    async with app_over(recorded("crash_member")).run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("5", "h")
+        await pilot.pause()
+        assert "crash-null-pointer: it read or wrote" in screen(pilot)
+
+
+async def test_without_a_finding_there_is_nothing_to_explain() -> None:
+    async with app_over(recorded("healthy_http")).run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("4", "h")
+        await pilot.pause()
+        assert "no finding to explain" in screen(pilot)

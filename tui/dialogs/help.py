@@ -51,7 +51,7 @@ class Dialog(ModalScreen[None]):
     """A pane over the screen that any of the closing keys takes away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,exclamation_mark", "dismiss", show=False)
+        Binding("escape,q,h,question_mark,exclamation_mark", "dismiss", show=False)
     ]
     TITLE_TEXT: ClassVar[str]
 

@@ -5,6 +5,8 @@ from typing import ClassVar
 from textual.containers import Container
 from textual.message import Message
 
+from hangtui.model import Finding
+from hangtui.tui.dialogs.explain import ExplainDialog
 from hangtui.tui.keys import ViewName
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status, progress_words
@@ -80,6 +82,14 @@ class View(Container):
     def refresh_note(self) -> None:
         """Tell that the note in the tab line may be another one."""
         self.post_message(NoteChanged())
+
+    def explained(self) -> Finding | None:
+        """The finding that ``h`` explains."""
+        return None
+
+    def action_explain(self) -> None:
+        """Say what the finding means."""
+        self.app.push_screen(ExplainDialog(self.explained()))
 
     def copied(self, *, whole: bool) -> str:
         """What ``y`` or ``Y`` copies."""

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from hangtui.model import clean
+from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows import crash as rows
 from hangtui.tui.rows.stacks import StackMode
@@ -76,6 +76,11 @@ class CrashView(View):
             stack.set_titles(f"Stacks of {clean(thread.name)}", stack.reason or "Enter: whole")
         self._show_drawers()
         self.refresh_note()
+
+    def explained(self) -> Finding | None:
+        """What is said of the crash."""
+        found = self._view.findings if self._view else ()
+        return next((one for one in found if one.id.startswith("crash")), None)
 
     def _show_drawers(self) -> None:
         view = self._view

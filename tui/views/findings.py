@@ -69,6 +69,12 @@ class FindingsView(View):
         if self._view is not None:
             self.present(Session((self._view,), 0), Status())
 
+    def explained(self) -> Finding | None:
+        """The chosen one."""
+        key = self.query_one("#findings-list", RowList).cursor_key or ""
+        item = item_of(self._view, key) if self._view else None
+        return item if isinstance(item, Finding) else None
+
     def copied(self, *, whole: bool) -> str:
         """A finding is copied in full, not as its row."""
         del whole

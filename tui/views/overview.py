@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
 
-from hangtui.model import Thread, clean
+from hangtui.model import Finding, Thread, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.processes import ALL, facts, process_rows
@@ -110,6 +110,12 @@ class OverviewView(View):
         verdict.styles.height = said
         verdict.set_class(said == 0, "-quiet")
         return said
+
+    def explained(self) -> Finding | None:
+        """The one that the verdict tells."""
+        view = self._session.current
+        found = view.findings_of(self._session.process) if view else ()
+        return next(iter(found), None)
 
     def _verdict_room(self) -> int:
         """Lines for the verdict."""
