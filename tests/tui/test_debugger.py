@@ -215,6 +215,7 @@ async def test_stopping_asks_and_shows_a_clock_until_the_process_runs() -> None:
     debugger = FakeDebugger()
     async with thread_screen(debugger, "A") as pilot:
         assert f"Stop process {samples.PID}?" in screen(pilot)
+        assert "in this capture" in " ".join(screen(pilot).split())
         await press(pilot, "n")
         assert debugger.asked == []
 

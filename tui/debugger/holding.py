@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from hangtui.analysis.stops import ended_by_a_stop
 from hangtui.debugger import STOP_S, Debugger
 from hangtui.model import HangtuiError, clean
 from hangtui.tui.debugger.questions import Slot
@@ -13,8 +14,8 @@ _QUESTION = "Stop process {pid}?"
 _TEXT = (
     "gdb attaches to it, and it stands still until you let it run (R), but for {seconds:.0f} s at"
     " most; T gives it {seconds:.0f} s more from then on. It runs on whatever becomes of hangtui."
-    " Nothing in it is changed; but calls like epoll_wait end early (EINTR), as after a signal."
-    " {more}"
+    " Nothing in it is changed; but calls like epoll_wait end early (EINTR), as after a signal:"
+    " {calls}. {more}"
 )
 _FOR_SIGNAL = "Then it runs until it gets {signal}, and stands still there."
 _FOR_CORE = "Then the core file is written, which takes as long as its memory is large."
@@ -83,10 +84,19 @@ class HoldingView(DebuggingView):
             self._do(pid, action)
             return
         question = _QUESTION.format(pid=pid)
-        text = _TEXT.format(seconds=STOP_S, more=more)
+        text = _TEXT.format(seconds=STOP_S, calls=self._calls(pid), more=more)
         self.app.push_screen(
             ConfirmDialog(question, text), lambda yes: self._do(pid, action) if yes else None
         )
+
+    def _calls(self, pid: int) -> str:
+        """Which calls would end early."""
+        process = self.captured.capture.process(pid) if self.captured else None
+        found = ended_by_a_stop(process.threads if process else ())
+        if not found:
+            return "in this capture no thread is in one"
+        names = ", ".join(f"{name} {count}" for name, count in found.most_common())
+        return f"in this capture {clean(names, 200)}"
 
     def _stoppable(self) -> int | None:
         """The PID of the process, if it can be stopped; else the reason is said."""

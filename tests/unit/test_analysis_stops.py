@@ -1,0 +1,23 @@
+from hangtui.analysis.stops import ENDED, READS, ended_by_a_stop
+from hangtui.backends.guard import calls
+from hangtui.backends.syscalls import _X86_64 as NAMES
+from hangtui.model import Syscall
+from tests.unit.factories import thread
+
+
+def test_the_calls_are_those_that_the_guard_leaves_alone() -> None:
+    assert {NAMES[number] for number in calls._ALWAYS} == ENDED
+    assert {NAMES[number] for number in calls._READS} == READS
+
+
+def test_threads_are_counted_by_call() -> None:
+    threads = [
+        thread("a", syscall=Syscall("epoll_wait")),
+        thread("b", syscall=Syscall("epoll_wait")),
+        thread("c", syscall=Syscall("read", "socket to 127.0.0.1:80")),
+        thread("d", syscall=Syscall("read", "pipe:[12]")),
+        thread("e", syscall=Syscall("futex")),
+        thread("f"),
+    ]
+
+    assert ended_by_a_stop(threads) == {"epoll_wait": 2, "read": 1}
