@@ -8,11 +8,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hangtui.backends import access, between, procfs
+from hangtui.backends import access, between, procfs, pyspy
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
-from hangtui.backends.pyspy import python_stacks
-from hangtui.model import Capture, GilState, Notice, Process, Source, TargetError, Thread, clean
+from hangtui.model import Capture, Notice, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS = "waits and Python stacks", "native stacks", "stillness"
@@ -163,32 +162,11 @@ class _Collection:
 
     def _ask_pyspy(self, inspector: Inspector) -> None:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""
-        pid = inspector.pid
-        process = self._processes[pid]
-        if process.python is None:
-            return
-        result = python_stacks(pid)
-        if result.notice:
-            self._notices.append(result.notice)
-        by_tid = dict(result.threads)
-        for spied in result.unmapped:
-            tid = inspector.tid_of_ident(spied.ident) if spied.ident else None
-            if tid is not None:
-                by_tid.setdefault(tid, spied)
-
-        def merged(thread: Thread) -> Thread:
-            found = by_tid.get(thread.tid)
-            if found is None:
-                return thread
-            return replace(
-                thread,
-                name=found.name or thread.name,
-                gil=GilState.HOLDS if found.owns_gil else None,
-                python_stack=found.frames,
-                is_python=True,
-            )
-
-        self._processes[pid] = replace(process, threads=tuple(map(merged, process.threads)))
+        process = self._processes[inspector.pid]
+        if process.python is not None:
+            found, notice = pyspy.with_stacks(process, inspector.tid_of_ident)
+            self._processes[inspector.pid] = found
+            self._notices += [notice] if notice else []
 
     def _ask_gdb(self, pid: int) -> None:
         """Native stacks of all threads by gdb, from a copy of the process."""

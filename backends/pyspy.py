@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from hangtui.backends import access, programs
 from hangtui.backends.procfile import PROC, numbers, status_of
-from hangtui.model import Notice, PythonFrame, Source, clean
+from hangtui.model import GilState, Notice, Process, PythonFrame, Source, Thread, clean
 
 _NO_PERMISSION = ("Permission denied", "Operation not permitted")
 _NO_INTERPRETER = ("Failed to find a python interpreter", "Failed to find python version")
@@ -59,6 +59,36 @@ def python_stacks(pid: int, timeout_s: float = 10) -> PySpyResult:
         return _parse(json.loads(output), _tids(pid))
     except ValueError:
         return _failed(pid, "py-spy gave an answer that is not JSON")
+
+
+def with_stacks(
+    process: Process, tid_of_ident: Callable[[int], int | None]
+) -> tuple[Process, Notice | None]:
+    """*process* with the Python stacks that py-spy tells, and what it could not.
+
+    *tid_of_ident*: the TID of the thread with a ``Thread.ident``, which before CPython 3.11 is all
+    that py-spy knows of one.
+    """
+    result = python_stacks(process.pid)
+    by_tid = dict(result.threads)
+    for spied in result.unmapped:
+        tid = tid_of_ident(spied.ident) if spied.ident else None
+        if tid is not None:
+            by_tid.setdefault(tid, spied)
+
+    def merged(thread: Thread) -> Thread:
+        found = by_tid.get(thread.tid)
+        if found is None:
+            return thread
+        return replace(
+            thread,
+            name=found.name or ("MainThread" if thread.tid == thread.pid else thread.name),
+            gil=GilState.HOLDS if found.owns_gil else None,
+            python_stack=found.frames,
+            is_python=True,
+        )
+
+    return replace(process, threads=tuple(map(merged, process.threads))), result.notice
 
 
 def _run(command: list[str], timeout_s: float) -> tuple[int, bytes, str]:

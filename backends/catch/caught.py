@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hangtui.backends import procfs, syscalls
+from hangtui.backends import procfs, pyspy, syscalls
 from hangtui.backends.catch.tracer import Fatal
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
@@ -33,6 +33,9 @@ def capture(fatal: Fatal, host: str) -> Capture:
             inspector.name_native_stacks()
             process = inspector.conclude(facts)
             notices += inspector.notices
+            if process.python is not None and not inspector.reads_python:
+                process, told = pyspy.with_stacks(process, inspector.tid_of_ident)
+                notices += [told] if told else []
         except (MemoryReadError, struct.error, ValueError, IndexError, OverflowError) as error:
             message = f"it could not be read to the end: {type(error).__name__}: {error}"
             notices.append(Notice(Source.CPYTHON, clean(message, 200), None, process.pid))

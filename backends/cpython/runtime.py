@@ -14,10 +14,10 @@ from hangtui.backends.cpython.layouts import (
 from hangtui.backends.elf import Image, Images
 from hangtui.backends.memory import Memory, MemoryReadError
 
-_VERSION_TEXT = re.compile(rb"(?<![\d.])3\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
+_VERSION_TEXT = re.compile(rb"(?<![\d.])([23])\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
 """PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end
 of a longer string, such as the installation's path."""
-_FILE_VERSION = re.compile(r"python3\.(\d{1,2})")
+_FILE_VERSION = re.compile(r"python([23])\.(\d{1,2})")
 _SCAN_STEP = 1 << 20
 MAX_THREADS = 50_000
 MAX_INTERPRETERS = 1000
@@ -75,7 +75,7 @@ def identify(memory: Memory, images: Images) -> tuple[Version, bool]:
 def _scan_version(memory: Memory, image: Image) -> Version | None:
     """The version that the image's file name and its read-only strings agree on."""
     named = _FILE_VERSION.search(image.path.rsplit("/", 1)[-1])
-    minors = {int(named[1])} if named else set()
+    told = (int(named[1]), int(named[2])) if named else None
     for start, size in image.read_only_segments():
         for offset in range(0, size, _SCAN_STEP):
             try:
@@ -83,10 +83,10 @@ def _scan_version(memory: Memory, image: Image) -> Version | None:
             except MemoryReadError:
                 continue
             for match in _VERSION_TEXT.finditer(part):
-                minor, micro = int(match[1]), int(match[2])
-                if minor in minors or not minors:
-                    return 3, minor, micro
-    return (3, minors.pop(), 0) if minors else None
+                major, minor, micro = map(int, match.groups())
+                if told in (None, (major, minor)):
+                    return major, minor, micro
+    return (*told, 0) if told else None
 
 
 def locate(memory: Memory, images: Images) -> Runtime:
@@ -99,8 +99,8 @@ def locate(memory: Memory, images: Images) -> Runtime:
     version, image = version_of(memory, images)
     try:
         if version < (3, 7, 0):
-            head = _interpreter_head(memory, image)
-            runtime = Runtime(head, 0, load(version), image)
+            layout = load(version)
+            runtime = Runtime(_interpreter_head(memory, image), 0, layout, image)
         else:
             runtime = _runtime(memory, version, image)
         check(memory, runtime)

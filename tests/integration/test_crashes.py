@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.targets import FOLDER, interpreters
+from tests.integration.targets import FOLDER, Interpreter, interpreters
 from tests.waiting import until
 
 TARGET = FOLDER / "crashes.py"
@@ -134,6 +134,18 @@ def test_damage_that_the_interpreter_meets(
     assert worst["id"] == finding
     assert worst["threads"][0]["name"] == "crasher"
     assert evidence in " ".join(worst["evidence"])
+
+
+@pytest.mark.parametrize("python", interpreters(("2.7",)), ids=lambda one: one.id)
+def test_an_interpreter_that_only_pyspy_reads(python: Interpreter, tmp_path: Path) -> None:
+    path = tmp_path / "x.hang"
+    program = "import ctypes\ndef load():\n    ctypes.string_at(0)\nload()"
+    _hangtui("run", "--no-open", "-o", path, "--", python.path, "-c", program, folder=tmp_path)
+    report = _report(path, tmp_path)
+    (thread,) = report["processes"][0]["threads"]
+    assert report["processes"][0]["python"]["version"].startswith(python.version)
+    assert thread["name"] == "MainThread"
+    assert [frame["function"] for frame in thread["python_stack"]][1:] == ["load", "<module>"]
 
 
 @pytest.mark.slow
