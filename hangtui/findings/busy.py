@@ -6,7 +6,7 @@ from hangtui.analysis.machinery import foreign_frame, module_name, short_name
 from hangtui.analysis.places import called_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.busy_thread import BusyThread, busy_finding, cpu, stuck_in_place
+from hangtui.findings.busy_thread import BusyThread, busy_finding, cpu, of_a_loop, stuck_in_place
 from hangtui.findings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.looks import (
@@ -242,7 +242,8 @@ def _python(case: BusyThread) -> Finding:
             "an end, or there is much to do in it."
             if stuck
             else ""
-        ),
+        )
+        + of_a_loop(case),
         (
             (
                 "If it should be done by now: compare what the loop's variables are with what "

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from hangtui.analysis.places import native_name
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
-from hangtui.findings.words import Words, listed, ref
+from hangtui.findings.words import Words, counted, listed, ref
 from hangtui.model import (
     Certainty,
     Finding,
+    LoopState,
     NativeFrame,
     NodeKind,
     Progress,
@@ -51,6 +52,23 @@ def stuck_in_place(case: BusyThread) -> bool:
     if progress is None or progress.lasted_s < SPIN_S or progress.looks < 3:
         return False
     return len({visit.function for visit in progress.visits}) == 1
+
+
+def of_a_loop(case: BusyThread) -> str:
+    """`` Until that returns, the asyncio event loop ...``, for the thread of one; or nothing."""
+    capture, thread = case.words.capture, case.thread
+    for loop in capture.event_loops:
+        if (loop.pid, loop.tid, loop.state) != (thread.pid, thread.tid, LoopState.BUSY):
+            continue
+        task = case.words.actor(loop.task) if loop.task else None
+        inside = case.words.actor_name(task) if task else "a callback"
+        others = [one for one in capture.tasks if one.loop == loop.address and one is not task]
+        more = f" ({counted(len(others), 'other task')})" if others else ""
+        return (
+            f" It is inside of {inside}: until that lets go, its asyncio event loop serves no "
+            f"other task, timer or connection{more}."
+        )
+    return ""
 
 
 def _visited(case: BusyThread) -> list[str]:

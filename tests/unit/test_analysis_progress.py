@@ -6,7 +6,16 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import compare, with_progress
-from hangtui.model import Capture, GilState, Severity, Thread
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    GilState,
+    LoopState,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+)
 from tests.unit.factories import capture, native_frame, python_frame, thread
 
 MS = 1_000_000
@@ -110,3 +119,14 @@ def test_the_interpreters_record_tells_of_the_collector_where_functions_have_no_
 def test_a_thread_that_merely_waits_for_its_turn_is_not_busy() -> None:
     looks = [replace(busy(10, n), runnable=0.9) for n in (0, 5, 10)]
     assert not [one for one in findings.run(with_progress(series(*looks))) if one.id == "busy-loop"]
+
+
+def test_a_task_that_computes_keeps_its_event_loop_from_all_others() -> None:
+    looks = series(busy(10, 0), busy(11, 900), busy(10, 1800))
+    (thread,) = looks[-1].threads()
+    tasks = [Task(thread.pid, n, f"Task-{n}", "work", TaskState.RUNNING, 9) for n in (1, 2)]
+    loop = EventLoop(thread.pid, 9, "loop", LoopState.BUSY, thread.tid, tasks[0].id)
+    made = replace(with_progress(looks), tasks=tuple(tasks), event_loops=(loop,))
+    assert "It is inside of task work (Task-1): until" in findings.run(made)[0].sentence
+    idle = replace(made, event_loops=(replace(loop, state=LoopState.IDLE),))
+    assert "event loop" not in findings.run(idle)[0].sentence
