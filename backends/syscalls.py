@@ -84,16 +84,16 @@ def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | Non
     if name == "futex":
         return _futex(arguments)
     if name == "wait4":
-        return _wait4(_signed(arguments[0]))
+        return _wait4(signed(arguments[0]))
     if name == "waitid":
-        return _ID_TYPES.get(arguments[0], "id {}").format(_signed(arguments[1]))
+        return _ID_TYPES.get(arguments[0], "id {}").format(signed(arguments[1]))
     parts = []
     if name in _ON_A_DESCRIPTOR:
-        parts.append(_descriptor(_signed(arguments[0]), fd_name))
+        parts.append(_descriptor(signed(arguments[0]), fd_name))
     if name in ("poll", "ppoll"):
         parts.append("1 descriptor" if arguments[1] == 1 else f"{arguments[1]} descriptors")
     if name in _TIMEOUT_ARGUMENT:
-        timeout = _signed(arguments[_TIMEOUT_ARGUMENT[name]])
+        timeout = signed(arguments[_TIMEOUT_ARGUMENT[name]])
         parts.append("no timeout" if timeout < 0 else f"timeout {timeout} ms")
     if name in _TIMEOUT_ADDRESS:
         parts.append("with a timeout" if arguments[_TIMEOUT_ADDRESS[name]] else "no timeout")
@@ -105,7 +105,7 @@ def _only_time(name: str, arguments: tuple[int, ...]) -> bool:
     if name in ("select", "pselect6"):
         return not any(arguments[:4]) and arguments[4] != 0
     if name in ("poll", "ppoll"):
-        timed = arguments[2] != 0 if name == "ppoll" else _signed(arguments[2]) >= 0
+        timed = arguments[2] != 0 if name == "ppoll" else signed(arguments[2]) >= 0
         return arguments[1] == 0 and timed
     return False
 
@@ -139,7 +139,7 @@ def _descriptor(fd: int, fd_name: FdName) -> str:
     return f"fd {fd}" if name is None else f"fd {fd} {name}"
 
 
-def _signed(argument: int) -> int:
+def signed(argument: int) -> int:
     """A C ``int`` out of a register, whose upper half may hold anything."""
     argument &= 0xFFFF_FFFF
     return argument - (1 << 32) if argument & 0x8000_0000 else argument

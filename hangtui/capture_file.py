@@ -15,7 +15,6 @@ import msgspec
 
 from hangtui.model import SCHEMA, Capture, InputError, UsageError, clean
 
-SUFFIX = ".hang"
 MAX_BYTES = 512 * 2**20
 """The most that a file may hold after decompression."""
 

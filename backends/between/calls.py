@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hangtui.backends.blocked import Blocked
+from hangtui.backends.syscalls import signed
 
 SYS_POLL, SYS_PPOLL, SYS_SELECT, SYS_PSELECT = 7, 271, 23, 270
 SYS_EPOLL_WAIT, SYS_EPOLL_PWAIT, SYS_EPOLL_PWAIT2 = 232, 281, 441
@@ -59,9 +60,3 @@ def transfer(where: Blocked) -> Demand | None:
     if number in _WRITES:
         return Demand(signed(arguments[0]), Access.WRITE, _WRITES[number])
     return None
-
-
-def signed(argument: int) -> int:
-    """A C ``int`` out of a register, whose upper half may hold anything."""
-    argument &= 0xFFFF_FFFF
-    return argument - (1 << 32) if argument & 0x8000_0000 else argument

@@ -8,9 +8,10 @@ for every awaited process (see ``ends``).
 from collections.abc import Iterable
 
 from hangtui.backends.between import calls, processes
-from hangtui.backends.between.calls import Demand, signed
+from hangtui.backends.between.calls import Demand
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
+from hangtui.backends.syscalls import signed
 
 _P_ALL, _P_PID, _P_PGID, _P_PIDFD = range(4)
 _WNOHANG = 1

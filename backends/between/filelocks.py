@@ -13,11 +13,11 @@ from functools import cached_property
 from pathlib import Path
 
 from hangtui.backends.between import calls
-from hangtui.backends.between.calls import signed
 from hangtui.backends.between.descriptors import DescriptorInfo
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.procfile import PROC, text
+from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
 
 _F_SETLKW, _F_OFD_SETLKW = 7, 38

@@ -4,10 +4,11 @@ import struct
 from collections.abc import Iterator
 
 from hangtui.backends.between import calls
-from hangtui.backends.between.calls import Access, Demand, signed
+from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.blocked import Blocked
+from hangtui.backends.syscalls import signed
 
 _POLLIN, _POLLOUT = 0x1, 0x4
 """poll.h; epoll's numbers are the same."""

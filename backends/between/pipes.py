@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from hangtui.backends.between import calls, processes
-from hangtui.backends.between.calls import Access, Demand, signed
+from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.procfile import PROC
+from hangtui.backends.syscalls import signed
 from hangtui.model import Certainty, NodeKind, clean
 
 _PREFIX = "pipe:["

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from hangtui.backends.between import addresses, calls, pipes, unixsockets
 from hangtui.backends.between.addresses import Address, Connection, TcpTable
-from hangtui.backends.between.calls import Access, Demand, signed
+from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.between.timeouts import has_timeout
 from hangtui.backends.between.unixsockets import UnixSocket
+from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
 
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"

@@ -5,10 +5,10 @@ import os
 import struct
 
 from hangtui.backends.between import calls, processes
-from hangtui.backends.between.calls import signed
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.procfile import PROC
+from hangtui.backends.syscalls import signed
 from hangtui.model import Certainty, NodeKind
 
 _GETPID = 11

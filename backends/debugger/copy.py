@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from hangtui.backends.debugger.conversation import Conversation, find_gdb
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import CoreTarget, Target
 from hangtui.backends.minicore import MiniCore, write_minicore
+from hangtui.backends.minicore.writer import pattern
 
 _MANY_THREADS = 300
 _ROUNDS = 64
@@ -48,7 +48,7 @@ class Examined(ABC):
                 return
             self._loaded |= missing
             self.gdb.ask_all(
-                [f'-interpreter-exec console "sharedlibrary {_pattern(name)}"' for name in missing]
+                [f'-interpreter-exec console "sharedlibrary {pattern(name)}"' for name in missing]
             )
             self.native.forget_stacks()
 
@@ -163,8 +163,3 @@ class Core(Examined):
 def _open(gdb: Conversation, commands: Sequence[str]) -> None:
     for command in commands:
         gdb.console(command)
-
-
-def _pattern(path: str) -> str:
-    """A basic regular expression for a path; what could be special in one becomes a dot."""
-    return re.sub(r"[^A-Za-z0-9_/-]", ".", path) + "$"

@@ -60,6 +60,9 @@ class MiniCore:
     """By mapped path: the name that gdb knows a library by (the dynamic linker's)."""
     modules: tuple[str, ...] = ()
     """Mapped paths of the files whose code is on the threads' stacks."""
+    same: Mapping[int, int] = field(default_factory=dict)
+    """By TID: a thread whose stack consists of the same addresses, so that one answer about its
+    frames' functions and lines serves both; the first of them for all."""
     size: int = 0
     """Of the core file, in bytes."""
 
@@ -84,10 +87,10 @@ class MiniCore:
 
     def gdb_symbols(self, modules: Iterable[str]) -> tuple[str, ...]:
         """What loads the symbols of mapped files, given by their paths as the target sees them."""
-        return tuple(f"sharedlibrary {_pattern(self.libraries.get(m, m))}" for m in modules)
+        return tuple(f"sharedlibrary {pattern(self.libraries.get(m, m))}" for m in modules)
 
 
-def _pattern(path: str) -> str:
+def pattern(path: str) -> str:
     """A regular expression for a path; what could be special in one becomes a dot."""
     return re.sub(r"[^A-Za-z0-9_/-]", ".", path) + "$"
 
@@ -162,6 +165,7 @@ def _write(
         debug_folders=tuple(sysroot.debug_folders(pid)),
         libraries=root.libraries,
         modules=stacks.modules,
+        same=stacks.same,
         size=size,
     )
 
@@ -239,11 +243,15 @@ class _Stacks:
         unwinder = Unwinder(CopiedMemory(memory, snapshot.pieces), images)
         count: Counter[str] = Counter()
         self.found: dict[int, dict[int, int]] = {}
+        self.same: dict[int, int] = {}
+        first: dict[tuple[int, ...], int] = {}
         stopped = {tid: thread.blocked() for tid, thread in snapshot.stopped.items()}
         for tid, where in {**stopped, **snapshot.untouched}.items():
             stack = unwinder.unwind(where.stack_pointer, where.address, where.registers)
             self.found[tid] = unwinder.found
             count.update(_module(images, frame.address) for frame in stack.frames)
+            addresses = tuple(frame.address for frame in stack.frames)
+            self.same[tid] = first.setdefault(addresses, tid) if stack.complete else tid
         self.modules = tuple(path for path, _ in count.most_common() if path.startswith("/"))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.findings.looks import kind_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
 
@@ -14,19 +15,19 @@ _EVENT_LOOP = "/asyncio/"
 def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
     """What would break a ring with pipes, sockets or processes in it."""
     waits = [edge for edge in cycle.edges if words.thread(edge.source)]
-    ends = [edge for edge in waits if _kind(edge, words) is NodeKind.PROCESS]
+    ends = [edge for edge in waits if kind_of(edge, words) is NodeKind.PROCESS]
     for wait in waits:
-        match _kind(wait, words), words.operation(wait):
+        match kind_of(wait, words), words.operation(wait):
             case NodeKind.PIPE, "write":
                 yield from _full(wait, ends, members, words)
             case NodeKind.PIPE, "read":
                 yield from _empty(wait, ends, words)
-    if any(_kind(edge, words) is NodeKind.SOCKET for edge in waits):
+    if any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
         yield (
             "Settle in the protocol which side sends first, and set a timeout on both sockets "
             "(settimeout), so that a silent peer becomes an error."
         )
-    if any(_kind(edge, words) is NodeKind.FILE_LOCK for edge in waits):
+    if any(kind_of(edge, words) is NodeKind.FILE_LOCK for edge in waits):
         yield (
             "Or ask for the second file lock without waiting (LOCK_NB), and let go of the first "
             "one when that fails."
@@ -83,11 +84,6 @@ def in_event_loop(thread: Thread) -> bool:
 
 def _calls(thread: Thread, part: str) -> bool:
     return any(part in frame.filename for frame in thread.python_stack or ())
-
-
-def _kind(edge: Edge, words: Words) -> NodeKind | None:
-    node = words.graph.node(edge.target)
-    return node.kind if node else None
 
 
 def _at(edge: Edge, words: Words) -> str:
