@@ -22,6 +22,7 @@ from hangtui.findings import (
     nobody_left,
     orphaned_lock,
     output_blocked,
+    quiet,
     rank_elsewhere,
     ring_with_timeout,
     self_deadlock,
@@ -67,6 +68,7 @@ RULES: tuple[Rule, ...] = (
     idle,
     waiting_for_others,
     alive,
+    quiet,
 )
 """The most specific first: of two that are equally severe, the earlier one is told first."""
 

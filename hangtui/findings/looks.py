@@ -109,7 +109,8 @@ def does(thread: Thread, words: Words) -> str:
         return f"{name} {words.waiting(wait)}"
     if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
         return f"{name} runs{at(frame)}"
-    return f"{name} {'sleeps' if state is ThreadState.SLEEP else 'waits'}{at(frame)}"
+    call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
+    return f"{name} {'sleeps' if state is ThreadState.SLEEP else 'waits'}{at(frame)}{call}"
 
 
 def still(threads: Iterable[Thread]) -> str:

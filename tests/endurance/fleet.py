@@ -98,6 +98,8 @@ class Tally:
     """Severity and title of each finding; numbers that differ from run to run are in it."""
     details: list[str] = field(default_factory=list)
     """The first errors and warnings, in full."""
+    silent: int = 0
+    """Captures of which nothing was said, not even that it works or rests."""
     seconds: float = 0.0
     failure: str | None = None
     """Why it could not be captured as often as wanted."""
@@ -109,7 +111,9 @@ class Tally:
         self.waits += len(capture.waits)
         self.surely_held += sum(hold.evidence.certainty.supports_claim for hold in capture.holds)
         self.cycles += len(graph.cycles)
-        for finding in run(capture, graph):
+        found = run(capture, graph)
+        self.silent += not found
+        for finding in found:
             self.severities[finding.severity] += 1
             self.titles[finding.severity.value, f"{finding.id}: {finding.title}"] += 1
             if finding.severity is not Severity.NOTE and len(self.details) < 3:

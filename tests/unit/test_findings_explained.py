@@ -54,5 +54,5 @@ def test_the_hard_words_of_real_findings_are_explained(name: str) -> None:
 def test_meanings_are_short_and_patterns_find_their_words() -> None:
     assert len({word for word, _, _ in GLOSSARY}) == len(GLOSSARY)
     for word, pattern, meaning in GLOSSARY:
-        assert re.compile(pattern), word
+        assert re.search(pattern, "") is None, word
         assert 3 < len(meaning.split()) < 30, word

@@ -1,0 +1,52 @@
+"""What is said of a process in which nothing runs and nothing is known to be wrong."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Severity, Syscall, Thread
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+
+def counted(*threads: Thread) -> list[Thread]:
+    """The kernel has said how often they ran."""
+    return [replace(one, runs=7) for one in threads]
+
+
+def test_who_waits_for_whom_is_told_down_to_the_native_thread() -> None:
+    main = thread("MainThread", 100, python=[python_frame("run", 9)])
+    joiner = thread("joiner", 101, python=[python_frame("drain", 4)])
+    native = replace(
+        thread("worker", 102, syscall=Syscall("pause")), is_python=False, python_stack=()
+    )
+    made = capture(
+        *counted(main, joiner, native), waits=[waits(main, joiner), waits(joiner, native)]
+    )
+    (finding,) = findings.run(made)
+
+    assert (finding.id, finding.severity) == ("quiet", Severity.NOTE)
+    assert finding.title.endswith("MainThread waits at main.py:9 (run) for joiner to end")
+    assert finding.sentence.endswith(
+        "MainThread waits at main.py:9 (run) for joiner to end; joiner waits at main.py:4 (drain) "
+        "for the native thread worker (TID 102) to end; the native thread worker (TID 102) waits "
+        "in pause."
+    )
+    assert "None of the 2 Python threads ran" in finding.sentence
+
+
+def test_one_that_ran_is_not_quiet() -> None:
+    main, other = thread("MainThread", 100), thread("other", 101, state="R", still=False)
+    assert "quiet" not in {finding.id for finding in findings.run(capture(*counted(main, other)))}
+
+
+def test_a_main_thread_that_another_finding_explains_is_not_told_again() -> None:
+    main, other = thread("MainThread", 100), thread("other", 101)
+    a, b = lock("a", 1), lock("b", 2)
+    made = capture(
+        *counted(main, other), resources=[a, b],
+        waits=[waits(main, b), waits(other, a)], holds=[holds(a, main), holds(b, other)],
+    )  # fmt: skip
+    assert [finding.id for finding in findings.run(made)] == ["deadlock"]
+
+
+def test_of_threads_that_nobody_counted_nothing_is_said() -> None:
+    assert findings.run(capture(thread("MainThread", 100))) == ()
