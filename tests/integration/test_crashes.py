@@ -175,7 +175,8 @@ def test_the_operand_does_not_need_gdb(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": str(program.parent), "PYTHONPATH": ":".join(sys.path)}
     words = [program, "-m", "hangtui", "run", "--no-open", "-o", "x.hang", "--"]
     target = ["/usr/bin/env", "-u", "PYTHONPATH", _NEWEST, TARGET, "member"]
-    subprocess.run([*words, *target], env=environment, capture_output=True, cwd=tmp_path)
+    command = [str(word) for word in (*words, *target)]
+    subprocess.run(command, env=environment, capture_output=True, cwd=tmp_path)
     crash = _report(tmp_path / "x.hang", tmp_path)["crash"]
     assert crash["instruction"].startswith("mov qword ptr [")
     assert (crash["operand"]["value"], crash["operand"]["access"]) == (0, "write")
