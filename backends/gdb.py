@@ -153,13 +153,18 @@ class _Reading:
         for token in opening[: len(core.gdb_commands())]:
             session.require(token)
         numbers = answers.thread_numbers(session.require(threads).payload)
+        alike: dict[int, list[int]] = {}
+        for tid in numbers:
+            first = core.same.get(tid, tid)
+            alike.setdefault(first if first in numbers else tid, []).append(tid)
         asked = session.send(
-            f"-stack-list-frames --thread {number} --no-frame-filters 0 {_MAX_FRAMES - 1}"
-            for number in numbers.values()
+            f"-stack-list-frames --thread {numbers[tid]} --no-frame-filters 0 {_MAX_FRAMES - 1}"
+            for tid in alike
         )
-        for tid, token in zip(numbers, asked, strict=True):
+        for tids, token in zip(alike.values(), asked, strict=True):
             with contextlib.suppress(GdbError):  # of one thread; the others may be read
-                self._answers.append((tid, session.require(token).payload))
+                payload = session.require(token).payload
+                self._answers += [(tid, payload) for tid in tids]
 
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
         """What was answered, be it only a part."""
