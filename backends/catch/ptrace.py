@@ -1,33 +1,18 @@
-"""The requests of ptrace(2) that waiting for a fatal signal takes.
-
-Threads are seized, not attached to: no signal is sent for it, nothing stops, and when we die the
-kernel lets them run on.
-"""
+"""The requests of ptrace(2) that waiting for a fatal signal takes."""
 
 import ctypes
 import os
 import struct
 
+from hangtui.backends import ptrace
 from hangtui.backends.frozen import SIGNAL_INFO_SIZE, SignalInfo
 
-_CONT, _SEIZE, _INTERRUPT, _LISTEN = 7, 0x4206, 0x4207, 0x4208
-_GETSIGINFO, _GETREGSET = 0x4202, 0x4204
 _OPTIONS = 0x2 | 0x4 | 0x8 | 0x10
 """PTRACE_O_TRACEFORK, TRACEVFORK, TRACECLONE, TRACEEXEC: threads and children are followed."""
-EVENT_STOP = 128
-"""PTRACE_EVENT_STOP: the stop of an interrupt, of a new thread, or of the whole process."""
-WALL = 0x40000000
-"""__WALL, linux/wait.h: also threads."""
-_NT_PRSTATUS = 1
-_REGISTERS_SIZE = 27 * 8
-_libc = ctypes.CDLL(None, use_errno=True)
-_ptrace = _libc.ptrace
-_ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-_ptrace.restype = ctypes.c_long
 
 
 def _request(number: int, tid: int, address: int | None, data: int | None) -> None:
-    if _ptrace(number, tid, address, data) != 0:
+    if ptrace.call(number, tid, address, data) != 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
 
@@ -38,7 +23,7 @@ def seize(tid: int) -> None:
     Raises:
         OSError: it is gone, traced by somebody else, or may not be traced.
     """
-    _request(_SEIZE, tid, None, _OPTIONS)
+    _request(ptrace.SEIZE, tid, None, _OPTIONS)
 
 
 def go_on(tid: int, signal: int = 0) -> None:
@@ -47,7 +32,7 @@ def go_on(tid: int, signal: int = 0) -> None:
     Raises:
         OSError: it is gone.
     """
-    _request(_CONT, tid, None, signal)
+    _request(ptrace.CONT, tid, None, signal)
 
 
 def listen(tid: int) -> None:
@@ -56,7 +41,7 @@ def listen(tid: int) -> None:
     Raises:
         OSError: it is gone.
     """
-    _request(_LISTEN, tid, None, None)
+    _request(ptrace.LISTEN, tid, None, None)
 
 
 def interrupt(tid: int) -> None:
@@ -65,7 +50,7 @@ def interrupt(tid: int) -> None:
     Raises:
         OSError: it is gone.
     """
-    _request(_INTERRUPT, tid, None, None)
+    _request(ptrace.INTERRUPT, tid, None, None)
 
 
 def signal_info(tid: int) -> SignalInfo:
@@ -84,7 +69,7 @@ def raw_signal_info(tid: int) -> bytes:
         OSError: it is gone.
     """
     buffer = ctypes.create_string_buffer(SIGNAL_INFO_SIZE)
-    _request(_GETSIGINFO, tid, None, ctypes.addressof(buffer))
+    _request(ptrace.GETSIGINFO, tid, None, ctypes.addressof(buffer))
     return buffer.raw
 
 
@@ -94,7 +79,7 @@ def registers(tid: int) -> tuple[int, ...]:
     Raises:
         OSError: it is gone.
     """
-    buffer = ctypes.create_string_buffer(_REGISTERS_SIZE)
-    vector = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), _REGISTERS_SIZE)
-    _request(_GETREGSET, tid, _NT_PRSTATUS, ctypes.addressof(vector))
+    buffer = ctypes.create_string_buffer(ptrace.REGISTERS_SIZE)
+    vector = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), ptrace.REGISTERS_SIZE)
+    _request(ptrace.GETREGSET, tid, ptrace.NT_PRSTATUS, ctypes.addressof(vector))
     return struct.unpack("<27Q", buffer.raw)

@@ -16,6 +16,7 @@ from hangtui.backends.catch import ptrace
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.frozen import FrozenThread, SignalInfo
 from hangtui.backends.procfile import numbers, status_of
+from hangtui.backends.ptrace import EVENT_STOP, WALL
 from hangtui.model import TargetError
 
 _JOB_CONTROL = frozenset({signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU})
@@ -99,7 +100,7 @@ class Tracer:
         happened = False
         while True:
             try:
-                tid, status = os.waitpid(-1, os.WNOHANG | ptrace.WALL)
+                tid, status = os.waitpid(-1, os.WNOHANG | WALL)
             except ChildProcessError:
                 return happened
             if not tid:
@@ -113,7 +114,7 @@ class Tracer:
             return
         number, event = os.WSTOPSIG(status), status >> 16
         with contextlib.suppress(ProcessLookupError):
-            if event == ptrace.EVENT_STOP and number in _JOB_CONTROL:
+            if event == EVENT_STOP and number in _JOB_CONTROL:
                 ptrace.listen(tid)
             elif event:
                 self._note(tid)
@@ -175,7 +176,7 @@ class Tracer:
         while waiting and time.monotonic() < deadline:
             for tid in list(waiting):
                 try:
-                    stopped, status = os.waitpid(tid, os.WNOHANG | ptrace.WALL)
+                    stopped, status = os.waitpid(tid, os.WNOHANG | WALL)
                 except ChildProcessError:
                     waiting.discard(tid)
                     continue

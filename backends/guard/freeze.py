@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 from hangtui.backends.guard import kernel
 from hangtui.backends.guard.calls import RUNNING, Look, was_interrupted
-from hangtui.backends.guard.kernel import EVENT_STOP, PAGE, Buffer, Range
+from hangtui.backends.guard.kernel import PAGE, Buffer, Range
 from hangtui.backends.guard.layout import Mappings, StackPointer, merged
+from hangtui.backends.ptrace import EVENT_STOP, WALL
 
-_WALL = 0x40000000
-"""__WALL, linux/wait.h: also threads."""
 _RAX, _RIP, _RSP, _FS_BASE, _ORIG_RAX = 10, 16, 19, 21, 15
 """Places in ``user_regs_struct``, sys/user.h."""
 _GENERAL = (5, 10, 11, 12, 13, 14, 0, 1, 2, 3, 7, 8, 9)
@@ -210,7 +209,7 @@ class Freeze:
     def _has_stopped(self, tid: int) -> bool:
         """Whether there is nothing more to wait for: it stopped, or it has ended."""
         try:
-            waited, status = os.waitpid(tid, _WALL | os.WNOHANG)
+            waited, status = os.waitpid(tid, WALL | os.WNOHANG)
         except ChildProcessError:
             self._skipped[tid] = "it has ended"
             return True

@@ -1,8 +1,4 @@
-"""The system calls of the guard: ptrace(2), process_vm_readv(2), prctl(2).
-
-By ctypes and nothing else, since the guard must start within milliseconds. A thread is seized, not
-attached to: no signal is sent, and when the tracer dies the kernel lets the thread run on.
-"""
+"""The system calls of the guard: ptrace(2), process_vm_readv(2), prctl(2)."""
 
 import ctypes
 import os
@@ -10,12 +6,9 @@ import struct
 from collections.abc import Sequence
 from mmap import MAP_ANONYMOUS, MAP_POPULATE, MAP_PRIVATE, mmap
 
-_SEIZE, _INTERRUPT, _DETACH, _GETREGSET = 0x4206, 0x4207, 17, 0x4204
-EVENT_STOP = 128
-"""PTRACE_EVENT_STOP, linux/ptrace.h: the stop that an interrupt leads to."""
-_NT_PRSTATUS = 1
-REGISTERS_SIZE = 27 * 8
-"""sizeof(struct user_regs_struct), sys/user.h, x86-64."""
+from hangtui.backends import ptrace
+from hangtui.backends.ptrace import REGISTERS_SIZE, libc
+
 _PR_SET_PDEATHSIG = 1
 _MAX_VECTORS = 1024
 """UIO_MAXIOV."""
@@ -23,11 +16,7 @@ _MAX_GAPS = 256
 """Unreadable pages that are gone around: each costs a call while the target stands still."""
 PAGE = 4096
 
-_libc = ctypes.CDLL(None, use_errno=True)
-_ptrace = _libc.ptrace
-_ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-_ptrace.restype = ctypes.c_long
-_readv = _libc.process_vm_readv
+_readv = libc.process_vm_readv
 _readv.argtypes = [
     *(ctypes.c_int, ctypes.c_char_p, ctypes.c_ulong),
     *(ctypes.c_char_p, ctypes.c_ulong, ctypes.c_ulong),
@@ -51,23 +40,23 @@ class Buffer:
 
 def die_with_parent(parent: int, signal: int) -> bool:
     """Have the kernel send *signal* when the parent dies; False: it has died already."""
-    _libc.prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0)
+    libc.prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0)
     return os.getppid() == parent
 
 
 def seize(tid: int) -> int:
     """Become a thread's tracer without stopping it; 0, or the number of the error."""
-    return 0 if _ptrace(_SEIZE, tid, None, None) == 0 else ctypes.get_errno()
+    return 0 if ptrace.call(ptrace.SEIZE, tid, None, None) == 0 else ctypes.get_errno()
 
 
 def interrupt(tid: int) -> None:
     """Ask a seized thread to stop; no signal is involved."""
-    _ptrace(_INTERRUPT, tid, None, None)
+    ptrace.call(ptrace.INTERRUPT, tid, None, None)
 
 
 def let_go(tid: int, signal: int) -> None:
     """Let a stopped thread run on, with the signal that it was about to get, if any."""
-    _ptrace(_DETACH, tid, None, signal)
+    ptrace.call(ptrace.DETACH, tid, None, signal)
 
 
 class Registers:
@@ -86,7 +75,7 @@ class Registers:
         self._vector[0] = self._buffer.address + place * self.STRIDE
         self._vector[1] = REGISTERS_SIZE
         vector = ctypes.addressof(self._vector)
-        return bool(_ptrace(_GETREGSET, tid, _NT_PRSTATUS, vector) == 0)
+        return bool(ptrace.call(ptrace.GETREGSET, tid, ptrace.NT_PRSTATUS, vector) == 0)
 
     def word(self, place: int, index: int) -> int:
         """One register, by its place in ``user_regs_struct``."""

@@ -36,7 +36,7 @@ def test_memory_behind_an_unreadable_page_is_copied() -> None:
     place = Buffer(3 * PAGE)
     place.memory[0:3] = b"one"
     place.memory[2 * PAGE : 2 * PAGE + 5] = b"three"
-    libc = kernel._libc
+    libc = kernel.libc
     libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     assert libc.mprotect(place.address + PAGE, PAGE, 0) == 0
     copied = Buffer(4 * PAGE)
