@@ -12,6 +12,7 @@ from hangtui.backends.guard.calls import Look, was_interrupted
 from hangtui.backends.guard.client import freeze
 from hangtui.backends.guard.kernel import PAGE, Buffer
 from hangtui.backends.guard.layout import Mappings, StackPointer, merged
+from hangtui.backends.ptrace import libc
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.model import TargetError
 
@@ -36,7 +37,6 @@ def test_memory_behind_an_unreadable_page_is_copied() -> None:
     place = Buffer(3 * PAGE)
     place.memory[0:3] = b"one"
     place.memory[2 * PAGE : 2 * PAGE + 5] = b"three"
-    libc = kernel.libc
     libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     assert libc.mprotect(place.address + PAGE, PAGE, 0) == 0
     copied = Buffer(4 * PAGE)
