@@ -12,8 +12,8 @@ from hangtui.backends.guard.calls import Look, was_interrupted
 from hangtui.backends.guard.client import freeze
 from hangtui.backends.guard.kernel import PAGE, Buffer
 from hangtui.backends.guard.layout import Mappings, StackPointer, merged
-from hangtui.backends.ptrace import libc
 from hangtui.backends.minicore.corefile import Content, write
+from hangtui.backends.ptrace import libc
 from hangtui.model import TargetError
 
 
