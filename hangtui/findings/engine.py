@@ -53,7 +53,8 @@ def judge(
 ) -> Verdict:
     """Apply *rules*, the most specific of which comes first.
 
-    Findings with an id in *allow* are dropped; *only*: all others are.
+    Findings with an id in *allow* are dropped, and those that they explain with them; *only*: all
+    others are.
     """
     found: list[tuple[int, Finding]] = []
     undecided = []
@@ -66,10 +67,11 @@ def judge(
             undecided.append((rule.ID, result.reason))
         else:
             found += [(place, finding) for finding in result]
-    found = [(n, f) for n, f in found if f.id not in allow and (not only or f.id in only)]
+    found = [(n, f) for n, f in found if not only or f.id in only]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
     ranked = [_with_victims(finding, capture, graph) for _, finding in found]
-    return Verdict(tuple(_roots(ranked, capture)), tuple(undecided))
+    roots = (finding for finding in _roots(ranked, capture) if finding.id not in allow)
+    return Verdict(tuple(roots), tuple(undecided))
 
 
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
