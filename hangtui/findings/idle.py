@@ -57,8 +57,9 @@ def reason_to_rest(thread: Thread, loop: EventLoop | None, words: Words) -> str 
     """Why it is idle, as a verb and its object; None: it is not, or that cannot be told."""
     if thread.state not in ("S", "I"):
         return None
-    if loop is not None and (loop.watched or loop.timers):
-        return f"runs an asyncio event loop that waits for {_awaited(loop)}"
+    if loop is not None:
+        awaits = loop.watched or loop.timers
+        return f"runs an asyncio event loop that waits for {_awaited(loop)}" if awaits else None
     if state_of(thread, words.graph) is ThreadState.SLEEP and _pool_worker(thread):
         return "is a pool's worker, waiting for work"
     wait = words.graph.wait_of(thread.id)

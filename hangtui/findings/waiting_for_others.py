@@ -14,7 +14,7 @@ from hangtui.findings.looks import (
     still,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -27,6 +27,10 @@ which is to end the wait.
 Often that is as it should be. It is told because it is where the program stands.
 """
 
+_WITH = (
+    "Take it by `with` everywhere, so that an exception or a return releases it, and never end a "
+    "thread inside of it."
+)
 _CALL = re.compile(r"\w+\.\w+")
 _OWNERLESS = {
     NodeKind.CONDITION: "notify it",
@@ -85,14 +89,16 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
     more = len(told_) - NAMES_LISTED
     rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
+    lost = private and _stood(thread, words) >= STILL_S
     return Finding(
         id=ID,
-        severity=Severity.NOTE,
-        certainty=Certainty.CERTAIN,
+        severity=Severity.WARNING if lost else Severity.NOTE,
+        certainty=Certainty.INFERRED if lost else Certainty.CERTAIN,
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
             f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "
-            f"timeout. {_held(kind)}: another {_who(wait, words)} has to {act}. "
+            f"timeout. {_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
             + (f"{_awake(awake, others)}: {rest}." if rest else "")
         ),
         threads=(ref(thread),),
@@ -100,6 +106,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         evidence=(words.reading(wait), still([thread])),
         unknown=(f"which thread is to {act}",),
         advice=(
+            *((_WITH,) if kind is NodeKind.LOCK else ()),
             (
                 f"If it waits for too long: look at those that should {act}, and use a "
                 f"timeout{at(frame)}."
@@ -108,8 +115,23 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     )
 
 
-def _held(kind: NodeKind | None) -> str:
-    return "Who has it is not recorded" if kind is NodeKind.LOCK else "Nobody holds it"
+def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    if kind is not NodeKind.LOCK:
+        return "Nobody holds it: another"
+    if _who(wait, words) != "thread":
+        note = f" ({resource.note})" if resource and resource.note else ""
+        return f"Who has it is not known{note}: a"
+    return (
+        "A plain lock does not record who has it, and no stack of a living thread shows that it "
+        "took this one: maybe a thread that has ended without releasing it. Another"
+    )
+
+
+def _stood(thread: Thread, words: Words) -> float:
+    """For how many seconds several captures saw it stand still."""
+    seen = (one.unchanged_s for one in words.capture.progress if one.thread == thread.id)
+    return next(seen, 0.0)
 
 
 def _call(wait: Edge) -> str:

@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
-from hangtui.findings.words import counted, ref
+from hangtui.findings.words import counted, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "zombie-children"
@@ -15,15 +15,19 @@ One short-lived zombie is normal. Many, or one that stays, mean that the parent 
 """
 
 
-def check(capture: Capture, graph: WaitGraph) -> list[Finding]:  # noqa: ARG001
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process with zombies that it had the time to fetch."""
+    lasting = words_of(capture, graph).lasting
     found = []
     for process in capture.processes:
         thread = main_thread(process)
         children = (process.around.children if process.around else None) or ()
         dead = [child for child in children if _left(child)]
         if thread is not None and dead:
-            found.append(_finding(process, thread, dead, len(children)))
+            # One may be about to be fetched. And where the parent waits for something else for
+            # ever, that it does not fetch them is no more than a consequence.
+            minor = (len(dead) == 1 < len(children)) or thread.id in lasting
+            found.append(_finding(process, thread, dead, len(children), minor=minor))
     return found
 
 
@@ -31,18 +35,18 @@ def _left(child: Child) -> bool:
     return child.state == "Z" and (child.age_s or 0) >= ZOMBIE_AGE_S
 
 
-def _finding(process: Process, thread: Thread, dead: list[Child], children: int) -> Finding:
+def _finding(
+    process: Process, thread: Thread, dead: list[Child], children: int, *, minor: bool
+) -> Finding:
     pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
     more = f" and {len(dead) - NAMES_LISTED} more" if len(dead) > NAMES_LISTED else ""
     one = len(dead) == 1
     who = "child has" if one else "children have"
     where = told(own_frame(thread))
     at = f" Meanwhile {thread.name} is at {where}." if where else ""
-    # One may be about to be fetched; several are not.
-    severity = Severity.NOTE if one and children > 1 else Severity.WARNING
     return Finding(
         id=ID,
-        severity=severity,
+        severity=Severity.NOTE if minor else Severity.WARNING,
         certainty=Certainty.CERTAIN,
         title=f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended and nobody has fetched "
         f"the status{f', {thread.name} is at {where}' if where else ''}",

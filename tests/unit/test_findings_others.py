@@ -267,6 +267,9 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert "with table_lock:" in finding.advice[0]
 
     busy = thread("worker", 101, still=False, python=[python_frame("load", 5)])
-    (other,) = findings.run(capture(main, busy, resources=[taken], waits=[waits(main, taken)]))
+    made = capture(main, busy, resources=[taken], waits=[waits(main, taken)])
+    (other,) = findings.run(made)
     assert (other.id, other.severity) == ("waiting-for-others", Severity.NOTE)
-    assert "Who has it is not recorded: another thread has to release it" in other.sentence
+    assert "no stack of a living thread shows that it took this one" in other.sentence
+    watched = replace(made, progress=(Progress(main.id, 5, 2.0, 2.0, 0.0),))
+    assert findings.run(watched)[0].severity is Severity.WARNING
