@@ -9,6 +9,9 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import clean
 
+_MAX_UNITS = 1 << 22
+"""Instructions of one function that are believed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Handler:
@@ -73,11 +76,7 @@ class CodeReader:
             return tuple(objects.text(item) for item in objects.tuple_items(at)) if at else ()
 
         if layout.since(3, 11):
-            units = objects.size(address)
-            if not 0 < units < 1 << 22:
-                raise MemoryReadError("not a code object")
-            instructions = memory.read(address + layout["code.co_code_adaptive"], 2 * units)
-            instructions = original(memory, layout, address, instructions)
+            instructions = self._adaptive(address)
             handlers = parse_exception_table(objects.data(pointer("code.co_exceptiontable")))
             variables = strings("code.co_localsplusnames")
         else:
@@ -103,6 +102,15 @@ class CodeReader:
             stack_size=memory.i32(address + layout["code.co_stacksize"]),
             local_count=memory.i32(address + layout["code.co_nlocals"]),
         )
+
+    def _adaptive(self, address: int) -> bytes:
+        """The instructions of a code object as they were compiled (CPython 3.11 on)."""
+        layout, memory = self._objects.layout, self._objects.memory
+        units = self._objects.size(address)
+        if not 0 < units < _MAX_UNITS:
+            raise MemoryReadError("not a code object")
+        raw = memory.read(address + layout["code.co_code_adaptive"], 2 * units)
+        return original(memory, layout, address, raw)
 
     def line(self, code: Code, offset: int) -> int | None:
         """The source line of the instruction at byte *offset*; None where it has none."""

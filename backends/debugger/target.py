@@ -98,8 +98,8 @@ class LiveTarget(Target):
 
     def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
         """By the guard."""
-        snapshot = freeze(self.pid, stack_bytes=0)
-        return snapshot.stopped, snapshot.untouched, snapshot.stopped_ms
+        copied = freeze(self.pid, stack_bytes=0)
+        return copied.stopped, copied.untouched, copied.stopped_ms
 
     def _tids(self) -> list[int]:
         try:

@@ -26,7 +26,7 @@ _LIMIT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class Copied:
     """What the guard copied at one moment."""
 
     stopped_ms: float = 0.0
@@ -52,7 +52,7 @@ def freeze(
     stack_bytes: int = 8 << 20,
     pointed_pages: int = 0,
     wait_s: float = 0.1,
-) -> Snapshot:
+) -> Copied:
     """Stop threads of *pid*, copy their registers and all threads' stacks, let them run.
 
     Threads whose system call a stop would break (``guard.calls``) are never stopped.
@@ -88,7 +88,7 @@ def freeze(
         os.close(memory)
     if "error" in answer:
         raise _refused(pid, str(answer["error"]))
-    return _snapshot(answer, content)
+    return _copied(answer, content)
 
 
 def _ask(pid: int, order: dict[str, Any], memory: int) -> dict[str, Any]:
@@ -121,14 +121,14 @@ def _refused(pid: int, reason: str) -> TargetError:
     return TargetError(f"process {pid} may not be traced: {reason}", access.fix(pid))
 
 
-def _snapshot(answer: dict[str, Any], content: memoryview) -> Snapshot:
+def _copied(answer: dict[str, Any], content: memoryview) -> Copied:
     skipped = {int(tid): str(reason) for tid, reason in answer["skipped"].items()}
     parsed = {int(tid): parse(" ".join(words)) for tid, words in answer["untouched"].items()}
     stopped = [
         FrozenThread.of(int(tid), struct.unpack("<27Q", bytes.fromhex(raw)))
         for tid, raw in answer["registers"].items()
     ]
-    return Snapshot(
+    return Copied(
         round(answer["stopped_ms"], 3),
         {thread.tid: thread for thread in stopped},
         {tid: where for tid, where in parsed.items() if where is not None},

@@ -13,7 +13,7 @@ from pathlib import Path
 from hangtui.backends import access
 from hangtui.backends.blocked import parse
 from hangtui.backends.elf import Images
-from hangtui.backends.guard.client import Snapshot, freeze
+from hangtui.backends.guard.client import Copied, freeze
 from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
 from hangtui.backends.minicore import pages, sysroot
@@ -134,7 +134,7 @@ def _write(
         wanted = pages.needed(memory, program, auxv)
         older = _read(memory, [*wanted.constant, *wanted.fuzzy])
         preview = _Preview(memory, images)
-        snapshot = freeze(
+        copied = freeze(
             pid,
             everyone=stop is Stop.EVERYONE,
             also=preview.broken if stop is Stop.FEW else (),
@@ -142,26 +142,26 @@ def _write(
             stack_bytes=stack_bytes,
             pointed_pages=_POINTED_PAGES,
         )
-        stacks = _Stacks(memory, images, snapshot)
-        registers = _registers(memory, snapshot, stacks)
+        stacks = _Stacks(memory, images, copied)
+        registers = _registers(memory, copied, stacks)
         if not registers:
-            raise _nothing(pid, snapshot)
+            raise _nothing(pid, copied)
         vdso = pages.vdso(auxv)
         size = write(
             path,
             Content(
-                pid, *_names(pid), registers, auxv, memory.mappings, older, snapshot.pieces, vdso
+                pid, *_names(pid), registers, auxv, memory.mappings, older, copied.pieces, vdso
             ),
         )
         root = sysroot.build(Path(f"{path}.root"), memory, images, program, wanted.names)
     return MiniCore(
         path=path,
-        stopped_ms=snapshot.stopped_ms,
+        stopped_ms=copied.stopped_ms,
         threads=tuple(sorted(registers, key=lambda tid: (tid != pid, tid))),
-        skipped=snapshot.skipped,
+        skipped=copied.skipped,
         sysroot=root.folder,
         program=root.program,
-        notices=tuple(_notices(pid, snapshot, wanted, root)),
+        notices=tuple(_notices(pid, copied, wanted, root)),
         debug_folders=tuple(sysroot.debug_folders(pid)),
         libraries=root.libraries,
         modules=stacks.modules,
@@ -239,14 +239,14 @@ class _Preview:
 class _Stacks:
     """The stacks as the own unwinder sees them."""
 
-    def __init__(self, memory: ProcessMemory, images: Images, snapshot: Snapshot) -> None:
-        unwinder = Unwinder(CopiedMemory(memory, snapshot.pieces), images)
+    def __init__(self, memory: ProcessMemory, images: Images, copied: Copied) -> None:
+        unwinder = Unwinder(CopiedMemory(memory, copied.pieces), images)
         count: Counter[str] = Counter()
         self.found: dict[int, dict[int, int]] = {}
         self.same: dict[int, int] = {}
         first: dict[tuple[int, ...], int] = {}
-        stopped = {tid: thread.blocked() for tid, thread in snapshot.stopped.items()}
-        for tid, where in {**stopped, **snapshot.untouched}.items():
+        stopped = {tid: thread.blocked() for tid, thread in copied.stopped.items()}
+        for tid, where in {**stopped, **copied.untouched}.items():
             stack = unwinder.unwind(where.stack_pointer, where.address, where.registers)
             self.found[tid] = unwinder.found
             count.update(_module(images, frame.address) for frame in stack.frames)
@@ -255,18 +255,18 @@ class _Stacks:
         self.modules = tuple(path for path, _ in count.most_common() if path.startswith("/"))
 
 
-def _registers(memory: ProcessMemory, snapshot: Snapshot, stacks: _Stacks) -> dict[int, bytes]:
+def _registers(memory: ProcessMemory, copied: Copied, stacks: _Stacks) -> dict[int, bytes]:
     """``user_regs_struct`` of every thread whose stack was copied."""
     registers = {
         tid: struct.pack("<27Q", *thread.registers.values())
-        for tid, thread in snapshot.stopped.items()
+        for tid, thread in copied.stopped.items()
     }
     code = [range(m.start, m.end) for m in memory.mappings if "x" in m.permissions]
-    starts = [address for address, _ in snapshot.pieces]
-    for tid, where in snapshot.untouched.items():
+    starts = [address for address, _ in copied.pieces]
+    for tid, where in copied.untouched.items():
         index = bisect.bisect_right(starts, where.stack_pointer) - 1
         if index >= 0:
-            base, stack = snapshot.pieces[index]
+            base, stack = copied.pieces[index]
             if where.stack_pointer < base + len(stack):
                 registers[tid] = registers_of(where, stacks.found[tid], stack, base, code)
     return registers
@@ -277,17 +277,17 @@ def _module(images: Images, address: int) -> str:
     return image.mapped_path if image else ""
 
 
-def _nothing(pid: int, snapshot: Snapshot) -> TargetError:
-    reason = next(iter(snapshot.skipped.values()), "it has no threads")
+def _nothing(pid: int, copied: Copied) -> TargetError:
+    reason = next(iter(copied.skipped.values()), "it has no threads")
     return TargetError(f"no thread of process {pid} could be stopped: {reason}", access.fix(pid))
 
 
 def _notices(
-    pid: int, snapshot: Snapshot, wanted: pages.Needed, root: sysroot.Sysroot
+    pid: int, copied: Copied, wanted: pages.Needed, root: sysroot.Sysroot
 ) -> Iterator[Notice]:
     """What is missing in the core, and why."""
-    if snapshot.interrupted:
-        count = len(snapshot.interrupted)
+    if copied.interrupted:
+        count = len(copied.interrupted)
         message = f"{count} thread(s) entered a call in the moment of the stop and got EINTR"
         yield Notice(Source.GUARD, message, None, pid)
     for path in wanted.omitted:
