@@ -15,20 +15,23 @@ from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
 
 
 def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> list[Text]:
-    """At most *most* lines on the worst finding about a process; without one, what was not read."""
+    """At most *most* lines on the worst finding about a process, and one for its ring; without a
+    finding, what was not read."""
     findings = view.findings_of(pid)
     if not findings:
         return list(_unread_lines(view, pid, width)) if view.capture.complete else []
     worst = findings[0]
     badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
     certainty = worst.certainty.value
-    head = f"{worst.title} [{certainty}]{since(view, worst)}"
+    head = f"{worst.title} [{certainty}{since(view, worst)}]"
     lines = [Text(line, HEADING) for line in wrap(head, width, " " * (len(badge) + 1))]
     lines[0] = Text.assemble(
         (badge, SEVERITY_STYLES[worst.severity]), Text(lines[0].plain[len(badge) :], HEADING)
     )
     ring = list(ring_lines(view, worst, width))
     said = [Text(line) for line in wrap(worst.sentence, width, " ")]
+    if len(lines) == most:
+        most += len(ring[:1])  # behind a long title
     # The ring says in one line what the sentence says in four.
     room = max(most - len(lines) - len(ring), 0)
     if len(said) > room:
@@ -68,16 +71,15 @@ def since(view: CaptureView, finding: Finding) -> str:
     moved = sum(one in course.moved for one in ids)
     stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
     if moved:
-        return f" · {moved} of {words.plural(len(ids), 'thread')} moved"
+        return f", {moved} of {words.plural(len(ids), 'thread')} moved"
     if not stays:
         return ""
     rest_s = min(stay.rest_s for stay in stays)
     if rest_s > 0:
-        captures = words.plural(min(stay.rests for stay in stays), "capture")
-        return f" · not run for ≥{words.duration(rest_s)}, {captures}"
+        return f", not run for ≥{words.duration(rest_s)}"
     counted = all(view.threads[one].runs is not None for one in ids if one in view.threads)
     ran = ", but ran" if counted else ""
-    return f" · same place for ~{words.duration(min(stay.seconds for stay in stays))}{ran}"
+    return f", same place for ~{words.duration(min(stay.seconds for stay in stays))}{ran}"
 
 
 def ring_lines(view: CaptureView, finding: Finding, width: int) -> Iterator[Text]:

@@ -59,7 +59,7 @@ class MergedView(View):
         if self.main.query_words:
             return f"search: {self.main.query_words} (n N)"
         depth = f" · depth {self._depth}" if self._depth else ""
-        frames = "" if self._libraries else " · library frames hidden (z)"
+        frames = "" if self._libraries else " · z: library"
         return f"{plural(len(self._named), 'different stack')}{depth}{frames}"
 
     def present(self, session: Session, status: Status) -> None:
