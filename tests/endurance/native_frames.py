@@ -8,7 +8,6 @@ what differs. What gdb shows as inlined functions is compared for the copy only,
 two do not read debug information.
 """
 
-import contextlib
 import functools
 import os
 import shutil
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -33,6 +32,7 @@ from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.minicore.pages import find_program
 from hangtui.model import NativeFrame
 from hangtui.provider import CaptureRequest, NativeMode
+from tests.integration.native_programs import started
 from tests.integration.targets import interpreters
 
 NATIVE = Path(__file__).parents[1] / "targets" / "native"
@@ -81,19 +81,6 @@ class Frame:
 
 
 Stacks = Mapping[int, Sequence[Frame]]
-
-
-@contextlib.contextmanager
-def process(command: Sequence[str]) -> Iterator[int]:
-    """A program that has printed that it is ready, and has gone to sleep."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as started:
-        try:
-            assert started.stdout is not None
-            assert started.stdout.readline()
-            time.sleep(0.5)  # its threads may have a few steps to go to where they sleep
-            yield started.pid
-        finally:
-            started.kill()
 
 
 def captured(pid: int, mode: NativeMode) -> Stacks:
@@ -295,7 +282,10 @@ def main() -> int:
     wanted = sys.argv[1:]
     different = 0
     with tempfile.TemporaryDirectory() as name:
-        for kind, command_of in programs(Path(name)).items():
+        kinds = programs(Path(name))
+        if unknown := set(wanted) - kinds.keys():
+            sys.exit(f"no such program: {', '.join(sorted(unknown))}; there are {', '.join(kinds)}")
+        for kind, command_of in kinds.items():
             if wanted and kind not in wanted:
                 continue
             try:
@@ -306,7 +296,8 @@ def main() -> int:
             if command is None:
                 print(f"{kind}: not to be had here")
                 continue
-            with process(command) as pid:
+            with started(command) as process:
+                pid = process.pid
                 ours = {mode: captured(pid, mode) for mode in MODES}
                 theirs = attached(pid)
                 for mode, stacks in ours.items():
