@@ -1,6 +1,7 @@
 """A capture as Markdown, to be pasted into an issue: what is wrong, why, and the stacks of those
 concerned. Text of the target is escaped: it can neither format nor link nor mention anybody."""
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -9,7 +10,17 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~@$&])")
+_SPECIAL = re.compile(
+    r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]"
+)
+"""What formats: the underscores of ``a_b`` do not, nor does a parenthesis without brackets."""
+_NUMBER = re.compile(r"^(\d{1,9})([.)])")
+"""What would begin a list within the list."""
+_LINKS = re.compile(r"[@#](?=\w)|:(?=//)|(?<=www)\.|(?<=GH)-(?=\d)", re.IGNORECASE)
+"""Where issue trackers find people, issues and pages. They look at the text as it is shown, so that
+no backslash keeps them from it."""
+_NOTHING = "&#8203;"
+"""A space without width."""
 _MAX_NATIVE, _MAX_THREADS = 40, 50
 _WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
 
@@ -28,8 +39,14 @@ def to_markdown(capture: Capture, found: tuple[Finding, ...] | None = None) -> s
 
 
 def escaped(text: str) -> str:
-    """*text* as Markdown that shows exactly it."""
-    return _SPECIAL.sub(r"\\\1", clean(text))
+    """*text* as Markdown that shows exactly it, and neither links nor calls anybody."""
+    inert = _NUMBER.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", clean(text).strip()))
+    return _LINKS.sub(rf"\g<0>{_NOTHING}", inert)
+
+
+def _in_html(text: str) -> str:
+    """*text* within a tag, where Markdown's backslashes would be seen."""
+    return _LINKS.sub(rf"\g<0>{_NOTHING}", html.escape(clean(text), quote=False))
 
 
 def _head(capture: Capture) -> Iterator[str]:
@@ -77,7 +94,7 @@ def _stacks(capture: Capture, graph: WaitGraph, found: tuple[Finding, ...]) -> I
     concerned = {(ref.pid, ref.tid) for finding in found for ref in finding.threads}
     threads = sorted(capture.threads(), key=lambda t: (t.pid, t.tid) not in concerned)
     for thread in threads[:_MAX_THREADS]:
-        yield f"<details><summary>{escaped(thread.name)}, TID {thread.tid}</summary>"
+        yield f"<details><summary>{_in_html(thread.name)}, TID {thread.tid}</summary>"
         yield ""
         yield "```"
         yield from (line.replace("```", "'''") for line in _stack(thread, graph))

@@ -1,6 +1,8 @@
 """``hangtui check`` on real processes: exit codes, JSON, several looks, awaited processes."""
 
+import itertools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -85,3 +87,48 @@ def test_wrong_words_are_exit_code_2() -> None:
     assert check()[0] == 2
     assert check("1", "--only", "no-such-thing")[0] == 2
     assert check("4194303")[0] == 2
+
+
+HANGING_TEST = """\
+import threading
+
+left, right, both = threading.Lock(), threading.Lock(), threading.Barrier(2)
+
+
+def transfer(first, second):
+    with first:
+        both.wait()
+        with second:
+            pass
+
+
+def test_transfer():
+    threading.Thread(target=transfer, args=(right, left), daemon=True).start()
+    transfer(left, right)
+"""
+
+
+def test_the_documented_fixture_explains_a_test_that_hangs(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "checking.md").read_text()
+    fixture = page.partition("```python\n")[2].partition("```")[0]
+    assert "Timer(50, explain)" in fixture
+    (tmp_path / "conftest.py").write_text(fixture.replace("Timer(50,", "Timer(1,"))
+    (tmp_path / "test_it.py").write_text(HANGING_TEST)
+    scripts = Path(sys.executable).parent
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_it.py"]
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        try:
+            assert run.stderr is not None
+            said = list(itertools.takewhile(lambda line: "captured on" not in line, run.stderr))
+        finally:
+            run.kill()
+
+    assert said[0].startswith("ERROR: Deadlock: MainThread and ")
+    assert any("test_it.py:9" in line for line in said)
