@@ -42,7 +42,7 @@ def finding(scene: Scene, explanation: Explanation) -> Finding:
         explanation = replace(explanation, victim=True, unknown=unknown)
     name = scene.crash.signal_name
     where = f" {scene.place}" if scene.place and scene.place[3:] not in explanation.what else ""
-    if name == "SIGKILL" or explanation.id == "crash-python-recursion":
+    if explanation.id in {*_FROM_OUTSIDE, "crash-python-recursion"}:
         where = ""  # no code of its own did that; any code may be the last that found no room
     title = f"{name}: {explanation.what}{where}" if name else f"{explanation.what}{where}"
     threads = [scene.thread] if scene.thread else []
@@ -64,21 +64,24 @@ def _sentence(scene: Scene, explanation: Explanation) -> str:
     where = [part for part in (scene.place, scene.python_words) if part]
     if scene.culprit is None and not scene.native:
         where = where[:1]
-    begin = f"{scene.thread_name} {_ended(scene, explanation)} {', '.join(where)}".rstrip()
+    who = scene.thread_name if scene.thread else "The process"
+    begin = f"{who} {_ended(scene, explanation, where=bool(where))} {', '.join(where)}".rstrip()
     return f"{begin}. {explanation.sentence} {_whose(scene, explanation)}".rstrip()
 
 
-def _ended(scene: Scene, explanation: Explanation) -> str:
+def _ended(scene: Scene, explanation: Explanation, *, where: bool) -> str:
     """``crashed with SIGSEGV (invalid memory access)``."""
     signal = scene.crash.signal_name or "a fatal error"
     if explanation.id in _FROM_OUTSIDE:
-        return f"got {signal}"
+        return f"got {signal}{' while it was' if where else ''}"
     meaning = _MEANINGS.get(signal)
     return f"crashed with {signal}{f' ({meaning})' if meaning else ''}"
 
 
 def _whose(scene: Scene, explanation: Explanation) -> str:
     """In whose code it was, and how sure that is the one to blame."""
+    if explanation.id in _FROM_OUTSIDE:
+        return ""
     package = package_at(scene)
     culprit = scene.culprit
     owner = package or (module_name(culprit) if culprit else "")
@@ -128,6 +131,8 @@ def _evidence(scene: Scene, explanation: Explanation) -> list[str]:
 
 
 def _advice(scene: Scene, explanation: Explanation) -> list[str]:
+    if explanation.id in _FROM_OUTSIDE:
+        return []  # no other version of the code that was running then, nor a checking run, helps
     command = _command(scene)
     lines = [ONE_AT_A_TIME] if explanation.victim and kin(scene) else []
     package = package_at(scene)

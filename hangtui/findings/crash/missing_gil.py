@@ -16,6 +16,7 @@ _LARGEST_OBJECT = 0x400
 """Bytes: more than a type has, the largest object whose size is fixed (PyHeapTypeObject)."""
 _NULL_PAGES = 64 << 10
 """Linux maps nothing below (vm.mmap_min_addr)."""
+_NAMELESS = "the interpreter"
 
 
 def explain(scene: Scene) -> Explanation | None:
@@ -37,10 +38,10 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-missing-gil",
         f"Python API called without {missing}",
-        f"It called the interpreter ({entered}) without a thread state: the thread was not "
+        f"It called {_named(entered)} without a thread state: the thread was not "
         "attached to the interpreter, which also a free-threaded CPython demands."
         if detached
-        else f"It called the interpreter ({entered}) without holding the GIL, the lock without "
+        else f"It called {_named(entered)} without holding the GIL, the lock without "
         "which no thread may touch a Python object: others change them at the same time.",
         Certainty.CERTAIN if said else Certainty.INFERRED,
         tuple(evidence),
@@ -52,6 +53,10 @@ def explain(scene: Scene) -> Explanation | None:
             ),
         ),
     )
+
+
+def _named(entered: str) -> str:
+    return entered if entered == _NAMELESS else f"{_NAMELESS} ({entered})"
 
 
 def _without(scene: Scene) -> bool:
@@ -75,7 +80,7 @@ def _detached(scene: Scene) -> bool:
 
 def _entered(scene: Scene) -> str:
     """The outermost frame of the interpreter that the culprit called."""
-    found = "the interpreter"
+    found = _NAMELESS
     for frame in scene.native:
         if frame is scene.culprit:
             break

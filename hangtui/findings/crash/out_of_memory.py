@@ -15,7 +15,7 @@ def explain(scene: Scene) -> Explanation | None:
     return Explanation(
         "crash-out-of-memory",
         "out of memory: the result of malloc (NULL) was not checked",
-        f"Memory could not be allocated, and the code {scene.place} used the NULL pointer that it "
+        f"Memory could not be allocated, and the code used the NULL pointer that it "
         f"got instead, {scene.access}. A limit on memory was reached (ulimit -v, a cgroup, or the "
         "machine's own).",
         Certainty.INFERRED,

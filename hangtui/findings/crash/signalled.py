@@ -13,12 +13,19 @@ def explain(scene: Scene) -> Explanation | None:
     if sender is not None and sender != crash.pid and crash.code in ("SI_USER", "SI_QUEUE"):
         return Explanation(
             SENT,
-            f"{crash.signal_name} sent by process {sender}",
-            f"It did not fail by itself: process {sender} sent it {crash.signal_name} while "
-            f"{scene.thread_name} was {scene.place or 'running'}.",
+            f"sent by process {sender}",
+            f"It did not fail by itself: process {sender} sent it {crash.signal_name}, and what it "
+            "was doing then need not be the reason.",
             Certainty.CERTAIN,
             (f"{crash.title}, sender PID {sender} ({scene.source})",),
             unknown=("why that process sent it: a watchdog, a supervisor, a person",),
+            advice=(
+                (
+                    f"Find out who it was: ps -o pid,etime,args -p {sender}. Who is killed for not "
+                    "answering was hung before: look at the Waits screen for what its threads "
+                    "waited for."
+                ),
+            ),
         )
     words = {
         "SIGSEGV": "segmentation fault (invalid memory access)",
