@@ -2,8 +2,10 @@
 
 import argparse
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 
+from hangtui.analysis.coverage import unread
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
@@ -68,10 +70,16 @@ def _text(verdict: Verdict) -> str:
 
 
 def _all_clear(capture: Capture) -> str:
-    pids = ", ".join(str(process.pid) for process in capture.processes)
-    threads = len(capture.threads())
-    plural = "" if threads == 1 else "s"
-    return f"nothing wrong found in {pids}: {threads} thread{plural} looked at{_watched(capture)}\n"
+    dark = unread(capture)
+    seen = [process for process in capture.processes if process not in dark]
+    pids, count = _pids(seen), sum(len(process.threads) for process in seen)
+    threads = f"{count} thread{'' if count == 1 else 's'} looked at{_watched(capture)}"
+    rest = f"; {_pids(dark)} could not be looked into" if dark else ""
+    return f"nothing wrong found in {pids}: {threads}{rest}\n"
+
+
+def _pids(processes: Iterable[Process]) -> str:
+    return ", ".join(str(process.pid) for process in processes)
 
 
 def _lines(finding: Finding) -> str:

@@ -142,11 +142,10 @@ def require_some_sight(capture: Capture) -> None:
     Raises:
         TargetError: nothing but the existence of the processes is known.
     """
-    from hangtui.analysis.coverage import unread
+    from hangtui.analysis.coverage import nothing_read, unread
 
-    blind = [process.pid for process in unread(capture)]
-    if len(blind) == len(capture.processes):
-        raise _blind(capture, blind)
+    if nothing_read(capture):
+        raise _blind(capture, [process.pid for process in unread(capture)])
 
 
 def _blind(capture: Capture, pids: Sequence[int]) -> TargetError:

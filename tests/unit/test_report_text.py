@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.analysis.coverage import unread
+from hangtui.analysis.coverage import nothing_read, unread
 from hangtui.analysis.waitgraph import build
 from hangtui.model import Capture, Certainty, GilState, Notice, Thread, thread_id
 from hangtui.report.cycle_rows import cycle_rows
@@ -244,8 +244,20 @@ def test_what_was_not_read_is_known(made: Capture, blind: bool) -> None:
 
 
 def test_a_zombie_and_a_running_foreign_process_have_nothing_to_read() -> None:
+    made = capture(Thread(100, 100, "t", "R", runs=7))
+    (first,) = made.processes
+    zombie, foreign = replace(first, state="Z"), replace(first, python=None)
+
+    assert unread(replace(made, processes=(foreign,))) == ()
+    assert unread(replace(made, processes=(zombie,))) == ()
+    assert not nothing_read(replace(made, processes=(zombie,)))
+
+
+def test_a_running_process_that_nobody_could_watch_was_not_read() -> None:
     made = capture(Thread(100, 100, "t", "R"))
     (first,) = made.processes
+    dark, zombie = replace(first, python=None), replace(first, pid=7, state="Z", threads=())
 
-    assert unread(replace(made, processes=(replace(first, python=None),))) == ()
-    assert unread(replace(made, processes=(replace(first, state="Z"),))) == ()
+    assert unread(replace(made, processes=(dark,))) == (dark,)
+    assert nothing_read(replace(made, processes=(dark, zombie)))
+    assert not nothing_read(abba())
