@@ -186,6 +186,24 @@ def test_check_says_that_nothing_was_found(
     assert capsys.readouterr() == ("nothing wrong found in 100: 1 thread looked at\n", "")
 
 
+def test_check_of_all_names_those_that_it_cannot_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dark = replace(BLIND.processes[0], pid=7)
+    both = replace(HEALTHY, processes=(*HEALTHY.processes, dark), notices=BLIND.notices)
+    collecting(monkeypatch, both)
+
+    assert main(["check", "--all", "--looks", "1"]) == 0
+    told = capsys.readouterr()
+    assert told.out == (
+        "nothing wrong found in 100: 1 thread looked at; 7 could not be looked into\n"
+    )
+    assert told.err == "procfs: may not read its memory\n"
+
+    collecting(monkeypatch, replace(both, processes=(dark,)))
+    assert main(["check", "--all", "--looks", "1"]) == 2
+
+
 def test_check_does_not_call_a_process_healthy_that_it_cannot_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
