@@ -164,6 +164,11 @@ CASES: dict[str, tuple[Capture, str, str]] = {
         "crash-overwritten-pointer",
         "0x18c1",
     ),
+    "small number": (
+        capture(accessing(0xE1, value=0x21, kind=PointerKind.NULL), culprit()),
+        "crash-overwritten-pointer",
+        "0x21",
+    ),
     "inside malloc": (
         capture(accessing(0x7F0000001000), native("_int_malloc"), native("malloc"), culprit()),
         "crash-heap-corruption",

@@ -18,9 +18,12 @@ _FILLS = {
 
 
 _LEAST_NUMBER = 0x100
-"""Smaller ones are more likely a NULL pointer to which something was added."""
-_SIZE_FLAGS = (1, 5)
+"""Smaller ones are more likely a NULL pointer to which something was added; no odd number, if it
+is a structure that is meant, whose fields lie at even addresses."""
+_SIZE_FLAGS, _LEAST_SIZE = (1, 5), 0x20
 """Of a block's size, which is a multiple of 16: PREV_INUSE, and NON_MAIN_ARENA (malloc.c)."""
+_FIELD = 4
+"""Bytes: of so large an access the address is even."""
 
 
 def explain(scene: Scene) -> Explanation | None:
@@ -63,10 +66,11 @@ def explain(scene: Scene) -> Explanation | None:
 
 def _small(scene: Scene, register: Register) -> Explanation | None:
     """A number where a pointer should be: not 0, as a pointer that was never set would be."""
-    value = register.value
-    if value < _LEAST_NUMBER or scene.crash.address is None:
+    value, operand = register.value, scene.crash.operand
+    is_size = value & 0xF in _SIZE_FLAGS and value >= _LEAST_SIZE
+    odd = is_size and operand is not None and (operand.size or 0) >= _FIELD
+    if (value < _LEAST_NUMBER and not odd) or scene.crash.address is None:
         return None
-    is_size = value & 0xF in _SIZE_FLAGS
     looks = (
         "; so look the size fields that glibc keeps in the heap between blocks" if is_size else ""
     )
