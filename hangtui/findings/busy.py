@@ -99,10 +99,13 @@ def _judge(case: BusyThread) -> Finding:
 
 def _hogs(case: BusyThread) -> bool:
     """Whether it keeps the GIL in C code: running Python, it would have given it away by now."""
-    kept = case.thread.gil_kept_ms
+    kept, share = case.thread.gil_kept_ms, case.thread.busy
     if case.thread.gil is not GilState.HOLDS:
         return False
-    return case.native is not None if kept is None else kept >= KEPT_GIL_MS
+    if kept is None:
+        return case.native is not None
+    # Who gets no processor cannot give it away either: only the time in which it ran counts.
+    return kept * (1.0 if share is None else min(share, 1.0)) >= KEPT_GIL_MS
 
 
 def _collects(case: BusyThread) -> bool:
@@ -145,12 +148,16 @@ def _hog(case: BusyThread, waiters: list[Thread]) -> Finding:
         Severity.WARNING,
         f"{case.name} runs {name} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
-        f"{case.name} is busy in native code, {name}, called{at(frame)}: it runs and keeps the GIL"
+        f"{case.name} is busy in native code, {name}{_called(frame)}: it runs and keeps the GIL"
         f"{for_}. No other thread can run Python meanwhile: {names} "
         f"{'waits' if one else 'wait'} for the GIL.",
         _advice(name, frame) if case.native else _advice_inside(name, frame),
         ("whether it will come to an end",),
     )
+
+
+def _called(frame: PythonFrame | None) -> str:
+    return f", called{at(frame)}" if frame else ""
 
 
 def _of_libc(frame: NativeFrame) -> bool:
@@ -194,16 +201,16 @@ def _native(case: BusyThread) -> Finding:
     inner = f", in {native_name(case.native)}" if case.native is not called else ""
     gil = " without the GIL" if case.thread.gil is None else ""
     if stuck:
-        title = f"{case.name} is spinning in {native_name(called)}, called{at(frame)}"
+        title = f"{case.name} is spinning in {native_name(called)}{_called(frame)}"
     else:
-        title = f"{case.name} is busy in {native_name(called)}, called{at(frame)}"
+        title = f"{case.name} is busy in {native_name(called)}{_called(frame)}"
     return busy_finding(
         case,
         "native-spin" if stuck else ID,
         Severity.WARNING if stuck else Severity.NOTE,
         title,
-        f"{case.name} is running native code{gil}: {native_name(called)}{inner}, called"
-        f"{at(frame)}, and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
+        f"{case.name} is running native code{gil}: {native_name(called)}{inner}{_called(frame)}, "
+        f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
         f"{': a spin lock or a loop there does not come to its end' if stuck else ''}.",
         (
             (

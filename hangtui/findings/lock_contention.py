@@ -3,7 +3,7 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.looks import at, idle_worker, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Words, counted, listed, ref, words_of
+from hangtui.findings.words import PYTHON_LOCKS, Words, counted, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "lock-contention"
@@ -54,7 +54,7 @@ def _finding(
 ) -> Finding:
     name = words.name(lock)
     waiters = [t for wait in waits if (t := words.thread(wait.source))]
-    names = listed([words.thread_name(waiter) for waiter in waiters])
+    names = words.listed(waiters)
     frame = own_frame(waiters[0]) if waiters else None
     holder = held[0] if held else None
     moving = holder is None or holder.still is not True

@@ -98,7 +98,7 @@ def _finding(
         severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
         certainty=certainty if sure or certainty is Certainty.INFERRED else Certainty.PROVEN,
         title=title,
-        sentence=_sentence(thread, wait, label, parent, words, shared=shared),
+        sentence=_sentence(thread, wait, label, parent, words, certainty, shared=shared),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=tuple(_evidence(process, thread, wait, parent, words)),
@@ -115,15 +115,23 @@ def _label(wait: Edge, words: Words) -> str:
 
 
 def _sentence(
-    thread: Thread, wait: Edge, label: str, parent: int | None, words: Words, *, shared: bool
+    thread: Thread,
+    wait: Edge,
+    label: str,
+    parent: int | None,
+    words: Words,
+    certainty: Certainty,
+    *,
+    shared: bool,
 ) -> str:
     name, position = words.thread_name(thread), words.position(thread, wait.evidence.where)
     start = f"{name} waits {position} for {label}"
+    probably = "" if certainty.supports_claim else "probably "
     if parent is not None:
         return (
-            f"{start}. Process {thread.pid} was forked from process {parent} while a thread of "
-            "that parent held this lock: the child inherited it locked, but the thread that would "
-            f"release it does not exist here. It stays locked for ever."
+            f"{start}. Process {thread.pid} was forked from process {parent}, {probably}while a "
+            "thread of that parent held this lock: the child inherited it locked, but the thread "
+            "that would release it does not exist here. It stays locked for ever."
             f"{_behind(wait, thread, words)}"
         )
     owner = "process" if shared else "thread"

@@ -30,8 +30,8 @@ LEAST_SHARE = 0.02
 to run, and did not get one, in the last of them."""
 
 KEPT_GIL_MS = 50.0
-"""How long a busy thread must have kept the GIL although others want it: ten times the 5 ms after
-which the interpreter itself gives it away."""
+"""For how many milliseconds of its own processor time a busy thread must have kept the GIL although
+others want it: ten times the 5 ms after which the interpreter itself gives it away."""
 
 SPIN_S = 1.0
 """Over how many seconds a thread must have been seen in the same place, busy all the time, before

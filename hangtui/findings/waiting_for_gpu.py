@@ -66,7 +66,8 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
         sentence=(
             f"{name} is in {native_name(inside)}, called{at(frame)}{callers(thread, index)}, and "
             f"{how} until the work queued{where} is done. Nothing in this process holds it up: "
-            "a kernel runs for long, or waits for another rank (collectives), or the device hangs."
+            "a computation there (a kernel) runs for long or waits for another rank, or the device "
+            "hangs."
         ),
         threads=(ref(thread),),
         evidence=(

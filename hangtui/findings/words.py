@@ -210,6 +210,11 @@ class Words:
         several = self._names[thread.name] > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
+    def listed(self, threads: Sequence[Thread]) -> str:
+        """The names of the first few threads, and how many more there are; they may be thousands."""
+        names = [self.thread_name(thread) for thread in threads[:NAMES_LISTED]]
+        return listed(names + [""] * (len(threads) - len(names)))
+
     def goal(self, edge: Edge) -> str:
         """What a thread waits *for*, or *to* do: ``to write-lock the rwlock in libcuda.so``."""
         node = self.graph.node(edge.target)
