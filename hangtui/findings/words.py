@@ -211,7 +211,7 @@ class Words:
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
     def listed(self, threads: Sequence[Thread]) -> str:
-        """The names of the first few threads, and how many more there are; they may be thousands."""
+        """The names of the first few of *threads*, and how many more there are."""
         names = [self.thread_name(thread) for thread in threads[:NAMES_LISTED]]
         return listed(names + [""] * (len(threads) - len(names)))
 

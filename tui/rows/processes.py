@@ -170,7 +170,8 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
 def _movement(view: CaptureView, processes: Sequence[Process]) -> str:
     """What the threads did since the capture before: how many stood still, and for how long."""
     course = view.course
-    ids = [thread.id for process in processes for thread in process.threads]
+    every = len(processes) == len(view.capture.processes)
+    ids = list(view.threads) if every else [t.id for p in processes for t in p.threads]
     stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
     rests = [stay for stay in stays if stay.rest_s > 0]
     if rests and len(rests) == len(ids):

@@ -48,6 +48,8 @@ class OverviewView(View):
         self._session = Session()
         self._status = Status()
         self._built: tuple[object, ...] = ()
+        self._said: tuple[tuple[object, ...], list[Text]] = ((), [])
+        """The verdict, and what it was made for."""
         self._hidden = 0
 
     def compose(self) -> ComposeResult:
@@ -99,9 +101,12 @@ class OverviewView(View):
 
     def _verdict(self, width: int) -> list[Text]:
         view, failure = self._session.current, self._status.failure
-        if view is not None:
-            return verdict_lines(view, self._session.process, width, self._verdict_room())
-        return list(problem_lines(failure.message, failure.fix, width)) if failure else []
+        if view is None:
+            return list(problem_lines(failure.message, failure.fix, width)) if failure else []
+        pid, room = self._session.process, self._verdict_room()
+        if self._said[0] != (view, pid, width, room):
+            self._said = ((view, pid, width, room), verdict_lines(view, pid, width, room))
+        return self._said[1]
 
     def _share_verdict(self) -> int:
         """Give the verdict the lines that it needs, and tell how many."""
