@@ -17,7 +17,13 @@ from hangtui.findings.looks import (
     own_frame,
     told,
 )
-from hangtui.findings.thresholds import BUSY_SHARE, KEPT_GIL_MS, LEAST_SHARE, READY_SHARE
+from hangtui.findings.thresholds import (
+    BUSY_SHARE,
+    KEPT_GIL_MS,
+    LEAST_SHARE,
+    RAN_WITH_GIL_MS,
+    READY_SHARE,
+)
 from hangtui.findings.words import listed, words_of
 from hangtui.model import (
     Capture,
@@ -104,8 +110,9 @@ def _hogs(case: BusyThread) -> bool:
         return False
     if kept is None:
         return case.native is not None
-    # Who gets no processor cannot give it away either: only the time in which it ran counts.
-    return kept * (1.0 if share is None else min(share, 1.0)) >= KEPT_GIL_MS
+    # Who gets no processor cannot give it away either: the time in which it ran must do.
+    ran = kept * (1.0 if share is None else min(share, 1.0))
+    return kept >= KEPT_GIL_MS and ran >= (KEPT_GIL_MS if case.native is None else RAN_WITH_GIL_MS)
 
 
 def _collects(case: BusyThread) -> bool:

@@ -30,8 +30,12 @@ LEAST_SHARE = 0.02
 to run, and did not get one, in the last of them."""
 
 KEPT_GIL_MS = 50.0
-"""For how many milliseconds of its own processor time a busy thread must have kept the GIL although
-others want it: ten times the 5 ms after which the interpreter itself gives it away."""
+"""How long a busy thread must have kept the GIL although others want it: ten times the 5 ms after
+which the interpreter itself gives it away."""
+
+RAN_WITH_GIL_MS = 20.0
+"""How much processor time it must have used meanwhile, seen in an extension's code; without having
+been seen there, all of `KEPT_GIL_MS`."""
 
 SPIN_S = 1.0
 """Over how many seconds a thread must have been seen in the same place, busy all the time, before
