@@ -233,7 +233,7 @@ def test_a_pipe_to_itself_that_a_signal_handler_writes_to(scenario: str, some_py
         found = diagnose(target.pid)
     wait = main_wait(found, target.pid)
     assert label(found, wait.target)
-    assert found.findings == ()
+    assert {finding.severity for finding in found.findings} <= {Severity.NOTE}
 
 
 def test_opening_a_fifo_waits_for_the_other_end(new_python: Path) -> None:
