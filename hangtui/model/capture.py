@@ -71,6 +71,8 @@ class Capture:
 
     def threads(self) -> tuple[Thread, ...]:
         """All threads of all processes."""
+        if len(self.processes) == 1:
+            return self.processes[0].threads
         return tuple(thread for process in self.processes for thread in process.threads)
 
     def process(self, pid: int) -> Process | None:

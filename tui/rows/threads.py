@@ -20,7 +20,7 @@ IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 STATE_WIDTH = 7
 LEAST = (STATE_WIDTH, 5, 10, 0, 10, 6, 6)
 MOST = (STATE_WIDTH, 10, 40, 6, 90, 80, 60)
-MEASURED = 200
+MEASURED = 80
 """So many rows, the most interesting ones, tell how wide the columns are."""
 
 

@@ -68,7 +68,7 @@ def since(view: CaptureView, finding: Finding) -> str:
     nothing where there is only one."""
     course = view.course
     ids = [thread_id(thread.pid, thread.tid) for thread in finding.threads]
-    moved = sum(one in course.moved for one in ids)
+    moved = len(course.moved.intersection(ids))
     stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
     if moved:
         return f", {moved} of {words.plural(len(ids), 'thread')} moved"
@@ -115,6 +115,8 @@ def partner_of(view: CaptureView, thread: str) -> str | None:
 
 
 def _cycle(view: CaptureView, finding: Finding) -> Cycle | None:
+    if not view.graph.cycles:
+        return None
     ids = [thread_id(ref.pid, ref.tid) for ref in finding.threads]
     found = (view.graph.cycle_of(node_id) for node_id in (*ids, *finding.resources))
     return next((cycle for cycle in found if cycle is not None), None)
