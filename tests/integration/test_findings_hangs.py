@@ -14,6 +14,7 @@ from hangtui.backends.collect import collect
 from hangtui.backends.sampling import SamplingError, sample_threads
 from hangtui.model import Capture, Certainty, Finding, Severity
 from hangtui.provider import CaptureRequest
+from hangtui.tui.cells import wrap
 from tests.integration.targets import interpreters, running
 
 DEADLINE_S = 60
@@ -91,6 +92,18 @@ def told(finding: Finding) -> str:
     return " ".join([*parts, *finding.advice])
 
 
+def _fits_a_narrow_screen(finding: Finding) -> None:
+    """What happened is told in 80x24 without scrolling, in words of the program."""
+    room = 24 - 9  # header, tabs, list and footer
+    lines = 1 + len(wrap(finding.title, 78)) + 1 + len(wrap(finding.sentence, 78))
+    assert lines <= room, told(finding)
+    for text in (finding.title, finding.sentence):
+        assert "0x" not in text
+        assert "<locals>" not in text
+        assert "  " not in text
+        assert ".." not in text.replace("...", "")
+
+
 @pytest.mark.parametrize(("name", "case", "python"), PLACES)
 def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Path) -> None:
     with running("hangs", python, asleep=False, arguments=(name,)) as target:
@@ -103,6 +116,7 @@ def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Pa
     assert finding.threads
     missing = [word for word in case.words if word not in told(finding)]
     assert missing == [], told(finding)
+    _fits_a_narrow_screen(finding)
     if finding.severity is ERROR:
         assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
 
@@ -149,6 +163,7 @@ def test_a_busy_thread_is_told_from_a_blocked_one(
     assert all(finding.severity is not ERROR for finding in found)
     missing = [word for word in words if word not in told(found[0])]
     assert missing == [], told(found[0])
+    _fits_a_narrow_screen(found[0])
 
 
 @pytest.fixture
