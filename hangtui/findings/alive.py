@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import counted, listed, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severity, Thread
 
 ID = "alive"
 HELP = """\
@@ -30,7 +30,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _ran(thread: Thread, *, seen: bool) -> bool:
     """It moved; one that only asks for the GIL again and again did not. *seen*: between looks."""
-    return (seen or thread.still is False) and thread.gil is None and thread.runs is not None
+    asks = thread.gil is GilState.WAITS
+    return (seen or thread.still is False) and not asks and thread.runs is not None
 
 
 def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Severity, Syscall, Thread
+from hangtui.model import GilState, PythonInfo, Severity, Syscall, Thread
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 
@@ -50,3 +52,16 @@ def test_a_main_thread_that_another_finding_explains_is_not_told_again() -> None
 
 def test_of_threads_that_nobody_counted_nothing_is_said() -> None:
     assert findings.run(capture(thread("MainThread", 100))) == ()
+
+
+@pytest.mark.parametrize(
+    ("gil", "alive"), [(None, True), (GilState.HOLDS, True), (GilState.WAITS, False)]
+)
+def test_who_ran_with_the_gil_works_and_who_only_asks_for_it_need_not(
+    gil: GilState | None, alive: bool
+) -> None:
+    main = replace(thread("MainThread", 100, still=False, gil=gil), runs=7)
+    made = capture(main)
+    python = replace(made.processes[0], python=PythonInfo("3.12.1"))
+    found = findings.run(replace(made, processes=(python,)))
+    assert ("alive" in {finding.id for finding in found}) == alive
