@@ -60,7 +60,7 @@ class MergedView(View):
             return f"search: {self.main.query_words} (n N)"
         depth = f" · depth {self._depth}" if self._depth else ""
         frames = "" if self._libraries else " · z: library"
-        return f"{plural(len(self._named), 'different stack')}{depth}{frames}"
+        return f"{plural(len(self._named), 'stack')}{depth}{frames}"
 
     def present(self, session: Session, status: Status) -> None:
         """Show the stacks of the present capture."""
