@@ -10,9 +10,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
 
-_SPECIAL = re.compile(
-    r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]"
-)
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]")
 """What formats: the underscores of ``a_b`` do not, nor does a parenthesis without brackets."""
 _NUMBER = re.compile(r"^(\d{1,9})([.)])")
 """What would begin a list within the list."""
