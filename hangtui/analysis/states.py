@@ -25,6 +25,9 @@ class ThreadState(StrEnum):
     ZOMBIE = "ZOMBIE"
     UNKNOWN = "?"
 
+    # Enum's own is Python code, and every thread's rank is looked up.
+    __hash__ = str.__hash__
+
     @property
     def word(self) -> str:
         """At most six letters."""

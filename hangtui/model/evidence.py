@@ -32,6 +32,9 @@ class Certainty(StrEnum):
     """A heuristic that can be wrong."""
     UNKNOWN = "unknown"
 
+    # Enum's own is Python code, and every edge's rank is looked up.
+    __hash__ = str.__hash__
+
     @property
     def rank(self) -> int:
         """0 for the strongest."""
