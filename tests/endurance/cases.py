@@ -8,9 +8,11 @@ is the command line.
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,6 +25,9 @@ COPY = _ROOT / ".pythons" / "cases"
 _CHECK_LIMIT_S = 120
 _STARTS = 2
 """A program that needs long to start on a busy machine gets another chance."""
+_START_LIMIT_S, _SETTLE_S = 60, 3
+"""As ``run_case.py`` has them, where a case says nothing else."""
+_MARK = re.compile(r"MARK (\w+) pid=(\d+)")
 _Json = dict[str, Any]
 
 BUSY = {"busy", "busy-loop", "working"}
@@ -142,6 +147,27 @@ def _is_name(text: str) -> bool:
     return bool(text) and not set(text) & set(" ()") and ".." not in text
 
 
+def _await_hung(case: _Json, run: Any) -> None:
+    """As ``Run.wait_hung``, but finds marks within lines: what several write at once gets mixed.
+
+    Raises:
+        RuntimeError: it did not come so far.
+    """
+    hung = case["hung"]
+    if hung.get("marker"):
+        run.wait_hung()
+        return
+    needed = set(hung.get("roles") or ["main"])
+    deadline = time.monotonic() + hung.get("start_timeout_s", _START_LIMIT_S)
+    while not needed <= run.roles.keys():
+        if time.monotonic() > deadline or run.popen.poll() is not None:
+            raise RuntimeError(f"marks {sorted(needed)} not seen, but {sorted(run.roles)}")
+        time.sleep(0.1)
+        for role, pid in _MARK.findall(" ".join(run.lines)):
+            run.roles.setdefault(role, int(pid))
+    time.sleep(hung.get("settle_s", _SETTLE_S))
+
+
 @dataclass(frozen=True, slots=True)
 class Cases:
     """A copy of a folder of cases, with its own runner."""
@@ -164,7 +190,7 @@ class Cases:
             except (SystemExit, OSError, subprocess.CalledProcessError) as error:
                 return Outcome(case["name"], version, Mark.NOT_HERE, why=(str(error),))
             try:
-                run.wait_hung()
+                _await_hung(case, run)
                 return self._look(case, version, run, options)
             except RuntimeError as error:
                 why = (f"did not start: {error}", *run.lines[-1:])

@@ -83,6 +83,11 @@ def test_an_error_in_a_healthy_program_is_a_false_alarm() -> None:
     assert judge(case, _report(calm, _finding()), {}) == ("false alarm: Deadlock of two threads",)
 
 
+class _Ended:
+    def poll(self) -> int:
+        return 1
+
+
 class _Runner:
     """Starts nothing that gets hung."""
 
@@ -90,23 +95,23 @@ class _Runner:
 
     class Run:
         lines = ("Traceback", "ImportError: torch")
+        popen = _Ended()
 
         def __init__(self, *arguments: object, **_options: object) -> None:
             if arguments[1] == "3.2":
                 raise SystemExit("no Python 3.2")
             _Runner.started += 1
-
-        def wait_hung(self) -> None:
-            raise RuntimeError("marks not seen")
+            self.roles: dict[str, int] = {}
 
         def stop(self) -> None: ...
 
 
 def test_what_does_not_start_is_neither_right_nor_wrong() -> None:
+    case = {"name": "x", "hung": {"roles": ["main"]}}
     cases = Cases(_Runner)
-    absent = cases.run({"name": "x"}, "3.2")
+    absent = cases.run(case, "3.2")
     assert (absent.mark, absent.why) == (Mark.NOT_HERE, ("no Python 3.2",))
-    failed = cases.run({"name": "x"}, "3.11")
+    failed = cases.run(case, "3.11")
     assert failed.mark is Mark.NOT_HERE
-    assert failed.why == ("did not start: marks not seen", "ImportError: torch")
+    assert failed.why == ("did not start: marks ['main'] not seen, but []", "ImportError: torch")
     assert _Runner.started == 2
