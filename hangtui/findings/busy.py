@@ -249,7 +249,7 @@ def _python(case: BusyThread) -> Finding:
         "busy-loop" if stuck else "working",
         Severity.NOTE,
         f"{case.name} is busy: it is running {where}",
-        f"{case.name} is running Python code at {where}{callers(case.thread, index)}, and "
+        f"{case.name} is running {_code(case)} at {where}{callers(case.thread, index)}, and "
         f"{cpu(case)}: it computes and waits for nothing.{moved}"
         + (
             " It never left that function while it was watched: either its loop does not come to "
@@ -267,6 +267,12 @@ def _python(case: BusyThread) -> Finding:
         ),
         ("whether the loop comes to an end",),
     )
+
+
+def _code(case: BusyThread) -> str:
+    """What runs: without the GIL and a sample of the native stack, that may be C as well."""
+    unknown = case.thread.native_stack is None and case.thread.gil is None
+    return "code, perhaps C code that was called" if unknown else "Python code"
 
 
 def _garbage(case: BusyThread) -> Finding:
