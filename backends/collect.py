@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hangtui.backends import access, between, procfs, pyspy
+from hangtui.backends import access, between, nvml, procfs, pyspy
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
 from hangtui.model import Capture, Notice, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS = "waits and Python stacks", "native stacks", "stillness"
+_GPUS, _GPU_LIMIT_S = "GPU use", 3.0
+"""The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
 
 
 def collect(request: CaptureRequest) -> Iterator[Capture]:
@@ -48,15 +50,17 @@ class _Collection:
     def run(self) -> Iterator[Capture]:
         """The steps: open and watch, read, name native frames, watch on, conclude, ask gdb."""
         native = () if self._request.native is NativeMode.NONE else (_NATIVE,)
-        yield self._capture(_WAITS, *native, _STILLNESS)
         with ExitStack() as stack:
+            question = self._ask_driver(stack) if native else None
+            gpus = (_GPUS,) if question else ()
+            yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
             for process in list(self._processes.values()):
                 self._inspect(process, stack)
             peers = [inspector.peer() for inspector in self._inspectors.values()]
             self._notices += between.relate(peers, self._facts)
             for pid, inspector in self._inspectors.items():
                 self._processes[pid] = inspector.described()
-            yield self._capture(*native, _STILLNESS)
+            yield self._capture(*native, _STILLNESS, *gpus)
             if native:
                 stops = self._request.native is NativeMode.STOP
                 self._each(Inspector.stop if stops else Inspector.sample)
@@ -65,6 +69,8 @@ class _Collection:
             self._each(self._conclude)
             for inspector in self._inspectors.values():
                 self._notices += inspector.notices
+            if question:
+                self._add_gpus(question)
         if self._request.native is NativeMode.GDB:
             for pid in self._inspectors:
                 yield self._capture(*native)
@@ -159,6 +165,31 @@ class _Collection:
             self._give_up(process.pid, error)
 
     # -- other programs -------------------------------------------------------------------------
+
+    def _ask_driver(self, stack: ExitStack) -> nvml.Question | None:
+        """Ask who uses the GPUs, where one of the processes has one."""
+        if not nvml.concerns(self._processes.values()):
+            return None
+        try:
+            return stack.enter_context(nvml.Question())
+        except nvml.NoAnswerError as error:
+            self._no_gpus(error)
+            return None
+
+    def _add_gpus(self, question: nvml.Question) -> None:
+        try:
+            answer = question.answer(_GPU_LIMIT_S)
+        except nvml.NoAnswerError as error:
+            self._no_gpus(error)
+            return
+        self._processes = {
+            pid: nvml.with_use(process, answer) for pid, process in self._processes.items()
+        }
+        self._notices += nvml.notices(answer)
+
+    def _no_gpus(self, error: nvml.NoAnswerError) -> None:
+        message = f"what the processes use of their GPUs is not known: {error.reason}"
+        self._notices.append(Notice(Source.NVML, message, error.fix))
 
     def _ask_pyspy(self, inspector: Inspector) -> None:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""

@@ -1,31 +1,17 @@
 """Two checks of ``hangtui doctor`` that ask the kernel and the GPU's driver."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 from hangtui.backends import container, credentials
 from hangtui.backends.container import Engine
+from hangtui.backends.nvml import NoAnswerError, Question
 from hangtui.backends.procfile import PROC, link
 from hangtui.model import clean
 from hangtui.model.checkup import Ability, Check
 
 _CORE_LIMIT = re.compile(r"^Max core file size\s+(\S+)\s+(\S+)", re.MULTILINE)
 _PATTERN = PROC / "sys/kernel/core_pattern"
-_NVIDIA = Path("/proc/driver/nvidia/version")
 _NVML_LIMIT_S = 10
-_NVML = """
-import ctypes
-library = ctypes.CDLL("libnvidia-ml.so.1")
-status = library.nvmlInit_v2()
-count = ctypes.c_uint()
-version = ctypes.create_string_buffer(96)
-if not status:
-    library.nvmlDeviceGetCount_v2(ctypes.byref(count))
-    library.nvmlSystemGetDriverVersion(version, 96)
-print(status, count.value, version.value.decode())
-"""
 
 
 def core(pid: int) -> Check:
@@ -66,35 +52,14 @@ def _raise_limit(pid: int, hard: str) -> str:
 
 
 def nvml() -> Check:
-    """Whether the library answers that tells who uses an NVIDIA GPU.
-
-    It is asked in a process of its own: behind a hung driver it may never answer.
-    """
+    """Whether the library answers that tells who uses an NVIDIA GPU."""
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", _NVML],
-            capture_output=True,
-            text=True,
-            timeout=_NVML_LIMIT_S,
-            start_new_session=True,
-        )
-    except subprocess.TimeoutExpired:
-        return _no_nvml(f"the driver gave no answer within {_NVML_LIMIT_S} s: it may hang")
-    except OSError as error:
-        return _no_nvml(f"it cannot be asked: {error.strerror}")
-    words = done.stdout.split(None, 2)
-    if done.returncode == 0 and len(words) == 3 and words[0] == "0":
-        plural = "" if words[1] == "1" else "s"
-        return Check(
-            Ability.NVML, True, f"{words[1]} GPU{plural}, driver {clean(words[2].strip())}"
-        )
-    if not _NVIDIA.exists():
-        return _no_nvml("there is no NVIDIA GPU here")
-    if words:
-        return _no_nvml(f"libnvidia-ml.so.1 fails with status {clean(words[0])}")
-    fix = "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..."
-    return _no_nvml("the GPU's driver is there, but not its libnvidia-ml.so.1", fix)
-
-
-def _no_nvml(reason: str, fix: str | None = None) -> Check:
-    return Check(Ability.NVML, False, reason, fix)
+        with Question() as question:
+            answer = question.answer(_NVML_LIMIT_S)
+    except NoAnswerError as error:
+        return Check(Ability.NVML, False, error.reason, error.fix)
+    count = len(answer.gpus)
+    reason = f"{count} GPU{'' if count == 1 else 's'}, driver {answer.driver}"
+    if answer.lost:
+        reason += f"; it cannot reach {', '.join(answer.lost)}"
+    return Check(Ability.NVML, True, reason)

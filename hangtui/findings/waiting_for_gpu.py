@@ -1,14 +1,24 @@
 """A thread that waits for a graphics or compute device: CUDA, NCCL, ROCm."""
 
 import re
+from collections.abc import Sequence
 
 from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import at, callers, own_frame, still
-from hangtui.findings.thresholds import BUSY_SHARE
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words, listed, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    GpuUse,
+    NativeFrame,
+    Process,
+    Severity,
+    Thread,
+)
 
 ID = "waiting-for-gpu"
 HELP = """\
@@ -16,7 +26,12 @@ A thread waits inside of the driver of a GPU until the work that was queued ther
 sleep, or poll, which looks busy.
 
 How it is known: a synchronising function of CUDA, NCCL or ROCm is on the native stack. What the
-device itself does is not visible from the process.
+device itself does is not visible from the process; NVIDIA's driver is asked (NVML) how busy each
+GPU of the process was in the last second, and how much of its memory the process has.
+
+Busy is not yet progress: a collective operation of NCCL that waits for another rank keeps the
+device busy too. Idle means that next to no code ran there, for anybody: then it is no long
+computation that is waited for.
 """
 
 _DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w+|amdhip64|hsa-runtime64|rccl)[-.\w]*")
@@ -54,6 +69,7 @@ def _polls(thread: Thread) -> bool:
 def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     devices = (process.around.devices if process.around else None) or ()
+    gpus = (process.around.gpus if process.around else None) or ()
     how = "polls (which looks busy)" if _polls(thread) else "sleeps"
     stack = thread.python_stack or ()
     index = stack.index(frame) if frame else 0
@@ -66,8 +82,7 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
         sentence=(
             f"{name} is in {native_name(inside)}, called{at(frame)}{callers(thread, index)}, and "
             f"{how} until the work queued{where} is done. Nothing in this process holds it up: "
-            "a computation there (a kernel) runs for long or waits for another rank, or the device "
-            "hangs."
+            f"{_suspicion(gpus)}."
         ),
         threads=(ref(thread),),
         evidence=(
@@ -76,8 +91,9 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
             f"state {thread.state}"
             + (f", used {thread.busy:.0%} of a CPU" if thread.busy is not None else ""),
             *((still([thread]),) if thread.still else ()),
+            *(f"by the driver (NVML), {gpu.told}" for gpu in gpus[:NAMES_LISTED]),
         ),
-        unknown=("what the device does: that is not recorded in the process",),
+        unknown=_unknown(gpus),
         advice=(
             (
                 "nvidia-smi shows whether the device computes (utilisation) or hangs (dmesg | grep "
@@ -90,3 +106,31 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
             ),
         ),
     )
+
+
+def _suspicion(gpus: Sequence[GpuUse]) -> str:
+    """What the work may be that does not end, by what the devices do that it may run on."""
+    shares = [gpu.busy for gpu in gpus]
+    which = gpus[0].title if len(gpus) == 1 else f"each of its {len(gpus)} GPUs"
+    if shares and all(share == 0 for share in shares):
+        return (
+            f"{which} was idle in the last second, so it is no long computation: the work waits "
+            "for something else (a copy, an event, code of the host), or the device hangs"
+        )
+    if len(shares) == 1 and shares[0]:
+        return (
+            f"{which} was busy for {shares[0] * 100:.0f} % of the last second: a computation there "
+            "(a kernel) runs for long, one spins there until another rank comes, or it works for "
+            "somebody else"
+        )
+    return (
+        "a computation there (a kernel) runs for long or waits for another rank, or the device "
+        "hangs"
+    )
+
+
+def _unknown(gpus: Sequence[GpuUse]) -> tuple[str, ...]:
+    if all(gpu.busy is None for gpu in gpus):
+        return ("what the device does: that is not recorded in the process",)
+    which = ("which of them this thread waits for",) if len(gpus) > 1 else ()
+    return (*which, "which code runs on the device, and for which process: busy counts them all")

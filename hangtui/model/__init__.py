@@ -26,7 +26,7 @@ from hangtui.model.resource import (
     resource_id,
     thread_id,
 )
-from hangtui.model.surroundings import Child, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState, task_id
 from hangtui.model.text import clean
 
@@ -41,6 +41,7 @@ __all__ = [
     "Evidence",
     "Finding",
     "GilState",
+    "GpuUse",
     "Growth",
     "HangtuiError",
     "Hold",

@@ -17,6 +17,8 @@ class Source(StrEnum):
     GUARD = "guard"
     """Registers and stacks, copied in a stop of milliseconds."""
     GDB = "gdb"
+    NVML = "nvml"
+    """The library of NVIDIA's driver."""
     CORE = "core"
     FAULTHANDLER = "faulthandler"
 

@@ -21,6 +21,38 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True)
+class GpuUse:
+    """What one process uses of one NVIDIA GPU, and what that GPU does."""
+
+    index: int
+    """Its number, as ``nvidia-smi`` has it in the same place."""
+    name: str
+    path: str | None = None
+    """Its device file: ``/dev/nvidia0``."""
+    memory_bytes: int | None = None
+    """How much of its memory the process has; None: not known."""
+    busy: float | None = None
+    """The share of the last second at most in which it ran code, whoever that belongs to: 1.0 is
+    all of it; None: it does not say so."""
+
+    @property
+    def title(self) -> str:
+        """``GPU 0 (NVIDIA H200)``."""
+        return f"GPU {self.index} ({self.name})" if self.name else f"GPU {self.index}"
+
+    @property
+    def told(self) -> str:
+        """``GPU 0 (NVIDIA H200): 12.0 GiB of this process, busy 97 %``."""
+        memory, facts = self.memory_bytes, []
+        if memory is not None:
+            size = f"{memory / 2**30:.1f} GiB" if memory >= 2**30 else f"{memory / 2**20:.0f} MiB"
+            facts.append(f"{size} of this process")
+        if self.busy is not None:
+            facts.append(f"busy {self.busy * 100:.0f} %" if self.busy else "idle (busy 0 %)")
+        return f"{self.title}: {', '.join(facts) or 'what it does is not known'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is around one process. Facts that could not be read are None."""
 
@@ -46,3 +78,6 @@ class Surroundings:
     that stream is closed."""
     devices: tuple[str, ...] | None = None
     """Paths of graphics and compute devices that it has open: ``/dev/nvidia0``."""
+    gpus: tuple[GpuUse, ...] | None = None
+    """The NVIDIA GPUs that it uses: those that the driver lists it for, or, where its processes
+    are not told, those that it has open. None: not asked, or there was no answer."""

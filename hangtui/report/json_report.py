@@ -128,6 +128,17 @@ def _around(around: Surroundings) -> Json:
         "handles_signals": around.handles_signals,
         "streams": around.streams,
         "devices": around.devices,
+        "gpus": around.gpus
+        and [
+            {
+                "index": gpu.index,
+                "name": gpu.name,
+                "path": gpu.path,
+                "memory_bytes": gpu.memory_bytes,
+                "busy": gpu.busy,
+            }
+            for gpu in around.gpus
+        ],
     }
 
 

@@ -131,6 +131,8 @@ class _Report:
             yield cut(f"  {' '.join(process.cmdline)}", self.width, self.signs.more)
         if process.place:
             yield cut(f"  {process.place}", self.width, self.signs.more)
+        for gpu in (process.around.gpus if process.around else None) or ():
+            yield cut(f"  {gpu.told}", self.width, self.signs.more)
         shown: dict[object, Thread] = {}
         ordered = sorted(process.threads, key=lambda t: (state_of(t, self.graph).rank, t.tid))
         for thread in ordered:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.model import Capture, Notice, TargetError, Thread
+from hangtui.model import Capture, GpuUse, Notice, Surroundings, TargetError, Thread
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from hangtui.tui.rows.processes import facts, process_rows, sparkline
@@ -90,6 +90,29 @@ def test_processes_show_more_where_there_is_room() -> None:
     assert "812M" not in narrow
     assert "812M   3 %" in roomy
     assert "X deadlock" in wide
+
+
+def test_the_use_of_gpus_is_in_the_row_and_below() -> None:
+    made = used(3, 812)
+    gpu = GpuUse(2, "NVIDIA H200", "/dev/nvidia2", 12 * 2**30, 0.97)
+
+    def shown(*gpus: GpuUse) -> tuple[str, list[str]]:
+        around = Surroundings(devices=("/dev/nvidia2",), gpus=gpus)
+        view = CaptureView.of(replace(made, processes=(replace(made.processes[0], around=around),)))
+        (row,) = process_rows(view)
+        lines = [line.plain for line in facts(view, None, 80)]
+        return row.paint(100)[0].plain, [line for line in lines if line.startswith("device")]
+
+    row, lines = shown(gpu)
+    assert " GPU2 12.0G 97% X deadlock" in row
+    assert lines == ["device    GPU 2 (NVIDIA H200): 12.0 GiB of this process, busy 97 %"]
+    row, lines = shown(gpu, replace(gpu, index=3, busy=None))
+    assert " 2 GPU 24.0G " in row
+    assert len(lines) == 2
+    assert " GPU2 97% " in shown(replace(gpu, memory_bytes=None))[0]
+    row, lines = shown()
+    assert " nvidia2 " in row
+    assert lines == ["devices   /dev/nvidia2"]
 
 
 @pytest.mark.parametrize(

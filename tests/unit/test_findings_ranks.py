@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, NativeFrame, Severity, Surroundings, Thread
+from hangtui.model import Capture, Finding, GpuUse, NativeFrame, Severity, Surroundings, Thread
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py"
@@ -57,7 +57,8 @@ def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:
     assert "rank-elsewhere" not in [finding.id for finding in findings.run(job(*ranks))]
 
 
-def test_a_thread_inside_the_driver_of_a_gpu() -> None:
+def on_gpu(around: Surroundings) -> Finding:
+    """What is said of a thread inside of the driver."""
     native = [
         NativeFrame("poll", "/usr/lib/libc.so.6", 1),
         NativeFrame("cuStreamSynchronize", "/usr/lib/libcuda.so.1", 2),
@@ -65,13 +66,38 @@ def test_a_thread_inside_the_driver_of_a_gpu() -> None:
     ]
     main = thread("MainThread", native=native, python=[python_frame("infer", 7)])
     made = capture(main)
-    around = Surroundings(devices=("/dev/nvidia0",))
     made = replace(made, processes=(replace(made.processes[0], around=around),))
     finding = findings.run(made)[0]
-
     assert finding.id == "waiting-for-gpu"
+    return finding
+
+
+def test_a_thread_inside_the_driver_of_a_gpu() -> None:
+    finding = on_gpu(Surroundings(devices=("/dev/nvidia0",)))
+
     assert "cuStreamSynchronize (libcuda.so.1), called at main.py:7 (infer)" in finding.sentence
     assert "/dev/nvidia0" in finding.sentence
+    assert "what the device does" in finding.unknown[0]
+
+
+def test_what_the_gpu_does_says_what_may_be_waited_for() -> None:
+    busy = GpuUse(0, "NVIDIA H200", "/dev/nvidia0", 12 * 2**30, 1.0)
+    idle = replace(busy, busy=0.0)
+    devices = ("/dev/nvidia0", "/dev/nvidia1")
+    of_busy = on_gpu(Surroundings(devices=devices, gpus=(busy,)))
+    of_idle = on_gpu(Surroundings(devices=devices, gpus=(idle,)))
+    of_both = on_gpu(Surroundings(devices=devices, gpus=(busy, replace(idle, index=1))))
+    silent = on_gpu(Surroundings(devices=devices, gpus=(replace(busy, busy=None),)))
+
+    assert "GPU 0 (NVIDIA H200) was busy for 100 %" in of_busy.sentence
+    assert "until another rank comes" in of_busy.sentence
+    assert "no long computation" not in of_busy.sentence
+    assert "GPU 0 (NVIDIA H200) was idle in the last second, so it is no" in of_idle.sentence
+    assert "12.0 GiB of this process, busy 100 %" in of_busy.evidence[-1]
+    assert "which of them this thread waits for" in of_both.unknown
+    for undecided in (of_both, silent):
+        assert "runs for long or waits for another rank, or the device hangs" in undecided.sentence
+    assert "what the device does" in silent.unknown[0]
 
 
 def forked(native: list[NativeFrame], parent: int | None) -> Capture:

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from hangtui.model import Capture, Notice, Syscall
+from hangtui.model import Capture, GpuUse, Notice, Surroundings, Syscall
 from hangtui.report.json_report import to_dict, to_json
 from tests.unit.factories import abba, capture, cuda, process, thread, waits
 
@@ -145,3 +145,19 @@ def test_a_foreign_process_has_no_python() -> None:
 
 def test_the_text_is_ascii_whatever_the_names_are() -> None:
     assert to_json(capture(thread("fü\U0001f40d"))).isascii()
+
+
+def test_the_use_of_gpus() -> None:
+    made = cuda()
+    around = Surroundings(gpus=(GpuUse(0, "NVIDIA H200", "/dev/nvidia3", None, 0.97),))
+    asked = replace(made, processes=(replace(made.processes[0], around=around),))
+
+    assert report(asked)["processes"][0]["around"]["gpus"] == [
+        {
+            "index": 0,
+            "name": "NVIDIA H200",
+            "path": "/dev/nvidia3",
+            "memory_bytes": None,
+            "busy": 0.97,
+        }
+    ]

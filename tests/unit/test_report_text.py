@@ -6,7 +6,16 @@ import pytest
 
 from hangtui.analysis.coverage import nothing_read, unread
 from hangtui.analysis.waitgraph import build
-from hangtui.model import Capture, Certainty, GilState, Notice, Thread, thread_id
+from hangtui.model import (
+    Capture,
+    Certainty,
+    GilState,
+    GpuUse,
+    Notice,
+    Surroundings,
+    Thread,
+    thread_id,
+)
 from hangtui.report.cycle_rows import cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, cells, cut, pad
 from hangtui.report.stack_rows import stack_rows
@@ -261,3 +270,13 @@ def test_a_running_process_that_nobody_could_watch_was_not_read() -> None:
     assert unread(replace(made, processes=(dark,))) == (dark,)
     assert nothing_read(replace(made, processes=(dark, zombie)))
     assert not nothing_read(abba())
+
+
+def test_gpus_are_below_their_process() -> None:
+    made = capture(thread("MainThread"))
+    gpu = GpuUse(1, "NVIDIA H200", None, 512 * 2**20, 0.0)
+    around = Surroundings(gpus=(gpu,))
+    made = replace(made, processes=(replace(made.processes[0], around=around),))
+
+    lines = to_text(made).splitlines()
+    assert "  GPU 1 (NVIDIA H200): 512 MiB of this process, idle (busy 0 %)" in lines

@@ -24,12 +24,16 @@ _ROOMY = 44
 _SPACIOUS = 70
 """From this width on also its devices and its verdict."""
 _VERDICT = 18
+_DEVICES, _USE = 10, 14
+"""The room for devices by their names, and with their use: ``GPU0 12.0G 97%``."""
 
 
 def process_rows(view: CaptureView) -> list[Row]:
     """The tree, below one row for all where there are several processes."""
+    gpus = any(process.around and process.around.gpus for process in view.capture.processes)
+    room = _USE if gpus else _DEVICES
     rows = [
-        Row(str(process.pid), partial(_paint, view, process, branch), _search(process))
+        Row(str(process.pid), partial(_paint, view, process, branch, room), _search(process))
         for process, branch in _tree(_worst_first(view))
     ]
     if len(rows) > 1:
@@ -83,7 +87,9 @@ def _branches(
         yield from _branches(children, process.pid, indent + deeper, seen)
 
 
-def _paint(view: CaptureView, process: Process, branch: str, width: int) -> list[Text]:
+def _paint(
+    view: CaptureView, process: Process, branch: str, device_room: int, width: int
+) -> list[Text]:
     """One process; the wider the list, the more of it: threads, memory, CPU, devices, verdict."""
     worst = view.worst_of(process)
     count = f"{len(process.threads)}t" if process.threads else "-"
@@ -93,8 +99,7 @@ def _paint(view: CaptureView, process: Process, branch: str, width: int) -> list
         parts.append((pad(_memory(process), 6, right=True), "dim"))
         parts.append((pad(_cpu(process), 5, right=True), "dim"))
     if width >= _SPACIOUS:
-        devices = process.around.devices if process.around else None
-        parts.append((pad(words.listed(map(words.file_name, devices or ()), 2), 10), ""))
+        parts.append((pad(_devices(process), device_room), ""))
         parts.append((pad(_verdict(view, process), _VERDICT), _style(worst)))
     room = max(width - sum(cell_len(text) + 1 for text, _ in parts), 8)
     name = pad(f"{branch}{process.pid} {clean(process.title)}", room)
@@ -111,6 +116,20 @@ def _memory(process: Process) -> str:
 
 def _cpu(process: Process) -> str:
     return "" if process.cpu_percent is None else f"{process.cpu_percent:.0f} %"
+
+
+def _devices(process: Process) -> str:
+    """``GPU0 12.0G 97%``, ``8 GPU 512.0G``, or the names of the devices that it has open."""
+    if process.around is None:
+        return ""
+    gpus = process.around.gpus or ()
+    if not gpus:
+        return words.listed(map(words.file_name, process.around.devices or ()), 2)
+    name = f"GPU{gpus[0].index}" if len(gpus) == 1 else f"{len(gpus)} GPU"
+    known = [gpu.memory_bytes for gpu in gpus if gpu.memory_bytes is not None]
+    memory = words.size(sum(known)) if len(known) == len(gpus) else ""
+    busy = gpus[0].busy if len(gpus) == 1 else None
+    return " ".join(filter(None, (name, memory, "" if busy is None else f"{busy * 100:.0f}%")))
 
 
 def _verdict(view: CaptureView, process: Process) -> str:
@@ -196,7 +215,7 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
         ("user", process.user or ""),
         ("memory", _memory(process)),
         ("cpu", _cpu(process)),
-        ("devices", " ".join(process.around.devices or ()) if process.around else ""),
+        *_device_facts(process),
         ("place", process.place),
         ("tracer", f"pid {process.tracer_pid}" if process.tracer_pid else ""),
     ]
@@ -205,6 +224,14 @@ def _process_facts(process: Process, width: int) -> Iterator[Text]:
             lines = wrap(value, width, pad(name, 9) + " ")
             shown = [*lines[:2], cut(f"{lines[2]} …", width)] if len(lines) > 3 else lines
             yield from (Text(line) for line in shown)
+
+
+def _device_facts(process: Process) -> Iterator[tuple[str, str]]:
+    if process.around:
+        if not process.around.gpus:
+            yield "devices", " ".join(process.around.devices or ())
+        for gpu in process.around.gpus or ():
+            yield "device", gpu.told
 
 
 def _curves(process: Process, history: Sequence[CaptureView], width: int) -> Iterator[Text]:

@@ -1,35 +1,15 @@
 import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from hangtui.backends import doctor, doctor_parts
+from hangtui.backends import doctor, doctor_parts, nvml
 from hangtui.model.checkup import Ability, Check
-
-ANSWERS = """
-int nvmlInit_v2(void) { return %(status)s; }
-int nvmlDeviceGetCount_v2(unsigned *count) { *count = 2; return 0; }
-int nvmlSystemGetDriverVersion(char *text, unsigned size) {
-    __builtin_strcpy(text, "570.1\\x1b[2J"); return 0;
-}
-"""
-
-
-def library(folder: Path, monkeypatch: pytest.MonkeyPatch, status: str) -> None:
-    """A stand-in for the driver's library, found first."""
-    if shutil.which("gcc") is None:
-        pytest.skip("no C compiler to build a stand-in for the driver's library")
-    source = folder / "nvml.c"
-    source.write_text("int pause(void);\n" + ANSWERS % {"status": status})
-    target = folder / "libnvidia-ml.so.1"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", target, source], check=True)
-    monkeypatch.setenv("LD_LIBRARY_PATH", str(folder))
+from tests.unit.backends.nvml_standin import install
 
 
 def test_a_driver_that_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library(tmp_path, monkeypatch, "0")
+    install(tmp_path, monkeypatch)
 
     check = doctor_parts.nvml()
 
@@ -38,9 +18,14 @@ def test_a_driver_that_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "\x1b" not in check.reason
 
 
+def test_a_gpu_that_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, second="15")
+
+    assert doctor_parts.nvml().reason.endswith("; it cannot reach GPU 1 (status 15)")
+
+
 def test_a_driver_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library(tmp_path, monkeypatch, "9")
-    monkeypatch.setattr(doctor_parts, "_NVIDIA", tmp_path)
+    install(tmp_path, monkeypatch, status="9")
 
     check = doctor_parts.nvml()
 
@@ -49,15 +34,15 @@ def test_a_driver_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_driver_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library(tmp_path, monkeypatch, "pause()")
+    install(tmp_path, monkeypatch, status="pause()")
     monkeypatch.setattr(doctor_parts, "_NVML_LIMIT_S", 0.5)
 
     assert "no answer" in doctor_parts.nvml().reason
 
 
 def test_a_driver_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_parts, "_NVML", "raise OSError")
-    monkeypatch.setattr(doctor_parts, "_NVIDIA", tmp_path)
+    monkeypatch.setattr(nvml, "_LIBRARY", "libno-such.so.1")
+    monkeypatch.setattr(nvml, "_DRIVER", tmp_path)
 
     check = doctor_parts.nvml()
 
@@ -66,8 +51,8 @@ def test_a_driver_without_its_library(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_parts, "_NVML", "raise OSError")
-    monkeypatch.setattr(doctor_parts, "_NVIDIA", tmp_path / "missing")
+    monkeypatch.setattr(nvml, "_LIBRARY", "libno-such.so.1")
+    monkeypatch.setattr(nvml, "_DRIVER", tmp_path / "missing")
 
     assert doctor_parts.nvml().reason == "there is no NVIDIA GPU here"
 
