@@ -1,9 +1,10 @@
 """A process that is not hung as a whole: some of its threads ran while it was watched."""
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import counted, listed, ref, words_of
+from hangtui.findings.words import ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severity, Thread
 
 ID = "alive"

@@ -9,6 +9,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.busy_thread import BusyThread, busy_finding, cpu, of_a_loop, stuck_in_place
 from hangtui.findings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.engine import NotEnough, Result
+from hangtui.findings.english import listed
 from hangtui.findings.looks import (
     at,
     callers,
@@ -24,7 +25,7 @@ from hangtui.findings.thresholds import (
     RAN_WITH_GIL_MS,
     READY_SHARE,
 )
-from hangtui.findings.words import listed, words_of
+from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Finding,

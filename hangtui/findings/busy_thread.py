@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from hangtui.analysis.places import native_name
+from hangtui.findings.english import counted, listed
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
-from hangtui.findings.words import Words, counted, listed, ref
+from hangtui.findings.words import Words, ref
 from hangtui.model import (
     Certainty,
     Finding,

@@ -3,8 +3,9 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.deadlock_advice import advice
+from hangtui.findings.english import counted, joined, listed, stillness
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Actor, Words, counted, joined, listed, ref, stillness, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task
 
 ID = "deadlock"

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from hangtui.analysis.places import blocking_frame, called_frame, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.findings.channel_advice import channel_advice
+from hangtui.findings.resources import PYTHON_LOCKS, is_native
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Actor, Words, is_native
+from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeKind, Task, Thread
 
 RELEASE_GIL = (

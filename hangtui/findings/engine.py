@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.words import ALL_WAIT, counted, listed, ref, words_of
+from hangtui.findings.english import counted, listed
+from hangtui.findings.words import ALL_WAIT, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
 
 RULE_FAILED = "rule-failed"

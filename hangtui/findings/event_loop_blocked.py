@@ -2,8 +2,9 @@
 
 from hangtui.analysis.places import function_of, library_frame, line_and_function, place
 from hangtui.analysis.waitgraph import Cycle, WaitGraph
+from hangtui.findings.english import counted, stillness
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
-from hangtui.findings.words import Words, counted, ref, stillness, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,

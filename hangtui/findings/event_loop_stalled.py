@@ -2,8 +2,9 @@
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import listed, stillness
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, listed, ref, stillness, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,

@@ -1,6 +1,7 @@
 """All workers of a thread pool wait for tasks that are queued behind them in the same pool."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import (
     at,
     callers,
@@ -12,7 +13,7 @@ from hangtui.findings.looks import (
     wait_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "executor-starvation"

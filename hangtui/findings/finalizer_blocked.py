@@ -7,6 +7,7 @@ from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, library_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.english import listed
 from hangtui.findings.looks import (
     at,
     collecting,
@@ -16,7 +17,7 @@ from hangtui.findings.looks import (
     told,
 )
 from hangtui.findings.thresholds import STILL_S
-from hangtui.findings.words import Words, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
 
 ID = "finalizer-blocked"

@@ -3,8 +3,9 @@
 from hangtui.analysis.places import blocking_frame, native_name, place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.deadlock_advice import RELEASE_GIL, native_call
+from hangtui.findings.english import listed, stillness
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
-from hangtui.findings.words import Words, listed, ref, stillness, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"

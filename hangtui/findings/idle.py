@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import kind_of, main_thread, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,

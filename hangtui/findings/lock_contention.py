@@ -1,9 +1,11 @@
 """Threads that queue for a lock whose holder goes on: crowded, not hung."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted
 from hangtui.findings.looks import at, idle_worker, kind_of, own_frame
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import PYTHON_LOCKS, Words, counted, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "lock-contention"

@@ -6,7 +6,8 @@ from hangtui.analysis.machinery import base_name, eval_frame
 from hangtui.analysis.places import library_frame, line_and_function
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.words import Words, stillness
+from hangtui.findings.english import stillness
+from hangtui.findings.words import Words
 from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 _AT_REST = "TtZX"

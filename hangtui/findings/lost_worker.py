@@ -2,9 +2,10 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.engine import NotEnough, Result
+from hangtui.findings.english import counted
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
-from hangtui.findings.words import Words, counted, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "lost-worker"

@@ -4,9 +4,10 @@ who could notify, set, put or release."""
 from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import article, joined, listed
 from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import ALL_WAIT, Words, article, joined, listed, ref, words_of
+from hangtui.findings.words import ALL_WAIT, Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,

@@ -1,8 +1,9 @@
 """A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import joined
 from hangtui.findings.looks import at, other_side_works, own_frame, still, waits_for_ever
-from hangtui.findings.words import Words, joined, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "output-blocked"

@@ -2,9 +2,10 @@
 there."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import at, main_thread, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, counted, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
 
 ID = "rank-elsewhere"

@@ -2,9 +2,11 @@
 again and again (a livelock)."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import joined
 from hangtui.findings.looks import kind_of, own_frame, told
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
-from hangtui.findings.words import PYTHON_LOCKS, Words, joined, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "ring-with-timeout"

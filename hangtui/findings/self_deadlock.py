@@ -9,7 +9,8 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.channel_advice import in_event_loop, self_advice
-from hangtui.findings.words import Actor, Words, ref, stillness, words_of
+from hangtui.findings.english import stillness
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Severity, Task, Thread
 
 ID = "self-deadlock"

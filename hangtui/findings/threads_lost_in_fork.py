@@ -9,8 +9,9 @@ import re
 from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import at, callers, index_of, own_frame, still
-from hangtui.findings.words import Words, counted, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "threads-lost-in-fork"

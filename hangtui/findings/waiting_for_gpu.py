@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import listed
 from hangtui.findings.looks import at, callers, own_frame, still
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
-from hangtui.findings.words import Words, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,

@@ -1,6 +1,7 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import joined, listed
 from hangtui.findings.looks import (
     at,
     callers,
@@ -11,7 +12,7 @@ from hangtui.findings.looks import (
     waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Words, joined, listed, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"

@@ -3,6 +3,7 @@
 from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import joined
 from hangtui.findings.looks import (
     at,
     callers,
@@ -13,7 +14,7 @@ from hangtui.findings.looks import (
     still,
     waits_for_ever,
 )
-from hangtui.findings.words import Words, joined, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"

@@ -1,6 +1,5 @@
 """The phrases that findings are made of: names of threads and resources, places, evidence."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -16,6 +15,8 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import (
     Capture,
@@ -34,17 +35,6 @@ ALL_WAIT = "All other threads wait as well"
 Actor = Thread | Task
 """What waits and holds."""
 
-CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
-"""What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
-PYTHON_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.CONDITION, NodeKind.SEMAPHORE}
-_NATIVE = {
-    NodeKind.MUTEX,
-    NodeKind.RWLOCK,
-    NodeKind.ONCE,
-    NodeKind.BARRIER,
-    NodeKind.STDIO,
-    NodeKind.FUTEX,
-}
 _GOALS = {
     "read": "for data from {}",
     "write": "for room in {}, which is full",
@@ -54,19 +44,6 @@ _GOALS = {
     "connect": "for {} to answer",
     "open": "for somebody to open the other end of {}",
 }
-_UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
-"""What an object is called that no variable refers to."""
-
-
-def joined(names: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """The first few names, and how many more there are."""
-    rest = len(names) - NAMES_LISTED
-    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:NAMES_LISTED])} and {rest} more"
 
 
 def ref(thread: Thread) -> ThreadRef:
@@ -74,22 +51,7 @@ def ref(thread: Thread) -> ThreadRef:
     return ThreadRef(thread.pid, thread.tid, thread.name)
 
 
-def article(noun: str) -> str:
-    """``an event``, ``a queue``."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 task``, ``2 tasks``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 _LAST: "dict[str, Words]" = {}
-
-
-def is_native(resource: Resource | None) -> bool:
-    """Whether it is a lock of C code rather than of Python."""
-    return resource is not None and (resource.kind in _NATIVE or resource.module is not None)
 
 
 def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
@@ -122,7 +84,7 @@ class Words:
         self._names = Counter(thread.name for thread in capture.threads())
         self._tasks = {task.id: task for task in capture.tasks}
         self._functions = Counter(task.function or task.name for task in capture.tasks)
-        self._unnamed = Counter(filter(None, map(_unnamed, capture.resources)))
+        self._unnamed = Counter(filter(None, map(unnamed_type, capture.resources)))
         self._foreign = {
             process.pid: f"process {process.pid} ({process.title})"
             for process in capture.processes
@@ -180,7 +142,7 @@ class Words:
             return self.actor_name(actor)
         resource = self.resource(node_id)
         if resource is not None:
-            kind = _unnamed(resource)
+            kind = unnamed_type(resource)
             # Where there is only one of a type, its address would tell nothing.
             alone = kind is not None and self._unnamed[kind] == 1
             return f"an unnamed {kind}" if alone else resource_name(resource)
@@ -340,32 +302,3 @@ class Words:
             claim = f"{self.name(edge.source)} {self.verb(edge)} {self.name(edge.target)}"
             where = f", taken at {short_path(evidence.where)}" if evidence.where else ""
         return f"{claim}{where}: {evidence.text} ({evidence.certainty}, {evidence.source})"
-
-
-def _unnamed(resource: Resource) -> str | None:
-    """The type of an object without a name of its own."""
-    found = _UNNAMED.match(resource.label)
-    return found["type"] if found else None
-
-
-def resource_name(resource: Resource) -> str:
-    """What to call a resource in a sentence: ``the GIL``, ``Bank.left``."""
-    if resource.kind is NodeKind.GIL:
-        return "the GIL"
-    if resource.kind is NodeKind.PROCESS:
-        return resource.label
-    label = resource.label.partition(" (")[0] or resource.label
-    plain_word = " " in label or is_native(resource)
-    return f"the {label}" if plain_word and not label.startswith("the ") else label
-
-
-def stillness(threads: Sequence[Thread], *, loop: bool = False) -> str:
-    """How long none of *threads* ran; *loop*: the only one runs an event loop."""
-    times = [thread.still_ms for thread in threads]
-    known = [time for time in times if time is not None]
-    subject = "the thread of the event loop never" if loop else "it never"
-    if len(threads) > 1:
-        subject = f"none of the {len(threads)} threads"
-    if len(known) < len(times) or not known:
-        return f"{subject} ran while it was read"
-    return f"{subject} ran while watched for {min(known):.0f} ms"

@@ -1,9 +1,10 @@
 """Children that have ended and whose parent never fetches their status."""
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted
 from hangtui.findings.looks import main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
-from hangtui.findings.words import counted, ref, words_of
+from hangtui.findings.words import ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "zombie-children"

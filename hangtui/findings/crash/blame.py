@@ -7,7 +7,8 @@ from hangtui.analysis.machinery import module_name
 from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
 from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin, may_race
 from hangtui.findings.engine import SENT
-from hangtui.findings.words import listed, ref
+from hangtui.findings.english import listed
+from hangtui.findings.words import ref
 from hangtui.model import Finding, Severity, Source
 
 _MEMORY = {

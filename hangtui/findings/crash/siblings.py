@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hangtui.analysis.machinery import foreign_frame, module_name
 from hangtui.analysis.places import library_frame, short_path
 from hangtui.findings.crash.scene import Scene, native_place, python_place
-from hangtui.findings.words import counted, listed
+from hangtui.findings.english import counted, listed
 from hangtui.model import GilState, Thread
 
 _IDLE = {"wait", "_wait_for_tstate_lock", "join", "get", "select", "accept", "sleep", "poll"}

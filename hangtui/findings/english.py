@@ -1,0 +1,39 @@
+"""Lists, articles, numbers and times, as sentences have them."""
+
+from collections.abc import Sequence
+
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.model import Thread
+
+
+def joined(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
+    rest = len(names) - NAMES_LISTED
+    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:NAMES_LISTED])} and {rest} more"
+
+
+def article(noun: str) -> str:
+    """``an event``, ``a queue``."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 task``, ``2 tasks``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def stillness(threads: Sequence[Thread], *, loop: bool = False) -> str:
+    """How long none of *threads* ran; *loop*: the only one runs an event loop."""
+    times = [thread.still_ms for thread in threads]
+    known = [time for time in times if time is not None]
+    subject = "the thread of the event loop never" if loop else "it never"
+    if len(threads) > 1:
+        subject = f"none of the {len(threads)} threads"
+    if len(known) < len(times) or not known:
+        return f"{subject} ran while it was read"
+    return f"{subject} ran while watched for {min(known):.0f} ms"
