@@ -159,8 +159,10 @@ def finalizer_takes_lock():
 
 def zombies():
     for _ in range(3):
-        if os.fork() == 0:
+        child = os.fork()
+        if child == 0:
             os._exit(0)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
     ready()
     while True:
         time.sleep(0.2)

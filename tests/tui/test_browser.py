@@ -144,8 +144,11 @@ async def page(browser: str) -> AsyncIterator[Page]:
     """The browser's first page."""
     aiohttp = pytest.importorskip("aiohttp")
     async with aiohttp.ClientSession() as session:
-        async with session.get(f"{browser}/json") as answer:
-            pages = [one for one in await answer.json() if one["type"] == "page"]
+        pages: list[dict[str, str]] = []
+        async with asyncio.timeout(LIMIT_S):
+            while not pages:  # the debugger answers before there is a page
+                async with session.get(f"{browser}/json") as answer:
+                    pages = [one for one in await answer.json() if one["type"] == "page"]
         url = pages[0]["webSocketDebuggerUrl"]
         async with session.ws_connect(url, max_msg_size=0) as socket:
             yield Page(socket)
