@@ -12,7 +12,8 @@ from hangtui.backends.elf_file import SHT_SYMTAB, part, sections
 
 SYMBOL_SIZE = 24
 """sizeof(Elf64_Sym)."""
-_STT_OBJECT, _STT_FUNC, _STT_GNU_IFUNC = 1, 2, 10
+_WANTED = frozenset(info for info in range(256) if info & 15 in (1, 2, 10))
+"""Values of ``st_info`` with the types STT_OBJECT, STT_FUNC and STT_GNU_IFUNC."""
 _MAX_FILE_SYMBOLS = 64 << 20
 """Bytes of a ``.symtab`` that are read at most."""
 _MAX_KEPT, _MAX_KEPT_SYMBOLS = 12, 50_000
@@ -40,7 +41,7 @@ class SymbolTable:
         rows = sorted(
             (value, size, name)
             for name, info, _, section, value, size in struct.iter_unpack("<IBBHQQ", raw[:usable])
-            if section and value and info & 15 in (_STT_OBJECT, _STT_FUNC, _STT_GNU_IFUNC)
+            if info in _WANTED and section and value
         )
         if not rows:
             return cls()

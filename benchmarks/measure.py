@@ -12,6 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 HANGTUI = (sys.executable, "-m", "hangtui")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+# An installed hangtui has its bytecode; the first of the runs makes it.
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @contextlib.contextmanager

@@ -8,11 +8,14 @@ in milliseconds.
 """
 
 import argparse
-import os
 import select
+import signal
 import sys
 import threading
 import time
+
+LIFE_S = 900
+"""Nobody need end it."""
 
 
 def wait_in_a_ring(count: int, depth: int) -> None:
@@ -65,7 +68,9 @@ def main() -> None:
     if options.clock:
         watch_the_clock()
     else:
-        os.read(0, 1)
+        # Not on its standard input: hangtui would look at whoever has the other end as well.
+        signal.alarm(LIFE_S)
+        signal.pause()
 
 
 if __name__ == "__main__":
