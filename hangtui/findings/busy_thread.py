@@ -104,8 +104,16 @@ def _is_gil(node_id: str, words: Words) -> bool:
     return node is not None and node.kind is NodeKind.GIL
 
 
-def busy_finding(case: BusyThread, identifier: str, severity: Severity, title: str, sentence: str,
-             advice: tuple[str, ...], unknown: tuple[str, ...] = ()) -> Finding:  # fmt: skip
+def busy_finding(
+    case: BusyThread,
+    identifier: str,
+    severity: Severity,
+    title: str,
+    sentence: str,
+    advice: tuple[str, ...],
+    unknown: tuple[str, ...] = (),
+) -> Finding:
+    """What is said of *case*, with the evidence that all findings of busy threads have."""
     return Finding(
         id=identifier,
         severity=severity,
