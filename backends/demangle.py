@@ -1,8 +1,36 @@
-"""C++ symbol names as their authors wrote them, by the C++ runtime's own demangler."""
+"""C++ symbol names as their authors wrote them, by the C++ runtime's own demangler.
+
+A name can refer to its own parts, so that one of 300 letters may stand for gigabytes: what could
+become too long is demangled in a process of its own, with limits.
+"""
 
 import ctypes
+import re
+import subprocess
+import sys
 from functools import lru_cache
 from typing import Any
+
+_LONGEST = 4096
+"""Letters of a name; the longest in PyTorch 2.13 has 574."""
+_HARMLESS = 64 << 20
+"""Letters that a name may stand for at most if it is demangled in this process."""
+_REFERENCE = re.compile(r"[ST][0-9A-Z]*_")
+"""To a part of the name that stands before (Itanium C++ ABI, 5.1.8 and 5.1.5.2)."""
+_EXPANSION = re.compile(r"Dp|sp")
+"""Of a parameter pack: its pattern is repeated for each member (5.1.5.5, 5.1.6.1)."""
+_LIMIT_S, _LIMIT_BYTES = 1.0, 256 << 20
+_MOST_APART = 16
+"""Names that are demangled apart, for each of which an interpreter starts (20 ms)."""
+_APART = f"""
+import ctypes, resource, sys
+resource.setrlimit(resource.RLIMIT_AS, ({_LIMIT_BYTES}, {_LIMIT_BYTES}))
+demangle = ctypes.CDLL("libstdc++.so.6").__cxa_demangle
+demangle.restype = ctypes.c_void_p
+demangle.argtypes = [ctypes.c_char_p] + [ctypes.c_void_p] * 3
+result = demangle(sys.stdin.buffer.read(), None, None, None)
+sys.stdout.buffer.write(ctypes.string_at(result)[:{1 << 16}] if result else b"")
+"""
 
 
 @lru_cache(1)
@@ -19,12 +47,15 @@ def _demangler() -> Any:
 
 @lru_cache(4096)
 def demangle(name: str) -> str:
-    """*name* demangled, or unchanged where it is no C++ name or no C++ runtime is installed."""
-    if not name.startswith("_Z"):
+    """*name* demangled, or unchanged where it is no C++ name, too much of one, or no C++ runtime is
+    installed."""
+    if not name.startswith("_Z") or len(name) > _LONGEST:
         return name
     demangler = _demangler()
     if demangler is None:
         return name
+    if _longest_meaning(name) > _HARMLESS:
+        return _Apart.demangle(name)
     status = ctypes.c_int()
     result = demangler(name.encode(), None, None, ctypes.byref(status))
     if not result:
@@ -35,3 +66,40 @@ def demangle(name: str) -> str:
         free = ctypes.CDLL(None).free
         free.argtypes = [ctypes.c_void_p]
         free(result)
+
+
+def _longest_meaning(name: str) -> float:
+    """How many letters *name* may stand for at most.
+
+    Of n references, those to parts that consist of references in their turn make the longest text
+    if each such part has three; a pack has as many members as fit into the name.
+    """
+    references = len(_REFERENCE.findall(name))
+    expansions = len(_EXPANSION.findall(name))
+    repeated: float = (len(name) / 2) ** min(expansions, 20)
+    return len(name) * 3.0 ** (references / 3) * repeated
+
+
+class _Apart:
+    """Demangles in processes that live for one name, and for a second at most."""
+
+    left = _MOST_APART
+
+    @classmethod
+    def demangle(cls, name: str) -> str:
+        """*name* demangled, or unchanged where that takes too much."""
+        if cls.left <= 0:
+            return name
+        cls.left -= 1
+        try:
+            done = subprocess.run(
+                [sys.executable, "-I", "-S", "-c", _APART],
+                input=name.encode(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=_LIMIT_S,
+                cwd="/",
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return name
+        return done.stdout.decode("utf-8", "replace") or name
