@@ -5,6 +5,7 @@ become too long is demangled in a process of its own, with limits.
 """
 
 import ctypes
+import math
 import re
 import subprocess
 import sys
@@ -76,8 +77,11 @@ def _longest_meaning(name: str) -> float:
     """
     references = len(_REFERENCE.findall(name))
     expansions = len(_EXPANSION.findall(name))
-    repeated: float = (len(name) / 2) ** min(expansions, 20)
-    return len(name) * 3.0 ** (references / 3) * repeated
+    members, parts = (
+        math.pow(len(name) / 2, min(expansions, 20)),
+        math.pow(3, min(references, 600) / 3),
+    )
+    return len(name) * members * parts
 
 
 class _Apart:
