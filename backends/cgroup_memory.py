@@ -43,6 +43,8 @@ def group_of(pid: int) -> MemoryGroup | None:
     for line in sorted(lines, key=lambda one: ":memory:" not in one):
         _, controllers, path = line.split(":", 2)
         inside = path.lstrip("/")
+        if ".." in inside.split("/"):
+            continue  # it lies outside of what we see of the cgroups
         if "memory" in controllers.split(","):
             folders = [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
         elif not controllers:

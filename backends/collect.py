@@ -68,7 +68,7 @@ class _Collection:
             self._each(lambda inspector: inspector.go_on(self._facts))
             self._each(self._conclude)
             for inspector in self._inspectors.values():
-                self._notices += inspector.notices
+                self._notices += [*inspector.notices, *inspector.left_out]
             if question:
                 self._add_gpus(question)
         if self._request.native is NativeMode.GDB:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from hangtui.backends.door import Root
 from hangtui.backends.procfile import PROC
 from hangtui.model import clean
 
@@ -25,7 +26,7 @@ _ENGINES = (
 _POD_LOG = re.compile(r"(?P<pod>.+?)_(?P<namespace>[^_]+)_(?P<container>.+)-[0-9a-f]{64}\.log")
 """The name of a link in /var/log/containers of a Kubernetes node."""
 _POD_NAMESPACE = Path("var/run/secrets/kubernetes.io/serviceaccount/namespace")
-_MAX_FILE = 16 << 20
+_MAX_FILE, _MAX_LOGS = 16 << 20, 20_000
 SHORT = 12
 """Digits of a container's number that engines show and take."""
 
@@ -91,11 +92,12 @@ def title(groups: str, root: Path = Path("/")) -> str | None:
         return None
     line = next(line for line in groups.splitlines() if found in line)
     engine = next((name for mark, name in _ENGINES if mark in line), "container")
-    known = _name(found, root)
+    with Root.of_folder(str(root)) as here:
+        known = _name(found, here)
     return f"{engine}:{found[:SHORT]}" + (f" {known}" if known else "")
 
 
-def _name(container: str, root: Path) -> str | None:
+def _name(container: str, root: Root) -> str | None:
     return (
         _kubernetes_name(container, root)
         or _docker_name(container, root)
@@ -103,25 +105,29 @@ def _name(container: str, root: Path) -> str | None:
     )
 
 
-def _kubernetes_name(container: str, root: Path) -> str | None:
+def _kubernetes_name(container: str, root: Root) -> str | None:
     """The kubelet links each container's log under a name that tells all."""
-    for path in (root / "var/log/containers").glob(f"*-{container}.log"):
-        found = _POD_LOG.fullmatch(path.name)
+    try:
+        with root.folder("/var/log/containers") as folder:
+            names = folder.names(_MAX_LOGS)
+    except OSError:
+        return None
+    for name in names:
+        found = _POD_LOG.fullmatch(name) if name.endswith(f"-{container}.log") else None
         if found:
             return clean(f"{found['namespace']}/{found['pod']}/{found['container']}")
     return None
 
 
-def _docker_name(container: str, root: Path) -> str | None:
-    content = _json(root / "var/lib/docker/containers" / container / "config.v2.json")
+def _docker_name(container: str, root: Root) -> str | None:
+    content = _json(root, f"/var/lib/docker/containers/{container}/config.v2.json")
     name = content.get("Name") if isinstance(content, dict) else None
     return clean(name.strip("/")) if isinstance(name, str) else None
 
 
-def _podman_name(container: str, root: Path) -> str | None:
-    folders = [root / "var/lib/containers", Path.home() / ".local/share/containers"]
-    for folder in folders:
-        content = _json(folder / "storage/overlay-containers/containers.json")
+def _podman_name(container: str, root: Root) -> str | None:
+    for folder in ("/var/lib/containers", f"{Path.home()}/.local/share/containers"):
+        content = _json(root, f"{folder}/storage/overlay-containers/containers.json")
         for entry in content if isinstance(content, list) else ():
             if isinstance(entry, dict) and entry.get("id") == container:
                 names = entry.get("names")
@@ -135,10 +141,10 @@ def same(groups: str, pid: int | str = "self") -> bool:
     return number(groups) == number(_read(PROC / str(pid) / "cgroup"))
 
 
-def _json(path: Path) -> object:
+def _json(root: Root, path: str) -> object:
     try:
-        return json.loads(_read(path))
-    except ValueError:
+        return json.loads(root.read(path, _MAX_FILE))
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -1,16 +1,20 @@
 """Which processes are Python processes, found cheaply."""
 
-import mmap
 import os
 import re
 from pathlib import Path
+from typing import BinaryIO
 
+from hangtui.backends.door import Budget, Root
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline
 
 _WORKER_MODULE = "hangtui.backends.worker"
 _PYTHON_NAME = re.compile(r"python(\d+(\.\d+)*)?(t|d|m|dm|-dbg)?( \(deleted\))?")
 _PROGRAM = re.compile(rb"/python\d(\.\d+)?[td]?$", re.MULTILINE)
 _LIBPYTHON = re.compile(rb"/libpython\d[^/\n]*\.so")
+_INTERPRETER = b"_PyEval_EvalFrameDefault\0"
+_MAX_PROGRAM, _PIECE = 512 << 20, 1 << 20
+"""Bytes: a program with an interpreter and all its libraries linked in has some 100 MB."""
 
 
 def python_pids() -> list[int]:
@@ -64,10 +68,19 @@ def _maps_python(root: Path, *, by_loader: bool) -> bool:
 
 
 def _exe_contains_interpreter(pid: int) -> bool:
-    try:
-        with (PROC / str(pid) / "exe").open("rb") as file:
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError):
-        return False
-    with content:
-        return content.find(b"_PyEval_EvalFrameDefault\0") >= 0
+    with Root.of_process(pid, Budget(max_bytes=_MAX_PROGRAM)) as root:
+        try:
+            with root.open_program(pid) as file:
+                return _contains(file, _INTERPRETER)
+        except OSError:
+            return False
+
+
+def _contains(file: BinaryIO, wanted: bytes) -> bool:
+    """Whether the bytes are in a file: read in pieces, as what is mapped may be cut off."""
+    before = b""
+    while piece := file.read(_PIECE):
+        if wanted in before + piece:
+            return True
+        before = piece[-len(wanted) :]
+    return False

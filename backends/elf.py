@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import BinaryIO
 
 from hangtui.backends.cfi import UnwindError
+from hangtui.backends.door import Root
 from hangtui.backends.eh_frame import Index, index_of
 from hangtui.backends.elf_file import build_id_in, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
@@ -234,6 +235,11 @@ class Images:
         self._by_start: dict[int, Image | None] = {}
         self._ranges = _image_ranges(memory.mappings)
         self._starts = [start for start, _, _ in self._ranges]
+
+    @property
+    def root(self) -> Root:
+        """Where the process's files are found."""
+        return self._memory.root
 
     def at(self, address: int) -> Image | None:
         """The image that *address* lies in."""

@@ -168,13 +168,12 @@ class _Reading:
 
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
         """What was answered, be it only a part."""
-        root = f"/proc/{self._pid}/root"
         stacks: dict[int, tuple[NativeFrame, ...]] = {}
         with _images(self._pid) as images:
             for _, payload in self._answers:
                 if id(payload) not in stacks:  # threads with the same stack share one answer
                     frames = answers.frames(payload)
-                    stacks[id(payload)] = tuple(_native(frame, images, root) for frame in frames)
+                    stacks[id(payload)] = tuple(_native(frame, images) for frame in frames)
         return {tid: stacks[id(payload)] for tid, payload in self._answers}
 
 
@@ -188,11 +187,11 @@ def _images(pid: int) -> Iterator[Images | None]:
         yield images
 
 
-def _native(frame: GdbFrame, images: Images | None, root: str) -> NativeFrame:
+def _native(frame: GdbFrame, images: Images | None) -> NativeFrame:
     image = images.at(frame.address) if images else None
     return replace(
         frame.shown(),
         module=image.path if image else None,
-        package=package_of(image.path, root) if image else None,
+        package=package_of(image.path, images.root) if images and image else None,
         offset=frame.address - image.bias if image else None,
     )

@@ -190,6 +190,11 @@ class Inspector:
         """Threads that sleep with a GIL that others wait for."""
         return self._gil.holders() & self._asleep.keys() if self._gil and waiters else set()
 
+    @property
+    def left_out(self) -> list[Notice]:
+        """Which of the files that the process names were not read, and why."""
+        return self._memory.root.budget.notices(self.pid)
+
     def described(self) -> Process:
         """What is known before the watch has ended: all but the GIL, stillness, native stacks."""
         return self._described([], still=False)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from hangtui.backends import namespaces
+from hangtui.backends.door import Root, SpentError
 from hangtui.model import TargetError, clean
 
 PAGE = 4096
@@ -58,8 +58,8 @@ class Memory(ABC):
 
     @property
     @abstractmethod
-    def root(self) -> str:
-        """What to put before a path of the target's to find it here; empty where nothing."""
+    def root(self) -> Root:
+        """Where the target's files are found."""
 
     @abstractmethod
     def close(self) -> None:
@@ -199,26 +199,34 @@ class ProcessMemory(Memory):
     """
 
     def __init__(self, pid: int) -> None:
+        self._root, self._file = Root.of_process(pid), -1
+        try:
+            self._open(pid)
+            super().__init__(pid, read_mappings(pid))
+        except TargetError:
+            self.close()
+            raise
+
+    def _open(self, pid: int) -> None:
         try:
             self._file = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
         except (FileNotFoundError, ProcessLookupError) as error:
             raise TargetError(f"process {pid} is gone") from error
         except PermissionError as error:
             raise TargetError(f"the memory of process {pid} may not be read") from error
-        try:
-            super().__init__(pid, read_mappings(pid))
-        except TargetError:
-            os.close(self._file)
-            raise
+        self._root.settle()
 
     @property
-    def root(self) -> str:
+    def root(self) -> Root:
         """The process's own root."""
-        return f"/proc/{self.pid}/root"
+        return self._root
 
     def close(self) -> None:
         """Let go of the process."""
-        os.close(self._file)
+        self._root.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
     def fresh(self, address: int, size: int) -> bytes:
         """*size* bytes as they are now."""
@@ -235,14 +243,15 @@ class ProcessMemory(Memory):
     def open_mapped(self, first: Mapping) -> BinaryIO:
         """The file itself, also when it lies in another mount namespace or was deleted."""
         try:
-            place = Path(f"/proc/{self.pid}/map_files/{first.start:x}-{first.end:x}")
-            return place.open("rb")
+            return self._root.open_mapped(self.pid, first.start, first.end, first.device)
+        except SpentError:
+            raise
         except OSError:
             return self.open_file(first.path)
 
     def open_file(self, path: str) -> BinaryIO:
         """The file at *path* in the process's own root."""
-        return namespaces.open_file(self.pid, path)
+        return self._root.open_file(path)
 
 
 def read_mappings(pid: int) -> tuple[Mapping, ...]:

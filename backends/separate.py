@@ -10,10 +10,10 @@ import lzma
 import posixpath
 import struct
 import zlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import BinaryIO
 
+from hangtui.backends.door import Root
 from hangtui.backends.elf_file import Section, build_id_of, part, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 from hangtui.backends.symbols import SymbolTable
@@ -55,9 +55,9 @@ class SeparateSymbols:
         return SymbolTable.from_file(io.BytesIO(content), self._bias)
 
     def _separate(self, named: tuple[str, int] | None) -> SymbolTable:
-        for path, opened in self._candidates(named):
+        for path, root in self._candidates(named):
             try:
-                with opened(path) as file:
+                with root.open_file(path) as file:
                     if not self._belongs(file, named):
                         self.foreign.append(path)
                         continue
@@ -68,30 +68,25 @@ class SeparateSymbols:
                 return symbols
         return SymbolTable()
 
-    def _candidates(
-        self, named: tuple[str, int] | None
-    ) -> Iterator[tuple[str, Callable[[str], BinaryIO]]]:
-        """Paths in the target's root and in ours."""
-        paths = []
+    def _candidates(self, named: tuple[str, int] | None) -> Iterator[tuple[str, Root]]:
+        """Paths in the target's root; in ours only what we put there for this very build."""
+        theirs = self._memory.root
         if self._build_id:
-            paths.append(f"{_FOLDER}/.build-id/{self._build_id[:2]}/{self._build_id[2:]}.debug")
+            path = f"{_FOLDER}/.build-id/{self._build_id[:2]}/{self._build_id[2:]}.debug"
+            yield path, theirs
+            with Root.of_folder("/", theirs.budget) as ours:
+                yield path, ours
         if named:
             folder = posixpath.dirname(self._first.path)
-            paths += [f"{folder}/{named[0]}", f"{folder}/.debug/{named[0]}"]
-            paths.append(f"{_FOLDER}{folder}/{named[0]}")
-        for path in paths:
-            yield path, self._memory.open_file
-            yield path, _open
+            yield f"{folder}/{named[0]}", theirs
+            yield f"{folder}/.debug/{named[0]}", theirs
+            yield f"{_FOLDER}{folder}/{named[0]}", theirs
 
     def _belongs(self, file: BinaryIO, named: tuple[str, int] | None) -> bool:
         if self._build_id:
             return build_id_of(file) == self._build_id
         file.seek(0)
         return named is not None and zlib.crc32(file.read(_MAX_CHECKED)) == named[1]
-
-
-def _open(path: str) -> BinaryIO:
-    return Path(path).open("rb")
 
 
 def _debug_link(file: BinaryIO, section: Section | None) -> tuple[str, int] | None:

@@ -43,6 +43,7 @@ def capture(fatal: Fatal, host: str) -> Capture:
         signal = FatalSignal(thread, fatal.info)
         crash = read_crash(memory, process, signal, fatal.threads, Source.PROCFS)
         process = with_source_lines(memory, with_packages(process, memory.root), crash)
+        notices += memory.root.budget.notices(process.pid)
     took_ms = (time.monotonic() - started) * 1000
     return Capture(
         taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),

@@ -76,7 +76,7 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         event_loops=tuple(facts.event_loops),
         crash=replace(crash, file=clean(str(path))) if crash else None,
         origin=clean(str(path)),
-        notices=(*notices, *memory.files.notices()),
+        notices=(*notices, *memory.files.notices(), *memory.root.budget.notices(process.pid)),
     )
 
 

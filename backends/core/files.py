@@ -1,22 +1,27 @@
 """The files that were mapped into a process that is no more, as they are found here.
 
-A file counts only if it is the one that was mapped: its build id, or where one has none its first
-page, must be what the core holds.
+Who made a core file also wrote which files it says were mapped, and at which addresses it wants
+them read. So a file counts only if the core holds its build id, which nobody knows of a file that
+he has not read, and of that file only what is loaded from it, without what may be appended to it.
 """
 
 import os
-import stat
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
+from hangtui.backends.door import Root
+from hangtui.backends.elf_file import build_id_in, build_id_of, part
 from hangtui.backends.memory import PAGE
 from hangtui.model import Notice, Source, clean
 
-_BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
-_PT_NOTE = 4
+_PT_LOAD, _PT_NOTE = 1, 4
+_PF_W = 2
+_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+_MAX_HEADERS = 1024
+_LEAST_ID = 16
+"""Digits of a build id that nobody guesses."""
 _DELETED = " (deleted)"
 _NAMED_MISSING = 4
 
@@ -27,28 +32,52 @@ class Missing:
 
     path: str
     build_id: str | None
+    """As the core holds it."""
     found: str | None
     """Build id of the file that is at its place; None: there is none."""
     exists: bool
 
 
-class MappedFiles:
-    """Opens mapped files below *root* (a copy of the target's file system), else here."""
+@dataclass(frozen=True, slots=True)
+class MappedFile:
+    """A file that the core proves to be the one that was mapped."""
 
-    def __init__(self, root: str | None, first_page: Callable[[str], bytes | None]) -> None:
-        self.root = (root or "").rstrip("/")
+    file: BinaryIO
+    ranges: Sequence[tuple[int, int]]
+    """Where its loaded parts begin and end that cannot be written."""
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Up to *size* bytes as they were in memory: of one loaded part, and zeros to its page's
+        end; nothing of what was not loaded.
+        """
+        for start, end in self.ranges:
+            page_end = -(-end // PAGE) * PAGE
+            if start & -PAGE <= offset < page_end:
+                size = min(size, page_end - offset)
+                data = os.pread(self.file.fileno(), max(0, min(size, end - offset)), offset)
+                return data.ljust(size, b"\0")
+        return b""
+
+
+class MappedFiles:
+    """Opens mapped files below a root."""
+
+    def __init__(self, root: Root, place: str, first_page: Callable[[str], bytes | None]) -> None:
+        self._root = root
+        self._place = place
+        """What the root is called where files are missed."""
         self._first_page = first_page
-        self._open: dict[str, BinaryIO | None] = {}
+        self._open: dict[str, MappedFile | None] = {}
         self.missing: dict[str, Missing] = {}
 
     def close(self) -> None:
         """Close all of them."""
-        for file in self._open.values():
-            if file is not None:
-                file.close()
+        for mapped in self._open.values():
+            if mapped is not None:
+                mapped.file.close()
         self._open.clear()
 
-    def get(self, path: str) -> BinaryIO | None:
+    def get(self, path: str) -> MappedFile | None:
         """The mapped file *path*, or None if it is not here."""
         if path not in self._open:
             self._open[path] = self._find(path)
@@ -60,35 +89,24 @@ class MappedFiles:
         Raises:
             OSError: it is not here.
         """
-        file = self.get(path)
-        if file is None:
+        mapped = self.get(path)
+        if mapped is None:
             raise FileNotFoundError(path)
-        return Path(file.name).open("rb")
+        return self._root.reopen(mapped.file)
 
-    def plain(self, path: str) -> BinaryIO:
-        """Any file below the root, unchecked.
-
-        Raises:
-            OSError: there is none.
-        """
-        return _open_regular(self._place(path))
-
-    def _place(self, path: str) -> str:
-        return os.path.normpath(f"{self.root}/{path}")
-
-    def _find(self, path: str) -> BinaryIO | None:
-        first = self._first_page(path)
-        wanted = _build_id(first) if first else None
+    def _find(self, path: str) -> MappedFile | None:
+        wanted = _build_id(self._first_page(path) or b"")
         try:
-            file = _open_regular(self._place(path.removesuffix(_DELETED)))
-        except (OSError, ValueError):
+            file = self._root.open_file(path.removesuffix(_DELETED))
+        except OSError:
             self.missing[path] = Missing(path, wanted, None, exists=False)
             return None
-        page = file.read(PAGE)
-        found = _build_id(page)
-        same = wanted == found if wanted and found else first is None or page == first[: len(page)]
-        if same:
-            return file
+        try:
+            found = build_id_of(file)
+            if wanted is not None and wanted == found:
+                return MappedFile(file, _loaded(file))
+        except (OSError, struct.error):
+            found = None
         file.close()
         self.missing[path] = Missing(path, wanted, found, exists=True)
         return None
@@ -98,13 +116,17 @@ class MappedFiles:
         result = []
         missing = [one for one in self.missing.values() if not one.path.startswith("/dev/")]
         for one in missing[:_NAMED_MISSING]:
-            name, place = clean(one.path), self.root or "its place"
-            wanted = f"build id {one.build_id}" if one.build_id else "which has no build id"
-            if one.exists:
-                other = f"has build id {one.found}" if one.found else "is another one"
-                message = f"{name}: the core was made with {wanted}; the file here {other}"
-            else:
+            name = clean(one.path)
+            if not one.exists:
+                wanted = f"build id {one.build_id}" if one.build_id else "which has no build id"
+                place = self._place
                 message = f"{name} ({wanted}) is not in {place}: its code and names cannot be read"
+            elif one.build_id is None:
+                message = f"{name}: the core does not hold its build id: the file here is not read"
+            else:
+                other = f"has build id {one.found}" if one.found else "is another one"
+                message = f"{name}: the core was made with build id {one.build_id}; the file here"
+                message += f" {other}"
             fix = "hangtui dump CORE --sysroot DIR   (DIR holds the target's file system)"
             result.append(Notice(Source.CORE, message, fix))
         if len(missing) > _NAMED_MISSING:
@@ -113,32 +135,33 @@ class MappedFiles:
         return result
 
 
-def _open_regular(path: str) -> BinaryIO:
-    """Open a file that is one: a path out of a core may name a device or a pipe."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise FileNotFoundError(path)
-    os.close(handle)
-    return Path(path).open("rb")
+def _headers(elf: bytes) -> list[tuple[int, ...]]:
+    """The program headers at the beginning of a 64-bit ELF file, as far as they are there."""
+    if elf[:5] != b"\x7fELF\x02" or len(elf) < 64:
+        return []
+    (table,) = struct.unpack_from("<Q", elf, 32)
+    size, count = struct.unpack_from("<HH", elf, 54)
+    if size != _PROGRAM_HEADER.size or count > _MAX_HEADERS:
+        return []
+    raw = elf[table : table + size * count]
+    return list(_PROGRAM_HEADER.iter_unpack(raw[: len(raw) // size * size]))
 
 
 def _build_id(page: bytes) -> str | None:
     """The build id in the first page of an ELF file, where linkers put it."""
-    if page[:5] != b"\x7fELF\x02" or len(page) < 64:
-        return None
-    (table,) = struct.unpack_from("<Q", page, 32)
-    (count,) = struct.unpack_from("<H", page, 56)
-    for index in range(min(count, 64)):
-        at = table + 56 * index
-        if at + 56 > len(page):
-            break
-        kind, _, offset, _, _, size = struct.unpack_from("<IIQQQQ", page, at)
+    for kind, _, offset, _, _, size, *_ in _headers(page):
         if kind == _PT_NOTE and offset + size <= len(page):
-            raw = page[offset : offset + size]
-            note = raw.find(_BUILD_ID_NOTE)
-            if note >= 4:
-                (length,) = struct.unpack_from("<I", raw, note - 4)
-                start = note + len(_BUILD_ID_NOTE)
-                return raw[start : start + length].hex()
+            found = build_id_in(page[offset : offset + size])
+            if found and len(found) >= _LEAST_ID:
+                return found
     return None
+
+
+def _loaded(file: BinaryIO) -> list[tuple[int, int]]:
+    """Where in the file those parts lie that are loaded and not writable."""
+    beginning = part(file, 0, 64 + _MAX_HEADERS * _PROGRAM_HEADER.size)
+    return [
+        (offset, offset + size)
+        for kind, flags, offset, _, _, size, *_ in _headers(beginning)
+        if kind == _PT_LOAD and not flags & _PF_W
+    ]

@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from hangtui.backends.core.elfcore import Core, Segment
 from hangtui.backends.core.files import MappedFiles
+from hangtui.backends.door import Root
 from hangtui.backends.memory import MAX_READ, PAGE, Mapping, Memory, MemoryReadError
 
 _MAX_ADDRESS = 1 << 63
@@ -20,16 +21,20 @@ class CoreMemory(Memory):
         self._segment_starts = [segment.start for segment in core.segments]
         self._file = file
         self._firsts = {m.path: m for m in reversed(self.mappings) if m.path and not m.offset}
-        self.files = MappedFiles(root, self._first_page)
+        self._root = Root.of_folder(root or "/")
+        self.has_own_root = bool(root)
+        """Whether we were told where the files of the core's machine lie."""
+        self.files = MappedFiles(self._root, root or "its place", self._first_page)
 
     @property
-    def root(self) -> str:
+    def root(self) -> Root:
         """Where the files of the core's machine lie."""
-        return self.files.root
+        return self._root
 
     def close(self) -> None:
         """Close the core and the files."""
         self.files.close()
+        self._root.close()
         self._file.close()
 
     def fresh(self, address: int, size: int) -> bytes:
@@ -66,16 +71,14 @@ class CoreMemory(Memory):
         mapping = self.mapping_at(address)
         if mapping is None or "w" in mapping.permissions or not mapping.path.startswith("/"):
             return b""
-        file = self.files.get(mapping.path)
-        if file is None:
+        mapped = self.files.get(mapping.path)
+        if mapped is None:
             return b""
         size = min(size, mapping.end - address)
         try:
-            data = os.pread(file.fileno(), size, mapping.offset + address - mapping.start)
+            return mapped.read(mapping.offset + address - mapping.start, size)
         except (OSError, OverflowError):
             return b""
-        # Behind its end the last page of a file holds zeros.
-        return data.ljust(min(size, -(-len(data) // PAGE) * PAGE), b"\0") if data else b""
 
     def _first_page(self, path: str) -> bytes | None:
         first = self._firsts.get(path)
@@ -93,4 +96,4 @@ class CoreMemory(Memory):
 
     def open_file(self, path: str) -> BinaryIO:
         """The file at *path* below the root."""
-        return self.files.plain(path)
+        return self._root.open_file(path)

@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
+from hangtui.backends.door import Root
 from hangtui.backends.packages import package_of
 from hangtui.model import Process, Thread
 
 
-def with_packages(process: Process, root: str) -> Process:
+def with_packages(process: Process, root: Root) -> Process:
     """*process* with the package of each Python frame; *root*: where its files lie."""
     return replace(process, threads=tuple(_thread(thread, root) for thread in process.threads))
 
 
-def _thread(thread: Thread, root: str) -> Thread:
+def _thread(thread: Thread, root: Root) -> Thread:
     if not thread.python_stack:
         return thread
     frames = (

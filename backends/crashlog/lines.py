@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hangtui.backends.crash.packages import with_packages
+from hangtui.backends.door import Root
 from hangtui.model import (
     Crash,
     InputError,
@@ -46,7 +47,8 @@ class Dump:
             python=self.python,
             threads=tuple(self.threads),
         )
-        return with_packages(process, "")
+        with Root.of_folder("/") as root:
+            return with_packages(process, root)
 
 
 def read_lines(path: Path) -> list[str]:

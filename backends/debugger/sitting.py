@@ -180,7 +180,7 @@ class Sitting:
     def _source(self, path: str, line: int) -> SourceText:
         live = self._target.is_live
         started = sources.started_at(self._target.pid) if live else None
-        return sources.read(self._target.root, path, line, started)
+        return sources.read(self._target.sources, path, line, started)
 
     def memory(self, at: FrameRef, where: str, size: int = DUMP_SIZE) -> MemoryDump:
         """See ``Debugger.memory``."""

@@ -1,11 +1,12 @@
 """Lines of source files, as the target sees the files."""
 
+import errno
 import os
 import posixpath
 
 import psutil
 
-from hangtui.backends import namespaces
+from hangtui.backends.door import RefusedError, Root
 from hangtui.debugger import SourceText
 from hangtui.model import TargetError, clean
 
@@ -15,8 +16,8 @@ _MAX_FILE = 4 << 20
 _LINE = 400
 
 
-def read(root: str, path: str, line: int, started: float | None) -> SourceText:
-    """The lines around *line* of the file at *path* below *root*, which is empty for our own.
+def read(root: Root, path: str, line: int, started: float | None) -> SourceText:
+    """The lines around *line* of the file at *path* below *root*.
 
     *started*: when the process began, seconds since the epoch.
 
@@ -27,13 +28,16 @@ def read(root: str, path: str, line: int, started: float | None) -> SourceText:
     if not posixpath.isabs(path):
         raise TargetError(f"the source {shown} has no absolute path")
     try:
-        with namespaces.open_below(root or "/", path) as file:
+        with root.open_file(path, _MAX_FILE) as file:
             facts = os.fstat(file.fileno())
-            if facts.st_size > _MAX_FILE:
-                raise TargetError(f"{shown} is no source file")
             raw = file.read(_MAX_FILE)
+    except RefusedError as error:
+        raise TargetError(f"the source is not shown: {error}") from error
     except OSError as error:
-        raise TargetError(f"the source {shown} cannot be read: {error.strerror}") from error
+        if error.errno == errno.EFBIG:
+            raise TargetError(f"{shown} is no source file") from error
+        reason = error.strerror or str(error)
+        raise TargetError(f"the source {shown} cannot be read: {reason}") from error
     if b"\0" in raw:
         raise TargetError(f"{shown} is no text file")
     lines = raw.decode("utf-8", "replace").splitlines()

@@ -10,6 +10,7 @@ from hangtui.backends.blocked import SYS_FUTEX, Blocked
 from hangtui.backends.core.elfcore import CoreThread, parse
 from hangtui.backends.core.memory import CoreMemory
 from hangtui.backends.core.opened import open_core
+from hangtui.backends.door import Root
 from hangtui.backends.frozen import FrozenThread
 from hangtui.backends.guard.client import freeze
 from hangtui.backends.memory import Memory, ProcessMemory
@@ -28,6 +29,11 @@ class Target(ABC):
     memory: Memory
     root: str
     """What to put before the paths of its files."""
+
+    @property
+    def sources(self) -> Root:
+        """Where the text of its source files is found."""
+        return self.memory.root
 
     @property
     @abstractmethod
@@ -130,9 +136,18 @@ class CoreTarget(Target):
         self.pid = self._core.notes.pid
         self.memory = CoreMemory(self._core, file, root or None)
         self.root = root.rstrip("/")
+        self._public = Root.of_everybody("/")
         self.unpacked = f"/proc/{os.getpid()}/fd/{file.fileno()}"
         """The file as a debugger can read it, also where it is compressed."""
         self._threads: dict[int, CoreThread] = {t.tid: t for t in self._core.notes.threads}
+
+    @property
+    def sources(self) -> Root:
+        """Where we were told to look; else here, as far as everybody may read the file.
+
+        Who made the core chose the names: it must not show the files of whoever reads it.
+        """
+        return self.memory.root if self.memory.has_own_root else self._public
 
     @property
     def is_live(self) -> bool:
@@ -155,6 +170,11 @@ class CoreTarget(Target):
         registers = thread.registers
         arguments = tuple(registers[index] for index in _ARGUMENTS)
         return Blocked(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
+
+    def close(self) -> None:
+        """Let go of the file, too."""
+        self._public.close()
+        super().close()
 
     def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
         """As the kernel wrote them."""

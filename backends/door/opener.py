@@ -37,7 +37,7 @@ class Opener:
         if not self.allowed or not stat.S_ISDIR(found.st_mode):
             return
         if not self.allowed.may(found, SEARCH, place):
-            raise self.budget.refuse(path, "the process's own user may not look in there")
+            raise self.budget.refuse(path, f"{self.allowed.whose_not} look in there")
 
     def check_view(self, place: int, found: os.stat_result, path: str) -> None:
         """Whether *place* lies in a file system of files.
@@ -69,11 +69,16 @@ class Opener:
             raise self.budget.refuse(path, f"it is {kind_of(found.st_mode)}")
         self.check_view(place, found, path)
         if self.allowed and not proven and not self.allowed.may(found, READ, place):
-            raise self.budget.refuse(path, "the process's own user may not read it")
+            raise self.budget.refuse(path, f"{self.allowed.whose_not} read it")
         if limit is not None and found.st_size > limit:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
         # Not by its name: what is at the place now is what was judged, whoever swaps names.
-        return os.open(f"/proc/self/fd/{place}", _READ)
+        descriptor = os.open(f"/proc/self/fd/{place}", _READ)
+        opened = os.fstat(descriptor)
+        if (opened.st_dev, opened.st_ino) != (found.st_dev, found.st_ino):
+            os.close(descriptor)
+            raise self.budget.refuse(path, "it became another file while it was opened")
+        return descriptor
 
     def names(self, place: int, path: str, limit: int) -> list[str]:
         """The names in the folder at *place*, *limit* at most, in no order.
@@ -83,7 +88,7 @@ class Opener:
             OSError: we may not, or the budget is spent.
         """
         if self.allowed and not self.allowed.may(os.fstat(place), READ, place):
-            raise self.budget.refuse(path, "the process's own user may not list it")
+            raise self.budget.refuse(path, f"{self.allowed.whose_not} list it")
         listed = os.open(f"/proc/self/fd/{place}", _READ | os.O_DIRECTORY)
         try:
             with os.scandir(listed) as entries:

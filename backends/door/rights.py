@@ -31,6 +31,11 @@ class Rights:
     unsure: frozenset[int] = frozenset()
     """Groups that it may not have for every purpose: they take rights away and give none."""
 
+    @property
+    def whose_not(self) -> str:
+        """Beginning of the sentence that says what may not be done."""
+        return "the process's user may not" if self.users else "not everybody may"
+
     def may(self, found: os.stat_result, bit: int, descriptor: int) -> bool:
         """Whether it could use the file or folder that *descriptor* leads to; *bit*: for what."""
         if not self.users:

@@ -59,6 +59,11 @@ class Root:
         """A folder of ours that holds a file system, ``/`` for the one that we live in."""
         return cls(lambda: os.open(folder or "/", _FOLDER), None, None, budget)
 
+    @classmethod
+    def of_everybody(cls, folder: str, budget: Budget | None = None) -> Self:
+        """Of a folder of ours only what every user may read."""
+        return cls(lambda: os.open(folder, _FOLDER), Rights(), None, budget)
+
     def __enter__(self) -> Self:
         return self
 
@@ -96,6 +101,10 @@ class Root:
         with self._found(path) as place:
             return self._counted(self._opener.open(place, path, limit))
 
+    def reopen(self, file: BinaryIO) -> BinaryIO:
+        """A second file object of a file that was opened here, with a position of its own."""
+        return self._opened_by_link(f"/proc/self/fd/{file.fileno()}")
+
     def read(self, path: str, limit: int) -> bytes:
         """The first *limit* bytes of the regular file at *path*; raises as `open_file`."""
         with self._found(path) as place:
@@ -130,11 +139,23 @@ class Root:
             RefusedError, OSError: as `open_file`.
         """
         path = f"/proc/{pid}/map_files/{start:x}-{end:x}"
-        self.budget.take_file()
         if self._may_wait(device):
             raise self.budget.refuse(path, "a program may serve the file system that it lies in")
+        return self._opened_by_link(path)
+
+    def open_program(self, pid: int) -> BinaryIO:
+        """The program that process *pid* runs, as `open_mapped`."""
+        return self._opened_by_link(f"/proc/{pid}/exe")
+
+    def _opened_by_link(self, path: str) -> BinaryIO:
+        """The file that a link of the kernel's leads to: somebody has opened it before."""
+        self.budget.take_file()
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
+            if self.has_slow_mounts:
+                reason = self._mounts.refusal(mounts.mount_of(place), None)
+                if reason is not None:
+                    raise self.budget.refuse(path, reason)
             return self._counted(self._opener.open(place, path, None, proven=True))
         finally:
             os.close(place)
@@ -172,6 +193,19 @@ class Root:
                 raise self.budget.refuse(path, reason)
         self._opener.check_step(place, path)
 
+    @cached_property
+    def view(self) -> tuple[object, ...]:
+        """What tells apart who sees files: the same path may be another file for others.
+
+        Raises:
+            OSError: whoever sees them is gone.
+        """
+        if self._descriptor is None:
+            raise OSError(self._errno, os.strerror(self._errno))
+        space = os.stat(f"/proc/{self._seen_by or 'self'}/ns/mnt").st_ino  # noqa: PTH116
+        found = os.fstat(self._descriptor)
+        return space, found.st_dev, found.st_ino, self._opener.allowed
+
     @property
     def has_slow_mounts(self) -> bool:
         """Whether something on the way might wait for somebody."""
@@ -179,7 +213,7 @@ class Root:
 
     @cached_property
     def _mounts(self) -> mounts.Mounts:
-        return mounts.of_process(self._seen_by or "self")
+        return mounts.of_process(self._seen_by)
 
     def _may_wait(self, device: str) -> bool:
         """Whether a file on a device may wait for a program; where nobody sees it, it may."""
@@ -187,7 +221,7 @@ class Root:
         if int(major or "0", 16):
             return False  # a disk
         number = f"0:{int(minor or '0', 16)}"
-        for seen in (self._mounts.devices, mounts.of_process("self").devices):
+        for seen in (self._mounts.devices, mounts.of_process(None).devices):
             if number in seen:
                 return seen[number]
         return True
@@ -207,6 +241,10 @@ class Folder:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._place)
+
+    def stat(self) -> os.stat_result:
+        """The facts about it."""
+        return os.fstat(self._place)
 
     def names(self, limit: int) -> list[str]:
         """The names in it, *limit* at most, in no order.

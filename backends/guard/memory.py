@@ -4,6 +4,7 @@ import bisect
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from hangtui.backends.door import Root
 from hangtui.backends.memory import PAGE, Mapping, Memory
 
 
@@ -17,7 +18,7 @@ class CopiedMemory(Memory):
         self._begins = [address for address, _ in pieces]
 
     @property
-    def root(self) -> str:
+    def root(self) -> Root:
         """Where the process's files lie."""
         return self._live.root
 

@@ -2,6 +2,7 @@
 
 from typing import BinaryIO
 
+from hangtui.backends.door import Root
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 
 
@@ -15,7 +16,7 @@ class SampledMemory(Memory):
         self._stack = stack
 
     @property
-    def root(self) -> str:
+    def root(self) -> Root:
         """See ``Memory.root``."""
         return self._memory.root
 

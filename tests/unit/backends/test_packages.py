@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.door import Root
 from hangtui.backends.packages import package_of
+
+HERE = Root.of_folder("/")
 
 
 def _install(folder: Path, name: str, version: str, *files: str) -> None:
@@ -36,15 +39,15 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_by_record_else_by_name(inside: str, expected: str | None, folder: Path) -> None:
-    assert package_of(str(folder / inside)) == expected
+    assert package_of(str(folder / inside), HERE) == expected
 
 
 def test_below_a_root(folder: Path, tmp_path: Path) -> None:
     path = f"/{(folder / 'torch/lib/libtorch.so').relative_to(tmp_path)}"
-    assert package_of(path, str(tmp_path)) == "torch 2.1.0+cpu"
+    assert package_of(path, Root.of_folder(str(tmp_path))) == "torch 2.1.0+cpu"
 
 
 def test_elsewhere_nothing_is_claimed() -> None:
-    assert package_of("/usr/lib/libc.so.6") is None
-    assert package_of("/usr/lib/python3.12/threading.py") is None
-    assert package_of(None) is None
+    assert package_of("/usr/lib/libc.so.6", HERE) is None
+    assert package_of("/usr/lib/python3.12/threading.py", HERE) is None
+    assert package_of(None, HERE) is None

@@ -1,3 +1,5 @@
+"""Files below a root, as who lives there sees them."""
+
 import os
 import shutil
 import subprocess
@@ -5,13 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import namespaces
+from hangtui.backends.door import Root, kernel
 from tests.unit.backends.conftest import Spawn
 
 
-def below(root: Path, path: str) -> bytes:
-    with namespaces.open_below(str(root), path) as file:
+def below(place: Path, path: str) -> bytes:
+    with Root.of_folder(str(place)) as root, root.open_file(path) as file:
         return file.read()
+
+
+@pytest.fixture(autouse=True, params=["openat2", "by hand"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How paths are found: by the kernel, and where it has no call for that."""
+    if request.param == "by hand":
+        monkeypatch.setattr(kernel, "open_in_root", _missing)
+    return str(request.param)
+
+
+def _missing(*_: object) -> int:
+    raise NotImplementedError
 
 
 @pytest.fixture
@@ -88,6 +102,6 @@ def test_a_process_in_another_mount_namespace(spawn: Spawn, tmp_path: Path) -> N
 
     process = spawn("print('ready', flush=True); input()", python=str(wrapper))
 
-    with namespaces.open_file(process.pid, str(inside)) as file:
-        assert file.read() == b"its"
+    with Root.of_process(process.pid) as root:
+        assert root.read(str(inside), 100) == b"its"
     assert inside.read_text() == "ours"
