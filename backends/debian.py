@@ -52,7 +52,7 @@ def _of_state(state: _State) -> dict[str, str | None]:
 
 
 def _identity(root: Root, path: str) -> tuple[int, ...]:
-    found = root.stat(path)
+    found = root.facts(path)
     return found.st_dev, found.st_ino, found.st_mtime_ns
 
 

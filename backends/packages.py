@@ -117,7 +117,7 @@ _sites: dict[tuple[object, ...], _Site] = {}
 
 def _site(path: str, root: Root) -> _Site:
     with root.folder(path) as folder:
-        found = folder.stat()
+        found = folder.facts()
         state = (root.view, path, found.st_dev, found.st_ino, found.st_mtime_ns)
         if state not in _sites:
             names = sorted(name for name in folder.names(_MAX_NAMES) if len(name) <= _MAX_NAME)

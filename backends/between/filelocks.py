@@ -16,6 +16,7 @@ from hangtui.backends.between import calls
 from hangtui.backends.between.descriptors import DescriptorInfo
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
+from hangtui.backends.door import Root
 from hangtui.backends.procfile import PROC, text
 from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
@@ -180,7 +181,8 @@ def held_locks(info: DescriptorInfo) -> Iterator[tuple[File, FileLock]]:
 
 def _asked(pid: int, fd: int) -> File | None:
     try:
-        status = Path(f"{PROC}/{pid}/fd/{fd}").stat()
+        with Root.of_process(pid) as root:
+            status = root.facts_of_descriptor(pid, fd)
     except OSError:
         return None
     return os.major(status.st_dev), os.minor(status.st_dev), status.st_ino

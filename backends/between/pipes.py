@@ -2,14 +2,13 @@
 
 import stat
 from dataclasses import replace
-from pathlib import Path
 
 from hangtui.backends.between import calls, processes
 from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
-from hangtui.backends.procfile import PROC
+from hangtui.backends.door import Root
 from hangtui.backends.syscalls import signed
 from hangtui.model import Certainty, NodeKind, clean
 
@@ -138,7 +137,8 @@ def _fifo(sleeper: Sleeper, fd: int) -> int | None:
     if sleeper.thread is None or sleeper.thread.state == "D":
         return None
     try:
-        status = Path(f"{PROC}/{sleeper.pid}/fd/{fd}").stat()
+        with Root.of_process(sleeper.pid) as root:
+            status = root.facts_of_descriptor(sleeper.pid, fd)
     except OSError:
         return None
     return status.st_ino if stat.S_ISFIFO(status.st_mode) else None

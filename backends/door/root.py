@@ -110,7 +110,7 @@ class Root:
         with self._found(path) as place:
             return _content(self._opener, place, path, limit)
 
-    def stat(self, path: str) -> os.stat_result:
+    def facts(self, path: str) -> os.stat_result:
         """The facts about what is at *path*; raises as `open_file`."""
         with self._found(path) as place:
             return os.fstat(place)
@@ -147,8 +147,18 @@ class Root:
         """The program that process *pid* runs, as `open_mapped`."""
         return self._opened_by_link(f"/proc/{pid}/exe")
 
+    def facts_of_descriptor(self, pid: int, fd: int) -> os.stat_result:
+        """The facts about what process *pid* has open as *fd*; raises as `open_file`."""
+        with self._by_link(f"/proc/{pid}/fd/{fd}") as place:
+            return os.fstat(place)
+
     def _opened_by_link(self, path: str) -> BinaryIO:
-        """The file that a link of the kernel's leads to: somebody has opened it before."""
+        with self._by_link(path) as place:
+            return self._counted(self._opener.open(place, path, None, proven=True))
+
+    @contextmanager
+    def _by_link(self, path: str) -> Iterator[int]:
+        """The place that a link of the kernel's leads to: somebody has opened it before."""
         self.budget.take_file()
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -156,7 +166,7 @@ class Root:
                 reason = self._mounts.refusal(mounts.mount_of(place), None)
                 if reason is not None:
                     raise self.budget.refuse(path, reason)
-            return self._counted(self._opener.open(place, path, None, proven=True))
+            yield place
         finally:
             os.close(place)
 
@@ -242,7 +252,7 @@ class Folder:
     def __exit__(self, *_: object) -> None:
         os.close(self._place)
 
-    def stat(self) -> os.stat_result:
+    def facts(self) -> os.stat_result:
         """The facts about it."""
         return os.fstat(self._place)
 

@@ -2,6 +2,7 @@
 
 from typing import BinaryIO
 
+from hangtui.backends.door import Root
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 
 
@@ -27,7 +28,7 @@ class LiteralMemory(Memory):
                 return data[address - start : address - start + size]
         raise MemoryReadError(f"{size} bytes at {address:#x}")
 
-    root = ""
+    root = Root.of_folder("/nonexistent")
 
     def close(self) -> None:
         """Nothing to let go of."""

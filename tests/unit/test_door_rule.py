@@ -1,0 +1,325 @@
+"""The rule that files which a target names are opened through the door alone.
+
+Each call that opens, lists or asks about a file by its name is either in the door, or names a file
+of the kernel's with literal words, or stands below with the reason why its name is nobody else's.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PLACES = ("backends", "hangtui", "tui")
+DOOR = "backends/door/"
+
+METHODS = frozenset(
+    "open read_text read_bytes iterdir glob rglob stat lstat exists is_file is_dir is_symlink "
+    "is_fifo is_socket is_mount readlink samefile".split()
+)
+"""Of pathlib.Path; whatever they are called on counts."""
+FUNCTIONS = METHODS | frozenset(
+    "listdir scandir walk fwalk iglob statvfs access lexists isfile isdir islink ismount getsize "
+    "getmtime getatime getctime realpath mmap fdopen open_code getxattr listxattr copyfile copy "
+    "copy2 copytree disk_usage".split()
+)
+"""Of these modules."""
+MODULES = frozenset("os os.path posix posixpath io pathlib glob shutil mmap gzip bz2 lzma".split())
+BARE = frozenset(["open", "file_build_id"])
+VIEWS = frozenset(
+    "maps mem status stat syscall comm cmdline auxv mountinfo pagemap limits task cgroup fd "
+    "schedstat wchan fdinfo ns/mnt ns/ipc ns/pid uid_map".split()
+)
+"""Files and folders of a process that only the kernel writes; not root, cwd, exe, map_files."""
+
+ALLOWED: dict[str, dict[str, int]] = {
+    "a file of the kernel's with a fixed name": {
+        "backends/access.py:yama_scope": 1,
+        "backends/doctor_parts.py:core": 1,
+        "backends/nvml.py:_answer": 1,
+    },
+    "text of a link or the list of a process's descriptors, which asks no file": {
+        "backends/between/descriptors.py:Descriptors._open_in": 2,
+        "backends/between/descriptors.py:Descriptors.link": 1,
+        "backends/guard/calls.py:Look._reads_again": 1,
+        "backends/minicore/writer.py:_names": 2,
+        "backends/procfile.py:link": 1,
+        "backends/procfile.py:numbers": 1,
+    },
+    "files of a process with literal names, below a folder made from its number": {
+        "backends/catch/corewriter.py:_info": 3,
+        "backends/credentials.py:read": 1,
+        "backends/discovery.py:_maps_python": 1,
+        "backends/guard/calls.py:Look.__init__": 1,
+        "backends/procfile.py:text": 1,
+    },
+    "files of the kernel's below /sys/fs/cgroup; the group has no '..'": {
+        "backends/cgroup_memory.py:MemoryGroup.kills": 1,
+        "backends/cgroup_memory.py:_number": 1,
+        "backends/cgroup_memory.py:group_of": 2,
+    },
+    "what engines leave about ourselves, under fixed names": {
+        "backends/container.py:_read": 1,
+        "backends/container.py:place": 1,
+    },
+    "the core file that the caller named": {
+        "backends/core/collect.py:_capture": 1,
+        "backends/core/opened.py:_unpacking": 2,
+        "backends/core/opened.py:open_core": 2,
+        "backends/core/opened.py:unpacked_head": 1,
+    },
+    "the log that the caller named": {
+        "backends/crashlog/__init__.py:read_log": 1,
+        "backends/crashlog/lines.py:_unpacked": 1,
+        "backends/crashlog/lines.py:read_lines": 1,
+    },
+    "tables that come with hangtui": {
+        "backends/cpython/bytecode.py:Bytecode.__init__": 1,
+        "backends/cpython/layouts.py:load": 1,
+    },
+    "a file that the caller wants written": {
+        "backends/catch/corewriter.py:write_core": 2,
+        "backends/debugger/held.py:Held.write_core": 2,
+        "backends/minicore/corefile.py:write": 1,
+        "hangtui/capture_file.py:_replace": 1,
+        "hangtui/capture_file.py:write_private": 2,
+        "hangtui/cli/run.py:_folder": 2,
+        "tui/places.py:_free_stem": 1,
+        "tui/places.py:_write_new": 2,
+    },
+    "our own temporary files": {
+        "backends/debugger/copy.py:Copy._written": 1,
+        "backends/minicore/sysroot.py:remove": 2,
+        "backends/scratch.py:_clear": 2,
+        "backends/scratch.py:_writable": 1,
+        "backends/scratch.py:folder": 1,
+    },
+    "memory of ours, no file by its name": {
+        "backends/guard/client.py:freeze": 1,
+        "backends/guard/kernel.py:<module>": 1,
+        "backends/sampling/events.py:_Event.__init__": 1,
+    },
+    "/dev/null": {
+        "backends/worker.py:main": 1,
+        "hangtui/cli/output.py:_discard": 1,
+        "hangtui/report/svg.py:to_svg": 1,
+    },
+    "no file: a widget or a debugger": {
+        "tui/app.py:HangtuiApp.action_filter": 1,
+        "tui/debugger/desk.py:Desk.debugger": 1,
+        "tui/debugger/panel.py:Panel.ask": 1,
+        "tui/debugger/view.py:DebuggingView._fill": 1,
+    },
+    "what the caller named on the command line, or our own settings": {
+        "hangtui/capture_file.py:load": 1,
+        "hangtui/cli/catching.py:Keeper._discard_oldest": 1,
+        "hangtui/cli/files.py:_load": 2,
+        "hangtui/cli/targets.py:_is_file": 1,
+        "hangtui/cli/watch.py:run": 1,
+        "tui/keymap.py:load_keymap": 1,
+    },
+    "gdb opens it by this name: it goes once gdb gets descriptors": {
+        "backends/debugger/copy.py:Core.__init__": 1,
+        "backends/elf_file.py:file_build_id": 1,
+        "backends/minicore/sysroot.py:_file_of": 2,
+    },
+}
+"""By reason: how many such calls a function has."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that takes a file by its name."""
+
+    where: str
+    """``module:function``"""
+    line: int
+    text: str
+
+
+class _Finder(ast.NodeVisitor):
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._scope: list[str] = []
+        self.found: list[Call] = []
+
+    def _enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        self._scope.append(node.name)
+        self.generic_visit(node)
+        self._scope.pop()
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _enter  # noqa: N815
+
+    def _add(self, node: ast.expr | ast.stmt) -> None:
+        where = f"{self._module}:{'.'.join(self._scope) or '<module>'}"
+        self.found.append(Call(where, node.lineno, ast.unparse(node)))
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        # Imported by name it could be called anything here.
+        if node.module in MODULES and any(one.name in {*FUNCTIONS, "*"} for one in node.names):
+            self._add(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        # Also where it is not called: handed on, it opens elsewhere.
+        if node.id in BARE and isinstance(node.ctx, ast.Load):
+            self._add(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        owner = ast.unparse(node.value)
+        if (owner in MODULES and node.attr in FUNCTIONS) or (
+            owner.endswith("Path") and node.attr in METHODS
+        ):
+            self._add(node)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if _names_a_view(node):
+            for part in (*node.args[1:], *(word.value for word in node.keywords)):
+                self.visit(part)
+            return
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr in METHODS:
+            self._add(node)
+            self.visit(function.value)
+            for part in (*node.args, *(word.value for word in node.keywords)):
+                self.visit(part)
+            return
+        self.generic_visit(node)
+
+
+def _names_a_view(node: ast.Call) -> bool:
+    """Whether the file is one of the kernel's about a process, by literal words."""
+    function = node.func
+    if isinstance(function, ast.Name) and function.id == "open" and node.args:
+        return _is_view(_spelled(node.args[0]))
+    if not isinstance(function, ast.Attribute):
+        return False
+    if ast.unparse(function.value) in MODULES:
+        named = function.attr in FUNCTIONS and bool(node.args)
+        return named and _is_view(_spelled(node.args[0]))
+    if function.attr not in METHODS:
+        return False
+    receiver = function.value
+    if isinstance(receiver, ast.Call) and ast.unparse(receiver.func) == "Path":
+        return len(receiver.args) == 1 and _is_view(_spelled(receiver.args[0]))
+    return _is_view(_divided(receiver))
+
+
+def _spelled(node: ast.expr) -> str | None:
+    """A string, or an f-string with ``{}`` for each value but ``PROC``."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if not isinstance(node, ast.JoinedStr):
+        return None
+    return "".join(
+        str(part.value) if isinstance(part, ast.Constant) else _value(part) for part in node.values
+    )
+
+
+def _value(node: ast.expr) -> str:
+    return "/proc" if ast.unparse(node) in ("{PROC}", "f'{PROC}'") else "{}"
+
+
+def _divided(node: ast.expr) -> str | None:
+    """``PROC / str(pid) / "maps"`` in the same way."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        before, after = _divided(node.left), _spelled(node.right) or "{}"
+        return None if before is None else f"{before}/{after}"
+    return "/proc" if ast.unparse(node) == "PROC" else None
+
+
+def _is_view(path: str | None) -> bool:
+    """``/proc/{}``, ``/proc/{}/maps``, ``/proc/{}/task/{}/stat``, ``/proc/self/ns/mnt``."""
+    words = (path or "").split("/")
+    if words[:2] != ["", "proc"] or len(words) < 3 or words[2] not in ("{}", "self"):
+        return False
+    rest = words[3:]
+    if rest[:2] == ["task", "{}"]:
+        rest = rest[2:]
+    return not rest or "/".join(rest) in VIEWS
+
+
+def calls_in(module: str, source: str) -> list[Call]:
+    """The calls in a module's text that need a reason."""
+    finder = _Finder(module)
+    finder.visit(ast.parse(source))
+    return finder.found
+
+
+def _all_calls() -> Iterator[Call]:
+    for place in PLACES:
+        for path in sorted((ROOT / place).rglob("*.py")):
+            module = str(path.relative_to(ROOT))
+            inside_links = any(parent.is_symlink() for parent in path.parents if parent != ROOT)
+            if not module.startswith(DOOR) and not inside_links:
+                yield from calls_in(module, path.read_text())
+
+
+def test_files_that_others_name_are_opened_through_the_door_alone() -> None:
+    allowed = {where: count for group in ALLOWED.values() for where, count in group.items()}
+    found = list(_all_calls())
+    counts = Counter(call.where for call in found)
+    wrong = [call for call in found if counts[call.where] > allowed.get(call.where, 0)]
+    advice = "open it with hangtui.backends.door.Root, or give the reason in ALLOWED why nobody"
+    advice += " else chooses its name"
+    assert not wrong, "\n".join([*(f"{c.where}, line {c.line}: {c.text}" for c in wrong), advice])
+    stale = {where for where, count in allowed.items() if counts[where] < count}
+    assert not stale, f"ALLOWED names calls that are gone: {sorted(stale)}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "open(path)",
+        "files = map(open, paths)",
+        "os.open(path, os.O_RDONLY)",
+        "Path(path).open('rb')",
+        "path.read_bytes()",
+        "Path(f'/proc/{pid}/root{path}').read_text()",
+        "os.open(f'/proc/{pid}/cwd/x', 0)",
+        "Path(f'/proc/{pid}/exe').open('rb')",
+        "(PROC / str(pid) / 'root' / path).exists()",
+        "open(f'/proc/{pid}/map_files/{name}')",
+        "Path(f'/proc/{pid}/{name}').read_text()",
+        "Path(f'{root}/{pid}/maps').read_text()",
+        "os.listdir(folder)",
+        "[Path(root, name).is_file() for name in names]",
+        "io.open(path)",
+        "shutil.copyfile(path, ours)",
+        "from os import open as start",
+        "mmap.mmap(descriptor, 0)",
+        "read = Path.read_bytes",
+        "os.path.exists(path)",
+    ],
+)
+def test_what_a_newcomer_writes_is_found(line: str) -> None:
+    calls = calls_in("backends/new.py", f"def read(pid, path):\n    {line}\n")
+    assert [call.where for call in calls] == ["backends/new.py:read"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Path(f'/proc/{pid}/maps').read_text()",
+        "os.open(f'/proc/{pid}/mem', os.O_RDONLY)",
+        "open(f'/proc/{pid}/task/{tid}/stat', 'rb')",
+        "(PROC / str(pid) / 'comm').read_text()",
+        "Path(f'{PROC}/{pid}/task/{tid}/syscall').read_text()",
+        "Path(f'/proc/{pid}').exists()",
+        "root.open_file(path)",
+        "memory.open_mapped(first)",
+    ],
+)
+def test_what_needs_no_reason(line: str) -> None:
+    assert calls_in("backends/new.py", f"def read(pid, path):\n    {line}\n") == []
+
+
+def test_one_call_more_in_an_allowed_function_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = Call("backends/procfile.py:text", 1, "open(path)")
+    found = [*_all_calls(), more]
+    monkeypatch.setattr("tests.unit.test_door_rule._all_calls", lambda: iter(found))
+    with pytest.raises(AssertionError, match=r"procfile\.py:text"):
+        test_files_that_others_name_are_opened_through_the_door_alone()
