@@ -32,7 +32,7 @@ def read(root: Root, path: str, line: int, started: float | None) -> SourceText:
             facts = os.fstat(file.fileno())
             raw = file.read(_MAX_FILE)
     except RefusedError as error:
-        raise TargetError(f"the source is not shown: {error}") from error
+        raise TargetError(f"the source is not shown: {error}", root.fix) from error
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise TargetError(f"{shown} is no source file") from error

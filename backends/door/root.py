@@ -41,6 +41,8 @@ class Root:
         self._seen_by = seen_by
         self.budget = budget or Budget()
         self._opener = Opener(allowed, self.budget)
+        self.fix: str | None = None
+        """How to see what is refused here, if that is for the caller to say."""
 
     @classmethod
     def of_process(cls, pid: int, budget: Budget | None = None) -> Self:
