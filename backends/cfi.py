@@ -15,6 +15,9 @@ _MAX_BITS = 63
 """Of a number of variable length: no more are written for 64 of them."""
 _MAX_SAVED = 64
 """States that a program remembers at a time; compilers write two or three."""
+_MAX_REGISTERS = 256
+"""Registers that a row has rules of. AMD64 has fewer than 150 by DWARF's numbering; each state that
+is remembered is a copy of the rules."""
 
 
 POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
@@ -134,6 +137,8 @@ class _Program:
             byte = code[self._at]
             self._at += 1
             high, low = byte & 0xC0, byte & 0x3F
+            if len(self._row.registers) > _MAX_REGISTERS:
+                raise UnwindError("a damaged unwind table")
             if high == 0x40:
                 self._location += low * self._scale
             elif high == 0x80:

@@ -11,6 +11,7 @@ from pathlib import Path
 from hangtui.backends import access, between, nvml, procfs, pyspy
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
+from hangtui.backends.limits import limits_for
 from hangtui.model import Capture, Notice, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -46,6 +47,7 @@ class _Collection:
         )
         self._processes = {process.pid: process for process in self._find_processes()}
         self._inspectors: dict[int, Inspector] = {}
+        self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
 
     def run(self) -> Iterator[Capture]:
         """The steps: open and watch, read, name native frames, watch on, conclude, ask gdb."""
@@ -89,6 +91,9 @@ class _Collection:
         message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
         if not Path(f"/proc/{pid}").exists():
             message = f"process {pid} ended while it was read"
+        else:
+            missing = "what was not read to the end"
+            self._processes[pid] = replace(self._processes[pid], incomplete=(missing,))
         self._notices.append(Notice(Source.PROCFS, clean(message, 200), None, pid))
         self._inspectors.pop(pid, None)
 
@@ -149,7 +154,7 @@ class _Collection:
         if not process.threads:
             return
         try:
-            inspector = stack.enter_context(Inspector(process))
+            inspector = stack.enter_context(Inspector(process, limits=self._limits))
         except TargetError as error:
             pid = process.pid
             message, fix = access.explain(pid, error.message)

@@ -5,6 +5,8 @@ Static programs have ``.eh_frame`` but often no ``.eh_frame_hdr`` (Linux Standar
 """
 
 import struct
+from array import array
+from collections.abc import Sequence
 
 from hangtui.backends.cfi import POINTER_SIZES, UnwindError, pointer_encoding, uleb
 from hangtui.backends.memory import Memory
@@ -12,7 +14,10 @@ from hangtui.backends.memory import Memory
 MAX_SIZE = 32 << 20
 """Bytes of a table that are read at most."""
 _PC_RELATIVE = 0x10
-Index = tuple[int, tuple[int, ...], tuple[int, ...]]
+MAX_ENTRIES = 4 << 20
+"""Functions of one image that are believed: libxul has some 400,000."""
+_ENTRIES_AT_ONCE = 10_000
+Index = tuple[int, Sequence[int], Sequence[int]]
 """A base address, and relative to it the sorted starts of functions and their entries."""
 
 
@@ -26,7 +31,7 @@ def index_of(memory: Memory, address: int, size: int) -> Index | None:
         return None
     table = memory.read(address, size)
     encodings: dict[int, int] = {}
-    found: list[tuple[int, int]] = []
+    found: list[int] = []
     at = 0
     while at + 8 <= size:
         length, back = struct.unpack_from("<II", table, at)
@@ -37,10 +42,15 @@ def index_of(memory: Memory, address: int, size: int) -> Index | None:
         else:
             encoding = encodings.get(at + 4 - back, 0)
             start = _value(table, at + 8, encoding, address)
-            found.append((start - address, at))
+            found.append(start - address << 32 | at)
+            if len(found) % _ENTRIES_AT_ONCE == 0:
+                memory.spent.steps(_ENTRIES_AT_ONCE)
         at += 4 + length
+    memory.spent.keep(16 * len(found))
+    # Start and entry in one number: these need less than tuples. A start can be negative.
     found.sort()
-    return address, tuple(start for start, _ in found), tuple(entry for _, entry in found)
+    starts = array("q", [one >> 32 for one in found])
+    return address, starts, array("q", [one & 0xFFFF_FFFF for one in found])
 
 
 def _encoding(cie: bytes) -> int:

@@ -8,22 +8,24 @@ the tables of one interpreter, and a capture has milliseconds.
 import bisect
 import contextlib
 import struct
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
 from hangtui.backends.cfi import UnwindError
 from hangtui.backends.door import Root
-from hangtui.backends.eh_frame import Index, index_of
+from hangtui.backends.eh_frame import MAX_ENTRIES, Index, index_of
 from hangtui.backends.elf_file import build_id_in, sections
-from hangtui.backends.memory import Mapping, Memory, MemoryReadError, display_path
+from hangtui.backends.memory import MAX_READ, Mapping, Memory, MemoryReadError, display_path
 from hangtui.backends.separate import SeparateSymbols
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 from hangtui.model import clean
 
 _PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
 _DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_DEBUG, _DT_GNU_HASH = 5, 6, 10, 21, 0x6FFFFEF5
-_MAX_SYMBOLS = 1 << 22
+_MAX_CHAIN = 1 << 16
+"""Symbols in one bucket of a hash table; linkers make as many buckets as there are symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +120,14 @@ class Image:
         table = self._relocated(self._dynamic[_DT_GNU_HASH])
         buckets, first, bloom, _ = struct.unpack("<4I", self._memory.read(table, 16))
         at = table + 16 + 8 * bloom
-        last = max(struct.unpack(f"<{buckets}I", self._memory.read(at, 4 * buckets)), default=0)
+        last = max(memoryview(self._memory.read(at, 4 * buckets)).cast("I"), default=0)
         if last < first:
             return int(first)
         chain = at + 4 * buckets
+        begun = last
         while not self._memory.u32(chain + 4 * (last - first)) & 1:
             last += 1
-            if last > _MAX_SYMBOLS:
+            if last > begun + _MAX_CHAIN:
                 raise MemoryReadError("a symbol table without an end")
         return int(last) + 1
 
@@ -136,12 +139,12 @@ class Image:
                 return SymbolTable()
             symbols = self._relocated(dynamic[_DT_SYMTAB])
             strings = self._relocated(dynamic[_DT_STRTAB])
-            count = self._dynamic_symbol_count(symbols, strings)
-            return SymbolTable.parse(
-                self._memory.read(symbols, SYMBOL_SIZE * count),
-                self._memory.read(strings, dynamic[_DT_STRSZ]),
-                self.bias,
-            )
+            size = SYMBOL_SIZE * self._dynamic_symbol_count(symbols, strings)
+            names = dynamic[_DT_STRSZ]
+            if max(size, names) > MAX_READ or not self._memory.spent.symbols(size + names):
+                return SymbolTable()
+            raw = self._memory.read(symbols, size)
+            return SymbolTable.parse(raw, self._memory.read(strings, names), self.bias)
         except (MemoryReadError, struct.error):
             return SymbolTable()
 
@@ -177,12 +180,12 @@ class Image:
 
     def exported(self, name: str) -> int | None:
         """The address of an exported symbol."""
-        return self._exported.addresses.get(name)
+        return self._exported.address_of(name)
 
     def address_of(self, name: str) -> int | None:
         """The address of a symbol, exported or not; None also where the file was stripped."""
         exported = self.exported(name)
-        return self._from_file.addresses.get(name) if exported is None else exported
+        return self._from_file.address_of(name) if exported is None else exported
 
     def exported_at(self, address: int) -> str | None:
         """The exported function or object that *address* lies in."""
@@ -211,8 +214,10 @@ class Image:
                     break
                 pointer_size = 4 if header[1] & 15 in (0x3, 0xB) else 8
                 count = self._memory.u32(at + 4 + pointer_size)
-                raw = self._memory.read(at + 8 + pointer_size, 8 * count)
-                values = struct.unpack(f"<{2 * count}i", raw)
+                if count > MAX_ENTRIES:
+                    raise MemoryReadError("a damaged unwind table")
+                self._memory.spent.keep(8 * count)
+                values = array("i", self._memory.read(at + 8 + pointer_size, 8 * count))
                 return at, values[0::2], values[1::2]
         return self._index_from_table()
 

@@ -10,7 +10,14 @@ _PT_NOTE = 4
 _BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
 """Type NT_GNU_BUILD_ID and name; the size of the description stands before."""
 _MAX_NOTES = 1 << 16
-_MAX_NAMES = 1 << 20
+_MAX_NAMES, _MAX_NAME = 1 << 20, 256
+"""Bytes of all names of sections, and of one."""
+_MAX_SECTIONS = 10_000
+"""Linked files have some fifty. Those with more than 65,279, which only relocatable files have,
+write 0 as their number, and so have none here."""
+_SECTION_SIZE = 64
+"""sizeof(Elf64_Shdr)."""
+_MAX_OFFSET = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,8 @@ def sections(file: BinaryIO) -> list[Section]:
         return []
     (offset,) = struct.unpack_from("<Q", header, 40)
     size, count, names = struct.unpack_from("<HHH", header, 58)
+    if size != _SECTION_SIZE or count > _MAX_SECTIONS:
+        return []
     rows = list(struct.iter_unpack("<IIQQQQIIQQ", part(file, offset, size * count)))
     if not rows:
         return []
@@ -45,11 +54,17 @@ def sections(file: BinaryIO) -> list[Section]:
 
 
 def _name(strings: bytes, at: int) -> str:
-    return strings[at : strings.find(b"\0", at)].decode("latin-1")
+    return strings[at : at + _MAX_NAME].partition(b"\0")[0].decode("latin-1")
 
 
 def part(file: BinaryIO, offset: int, size: int) -> bytes:
-    """Bytes of a file."""
+    """Bytes of a file.
+
+    Raises:
+        OSError: they cannot be read, or lie where no file has any.
+    """
+    if offset >= _MAX_OFFSET:
+        raise OSError(f"nothing lies at {offset:#x} in a file")
     file.seek(offset)
     return file.read(size)
 

@@ -7,6 +7,7 @@ from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
 from hangtui.backends.facts import Facts
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory import MemoryReadError
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.stillness import ThreadWatch
@@ -61,7 +62,7 @@ class GilWatch:
     def _read(self) -> dict[int, Gil]:
         try:
             return {gil.address: gil for gil in self._python.gils()}
-        except MemoryReadError:
+        except (MemoryReadError, BudgetSpentError):
             return {}
 
     def waiters(self) -> set[int]:

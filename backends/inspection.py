@@ -4,43 +4,46 @@ A live one, or with its own memory and watch one that is stopped or that is no m
 """
 
 import struct
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Self
 
-from hangtui.backends.between.peer import Peer
+from hangtui.backends.between.peer import Peer, SharedLock
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify
+from hangtui.backends.description import Describer
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
-from hangtui.backends.futex import FutexDecoder
+from hangtui.backends.futex import FutexCall, FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.glibc import tid_of
+from hangtui.backends.limits import ASKED, BudgetSpentError, Limits
 from hangtui.backends.machine import foreign, has_musl
 from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
 from hangtui.backends.native import NativeStacks
-from hangtui.backends.paths import with_path
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
 from hangtui.backends.sampling import SamplingError
-from hangtui.backends.stillness import Effort, ThreadWatch, Watch
+from hangtui.backends.stillness import ThreadWatch, Watch
 from hangtui.backends.thread_stacks import ThreadStacks
 from hangtui.model import (
-    GilState,
     Notice,
     Process,
     PythonInfo,
     Source,
     TargetError,
-    Thread,
     thread_id,
 )
 
 WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
+
+_LAST_S = 1.0
+"""What the conclusion may take in any case, in seconds: it looks at each thread once."""
 
 BUSY_WATCH_MS = 100.0
 """How long a process with running threads is watched at least, in milliseconds: the kernel counts
@@ -55,10 +58,20 @@ class Inspector:
     """
 
     def __init__(
-        self, process: Process, memory: Memory | None = None, watch: ThreadWatch | None = None
+        self,
+        process: Process,
+        memory: Memory | None = None,
+        watch: ThreadWatch | None = None,
+        limits: Limits = ASKED,
     ) -> None:
         self._process = process
-        self._memory = memory or ProcessMemory(process.pid)
+        self._memory = memory or ProcessMemory(process.pid, limits)
+        self._spent = self._memory.spent
+        with self._spent.clock():
+            self._begin(watch)
+
+    def _begin(self, watch: ThreadWatch | None) -> None:
+        process = self._process
         self._watch: ThreadWatch = watch or Watch(process.pid)
         self._images = Images(self._memory)
         self._native = NativeStacks(self._memory, self._images)
@@ -74,6 +87,9 @@ class Inspector:
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
+        self._describer = Describer(
+            process, self._info, self._memory, self._watch, self._stacks, self._python, self._asleep
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -114,6 +130,8 @@ class Inspector:
             self._notice(Source.CPYTHON, f"{error}: locks and the GIL are not read")
         except (MemoryReadError, struct.error) as error:
             self._notice(Source.CPYTHON, f"the interpreter's memory cannot be followed: {error}")
+        except BudgetSpentError:
+            pass  # the notice of the bound says it
         return None
 
     def _notice(self, source: Source, message: str, fix: str | None = None) -> None:
@@ -135,18 +153,30 @@ class Inspector:
 
     def read(self, facts: Facts) -> None:
         """Add what the process's threads wait for and hold."""
+        with self._spent.clock():
+            for step in (self._add_waits, self._add_holds, self._add_tasks):
+                with suppress(BudgetSpentError):  # what is known by then stays
+                    step(facts)
+
+    def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()
-        python = self._in_python
         for tid, where in self._asleep.items():
-            call = where.futex
-            if call is None or tid in waiters:
-                continue
-            if python and python.add_wait(facts, tid, call, where.stack_pointer):
-                continue
-            if self._in_c:
-                self._in_c.add(facts, tid, call, self._stacks.raw.get(tid), self.place(tid))
-        if python:
-            python.add_holds(facts)
+            if where.futex is not None and tid not in waiters:
+                with suppress(BudgetSpentError):
+                    self._add_wait(facts, tid, where.futex, where.stack_pointer)
+
+    def _add_wait(self, facts: Facts, tid: int, call: FutexCall, stack_pointer: int) -> None:
+        python = self._in_python
+        if python and python.add_wait(facts, tid, call, stack_pointer):
+            return
+        if self._in_c:
+            self._in_c.add(facts, tid, call, self._stacks.raw.get(tid), self.place(tid))
+
+    def _add_holds(self, facts: Facts) -> None:
+        if self._in_python:
+            self._in_python.add_holds(facts)
+
+    def _add_tasks(self, facts: Facts) -> None:
         if self._in_tasks:
             self._in_tasks.add(facts)
             self.notices += self._in_tasks.notices
@@ -158,8 +188,14 @@ class Inspector:
     def peer(self) -> Peer:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
-        shared = self._in_python.shared_locks if self._in_python else tuple
-        return Peer(self._process, self._memory, self._asleep, waiters, self.place, shared)
+        return Peer(
+            self._process, self._memory, self._asleep, waiters, self.place, self._shared_locks
+        )
+
+    def _shared_locks(self) -> Sequence[SharedLock]:
+        with suppress(BudgetSpentError), self._spent.clock():
+            return self._in_python.shared_locks() if self._in_python else ()
+        return ()
 
     def go_on(self, facts: Facts) -> None:
         """Watch on for a while if some threads hold what others wait for."""
@@ -197,7 +233,7 @@ class Inspector:
 
     def described(self) -> Process:
         """What is known before the watch has ended: all but the GIL, stillness, native stacks."""
-        return self._described([], still=False)
+        return self._describer.process([], watched=False)
 
     def sample(self) -> None:
         """Take the native stacks of threads that run, as far as the kernel allows it."""
@@ -205,7 +241,8 @@ class Inspector:
         if not awake or self._foreign:
             return
         try:
-            self._stacks.sample(awake)
+            with suppress(BudgetSpentError), self._spent.clock():
+                self._stacks.sample(awake)
         except SamplingError as error:
             fix = "sysctl kernel.perf_event_paranoid=2, or --cap-add PERFMON for a container"
             self._notice(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
@@ -215,7 +252,10 @@ class Inspector:
         if self._foreign:
             return
         try:
-            interrupted = self._stacks.stop(self.pid)
+            with self._spent.clock():
+                interrupted = self._stacks.stop(self.pid)
+        except BudgetSpentError:
+            return
         except TargetError as error:
             self._notice(Source.GUARD, error.message, error.fix)
             return
@@ -225,78 +265,36 @@ class Inspector:
 
     def name_native_stacks(self) -> None:
         """Find the names of native frames."""
-        self._stacks.name()
+        with suppress(BudgetSpentError), self._spent.clock():
+            self._stacks.name()
         for path in self._images.foreign_debug_files():
             fix = "install the debug symbols of the very version that runs, or remove the file"
             self._notice(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
 
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
+        with self._spent.clock(_LAST_S):
+            return self._concluded(facts)
+
+    def _concluded(self, facts: Facts) -> Process:
         self._watch.finish()
         if self._in_python:
-            self._in_python.conclude(facts)
+            with suppress(BudgetSpentError):
+                self._in_python.conclude(facts)
         if self._in_c and self._live:
             self._in_c.conclude(facts)
         if self._watch.ended:
             self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
-        gils = self._gil.finish() if self._gil else []
+        gils: list[GilReading] = []
+        with suppress(BudgetSpentError):
+            gils = self._gil.finish() if self._gil else []
         add_gils(facts, self.pid, gils, self.place)
-        process = self._described(gils, still=True)
+        process = self._describer.process(gils, watched=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
             fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
             self._notice(Source.UNWIND, message, fix)
+        for source, sentence in self._spent.reached.values():
+            self._notice(source, sentence)
         return process
-
-    def _described(self, gils: list[GilReading], *, still: bool) -> Process:
-        return replace(
-            self._process,
-            python=self._info,
-            stopped_for_ms=self._stacks.stopped_ms,
-            threads=tuple(self._thread(thread, gils, still) for thread in self._process.threads),
-        )
-
-    def _thread(self, thread: Thread, gils: list[GilReading], watched: bool) -> Thread:
-        """*thread* with all that is known of it; *watched*: the watch has ended."""
-        tid = thread.tid
-        gil, kept, still = None, None, self._watch.still(tid) if watched else None
-        collecting = None
-        for reading in gils:
-            if tid == reading.holder:
-                gil, kept, collecting = GilState.HOLDS, reading.kept, reading.gil.collecting
-            elif tid in reading.waiters:
-                gil, still = GilState.WAITS, reading.at_rest
-        python = self._python.stacks.get(tid, ()) if self._python else ()
-        thread = self._stacks.described(thread, (frame.shim for frame in python))
-        effort = self._live.effort(tid) if self._live and watched else Effort()
-        return replace(
-            self._python_thread(thread),
-            syscall=with_path(thread.syscall, self._asleep.get(tid), self._memory),
-            still=still,
-            still_ms=self._watch.lasted_ms if still else None,
-            gil=gil,
-            gil_kept_ms=None if kept is None else (self._watch.lasted_ms or 0.0) * kept,
-            collecting=collecting,
-            cpu_ns=effort.cpu_ns,
-            runs=effort.runs,
-            busy=effort.busy,
-            runnable=effort.runnable,
-        )
-
-    def _python_thread(self, thread: Thread) -> Thread:
-        """*thread* with its Python side."""
-        tid = thread.tid
-        if self._python is None:
-            return thread
-        is_python = tid in self._python.threads
-        name = self._python.names.get(tid)
-        if name is None and is_python and tid == thread.pid:
-            name = "MainThread"
-        frames = self._python.stacks.get(tid, None if is_python else ())
-        return replace(
-            thread,
-            name=name or thread.name,
-            is_python=is_python,
-            python_stack=None if frames is None else tuple(map(self._python.shown, frames)),
-        )

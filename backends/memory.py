@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from hangtui.backends.door import Root, SpentError
-from hangtui.model import TargetError, clean
+from hangtui.backends.limits import ASKED, Limits, Spending
+from hangtui.model import Source, TargetError, clean
 
 PAGE = 4096
 MAX_READ = 64 << 20
@@ -38,15 +39,16 @@ class Mapping:
 
 
 class Memory(ABC):
-    """Reads page by page and remembers what it read.
+    """Reads page by page and remembers what it read: a thread that stands still does not change
+    its memory, so within one capture every page is read once. ``fresh`` reads past that."""
 
-    A thread that stands still does not change its memory, so within one capture every page is
-    read once; ``fresh`` reads past the memory of earlier reads.
-    """
-
-    def __init__(self, pid: int, mappings: Sequence[Mapping]) -> None:
+    def __init__(
+        self, pid: int, mappings: Sequence[Mapping], spent: Spending | None = None
+    ) -> None:
         self.pid = pid
         self.mappings = tuple(mappings)
+        self.spent = spent or Spending()
+        """What the reading of this target has cost, in all that is read of it."""
         self._starts = [mapping.start for mapping in self.mappings]
         self._pages: dict[int, bytes] = {}
 
@@ -120,6 +122,8 @@ class Memory(ABC):
                 page = self.fresh(number << 12, PAGE)
             except MemoryReadError:
                 page = b""
+            if len(self._pages) >= self.spent.limits.pages:
+                self._pages.clear()
             self._pages[number] = page
         if not page:
             raise MemoryReadError(f"page {number << 12:#x}")
@@ -198,11 +202,12 @@ class ProcessMemory(Memory):
         TargetError: the process is gone or its memory may not be read.
     """
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, limits: Limits = ASKED) -> None:
+        spent = Spending(limits)
         self._root, self._file = Root.of_process(pid), -1
         try:
             self._open(pid)
-            super().__init__(pid, read_mappings(pid))
+            super().__init__(pid, _mappings_within(pid, spent), spent)
         except TargetError:
             self.close()
             raise
@@ -232,6 +237,7 @@ class ProcessMemory(Memory):
         """*size* bytes as they are now."""
         if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
             raise MemoryReadError(f"{size} bytes at {address:#x}")
+        self.spent.fetch(size)
         try:
             data = os.pread(self._file, size, address)
         except OSError as error:
@@ -260,13 +266,25 @@ def read_mappings(pid: int) -> tuple[Mapping, ...]:
     Raises:
         TargetError: the process is gone or may not be read.
     """
+    return _mappings_within(pid, Spending())
+
+
+def _mappings_within(pid: int, spent: Spending) -> tuple[Mapping, ...]:
+    """As many as the limits allow: each may have a path of 16 KB, which its owner chose."""
     try:
-        lines = Path(f"/proc/{pid}/maps").read_text(errors="surrogateescape").splitlines()
+        with Path(f"/proc/{pid}/maps").open("rb") as file:
+            raw = file.read(spent.limits.map_bytes)
+            if file.read(1):
+                bound = spent.limits.map_bytes >> 20
+                text = f"its mappings were read up to {bound} MiB of their list"
+                spent.reach("mappings", Source.PROCFS, text)
+                raw = raw[: raw.rfind(b"\n") + 1]
     except PermissionError as error:
         raise TargetError(f"the mappings of process {pid} may not be read") from error
     except OSError as error:
         raise TargetError(f"process {pid} is gone") from error
-    return tuple(_parse_mappings(lines))
+    # No other character ends a line: a path may hold any of them.
+    return tuple(_parse_mappings(raw.decode(errors="surrogateescape").split("\n")[:-1]))
 
 
 def _parse_mappings(lines: Iterable[str]) -> Iterable[Mapping]:

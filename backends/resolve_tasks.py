@@ -8,6 +8,7 @@ from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import Hold, LoopState, NodeKind, Notice, Source, TaskState, clean, resource_id
 
 _FUTURE = "concurrent.futures.Future"
@@ -39,11 +40,14 @@ class TaskResolver:
             self._suspect(facts, reading)
             if reading.truncated:
                 message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"
-                self.notices.append(Notice(Source.CPYTHON, message, None, self._pid))
+                spent = self._python.objects.memory.spent
+                spent.reach("tasks of asyncio", Source.CPYTHON, message)
 
     def _readings(self, reader: AsyncReader) -> list[AsyncReading]:
         try:
             return list(reader.readings())
+        except BudgetSpentError:
+            return []
         except Exception as error:  # noqa: BLE001  what the tasks of a busy loop lead to is anything
             message = f"the tasks of asyncio could not be read: {type(error).__name__}: {error}"
             self.notices.append(Notice(Source.CPYTHON, clean(message, 200), None, self._pid))

@@ -18,9 +18,11 @@ from hangtui.backends.elf_file import Section, build_id_of, part, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 from hangtui.backends.symbols import SymbolTable
 
-_MAX_UNPACKED = 64 << 20
+_MAX_UNPACKED, _MAX_UNPACKING = 32 << 20, 64 << 20
+"""Bytes of a compressed table, and of what its decompressor may need: Fedora's have a few MB."""
 _MAX_CHECKED = 1 << 30
 """Bytes of a separate file whose checksum is computed: a second for each GiB."""
+_AT_ONCE = 1 << 20
 _DAMAGED = (OSError, MemoryReadError, struct.error, ValueError, IndexError, lzma.LZMAError)
 _FOLDER = "/usr/lib/debug"
 
@@ -40,7 +42,7 @@ class SeparateSymbols:
         """The first table that has any symbols."""
         try:
             with self._memory.open_mapped(self._first) as file:
-                symbols = SymbolTable.from_file(file, self._bias)
+                symbols = SymbolTable.from_file(file, self._bias, self._memory.spent)
                 table = {} if symbols.starts else {s.name: s for s in sections(file)}
                 if not symbols.starts and ".gnu_debugdata" in table:
                     symbols = self._unpacked(file, table[".gnu_debugdata"])
@@ -50,9 +52,18 @@ class SeparateSymbols:
         return symbols if symbols.starts else self._separate(named)
 
     def _unpacked(self, file: BinaryIO, section: Section) -> SymbolTable:
+        spent = self._memory.spent
         packed = part(file, section.offset, min(section.size, _MAX_UNPACKED))
-        content = lzma.LZMADecompressor().decompress(packed, _MAX_UNPACKED)
-        return SymbolTable.from_file(io.BytesIO(content), self._bias)
+        decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_UNPACKING)
+        content = io.BytesIO()
+        while not decompressor.eof and content.tell() < _MAX_UNPACKED:
+            spent.check()
+            unpacked = decompressor.decompress(packed, _AT_ONCE)
+            if not unpacked and decompressor.needs_input:
+                break
+            content.write(unpacked)
+            packed = b""
+        return SymbolTable.from_file(content, self._bias, spent)
 
     def _separate(self, named: tuple[str, int] | None) -> SymbolTable:
         for path, root in self._candidates(named):
@@ -61,7 +72,7 @@ class SeparateSymbols:
                     if not self._belongs(file, named):
                         self.foreign.append(path)
                         continue
-                    symbols = SymbolTable.from_file(file, self._bias)
+                    symbols = SymbolTable.from_file(file, self._bias, self._memory.spent)
             except _DAMAGED:
                 continue
             if symbols.starts:
@@ -85,8 +96,14 @@ class SeparateSymbols:
     def _belongs(self, file: BinaryIO, named: tuple[str, int] | None) -> bool:
         if self._build_id:
             return build_id_of(file) == self._build_id
-        file.seek(0)
-        return named is not None and zlib.crc32(file.read(_MAX_CHECKED)) == named[1]
+        return named is not None and self._checksum(file) == named[1]
+
+    def _checksum(self, file: BinaryIO) -> int:
+        checksum, at = 0, file.seek(0)
+        while at < _MAX_CHECKED and (data := file.read(_AT_ONCE)):
+            self._memory.spent.check()
+            checksum, at = zlib.crc32(data, checksum), at + len(data)
+        return checksum
 
 
 def _debug_link(file: BinaryIO, section: Section | None) -> tuple[str, int] | None:

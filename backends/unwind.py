@@ -26,6 +26,7 @@ from hangtui.backends.cfi import (
     uleb,
 )
 from hangtui.backends.elf import Images
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory import Memory, MemoryReadError
 
 RETURN_ADDRESS = 16
@@ -35,6 +36,8 @@ MAX_FRAMES = 4000
 _NONE: Mapping[int, int] = MappingProxyType({})
 _FRAME_SEARCHED = 16 << 10
 """Bytes of the stack that are searched for a function's return address."""
+_DAMAGED = (UnwindError, MemoryReadError, struct.error, IndexError)
+"""What tables and stacks raise that are not what they should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Unwinder:
 
     def __init__(self, memory: Memory, images: Images) -> None:
         self._memory = memory
+        self._spent = memory.spent
         self._images = images
         self._rows: dict[int, tuple[Row, bool]] = {}
         self._fdes: dict[int, Fde] = {}
@@ -90,11 +94,13 @@ class Unwinder:
         interrupted = True
         while len(frames) < MAX_FRAMES:
             frame = RawFrame(address, None, interrupted)
+            if not self._spent.native_frame(len(frames)):
+                return RawStack(tuple(frames), False, "too many frames in all threads")
             try:
                 row, signal = self._row(frame.lookup_address)
                 cfa = self._cfa(row, registers) or self._found_cfa(frame, row, registers)
                 callers = self._callers(row, cfa, registers)
-            except (UnwindError, MemoryReadError, struct.error, IndexError) as error:
+            except (*_DAMAGED, BudgetSpentError) as error:
                 return RawStack((*frames, frame), False, str(error))
             frames.append(RawFrame(address, cfa, interrupted))
             caller = callers.pop(RETURN_ADDRESS, 0)
@@ -110,13 +116,14 @@ class Unwinder:
         """Where the function around *address* begins, by its unwind entry."""
         try:
             return self._fde(address).start
-        except (UnwindError, MemoryReadError, struct.error, IndexError):
+        except (*_DAMAGED, BudgetSpentError):
             return None
 
     def _row(self, address: int) -> tuple[Row, bool]:
         known = self._rows.get(address)
         if known is None:
             fde = self._fde(address)
+            self._spent.steps(len(fde.cie.instructions) + len(fde.instructions))
             known = self._rows[address] = (run(fde, address), fde.cie.signal)
         return known
 
@@ -140,6 +147,7 @@ class Unwinder:
         if rule is None or rule.how is not How.SAVED or row.cfa is None or row.cfa.code:
             raise UnwindError("the frame pointer is not known here")
         function = self._fde(frame.lookup_address).start
+        self._spent.steps(_FRAME_SEARCHED // 8)
         base = registers[RSP]
         for index, word in enumerate(self._memory.words_upward(base, _FRAME_SEARCHED)):
             if self._is_code(word) and call_target(self._memory, word) == function:
@@ -175,6 +183,7 @@ class Unwinder:
 
     def _evaluate(self, code: bytes, registers: dict[int, int], cfa: int | None) -> int:
         """The DWARF expressions that compilers and glibc write into unwind tables."""
+        self._spent.steps(len(code))
         stack: list[int] = [] if cfa is None else [cfa]
         at = 0
         while at < len(code):
@@ -225,6 +234,7 @@ class Unwinder:
         length, cie_offset = struct.unpack("<II", self._memory.read(at, 8))
         if not 4 < length < 1 << 20:
             raise UnwindError("a damaged unwind table")
+        self._spent.keep(length)
         body = self._memory.read(at + 8, length - 4)
         cie = self._cie(at + 4 - cie_offset)
         size = POINTER_SIZES.get(cie.pointer_encoding & 15)

@@ -7,6 +7,7 @@ from typing import BinaryIO
 from hangtui.backends.core.elfcore import Core, Segment
 from hangtui.backends.core.files import MappedFiles
 from hangtui.backends.door import Root
+from hangtui.backends.limits import Spending
 from hangtui.backends.memory import MAX_READ, PAGE, Mapping, Memory, MemoryReadError
 
 _MAX_ADDRESS = 1 << 63
@@ -16,7 +17,7 @@ class CoreMemory(Memory):
     """Reads a core file in place; *root*: where the files of its machine lie, None: here."""
 
     def __init__(self, core: Core, file: BinaryIO, root: str | None = None) -> None:
-        super().__init__(core.notes.pid, core.mappings())
+        super().__init__(core.notes.pid, core.mappings(), Spending())
         self._segments = core.segments
         self._segment_starts = [segment.start for segment in core.segments]
         self._file = file
@@ -41,6 +42,7 @@ class CoreMemory(Memory):
         """*size* bytes."""
         if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
             raise MemoryReadError(f"{size} bytes at {address:#x}")
+        self.spent.fetch(size)
         parts: list[bytes] = []
         end = address + size
         while address < end:

@@ -75,6 +75,7 @@ def _on_c_stack(state: int, memory: Memory, layout: Layout) -> int:
     if layout.since(3, 13):
         here = memory.u64(state + layout["tstate.current_frame"])
         for _ in range(_MAX_FRAMES):
+            memory.spent.objects(1)
             if not here or memory.u8(here + layout["iframe.owner"]) >= _OWNED_BY_C_STACK:
                 return here
             here = memory.u64(here + layout["iframe.previous"])

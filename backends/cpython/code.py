@@ -109,6 +109,7 @@ class CodeReader:
         units = self._objects.size(address)
         if not 0 < units < _MAX_UNITS:
             raise MemoryReadError("not a code object")
+        memory.spent.keep(2 * units)
         raw = memory.read(address + layout["code.co_code_adaptive"], 2 * units)
         return original(memory, layout, address, raw)
 

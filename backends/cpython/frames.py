@@ -1,7 +1,7 @@
 """The frames of Python threads: what runs where, with its variables."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.code import Code, CodeReader
@@ -10,6 +10,7 @@ from hangtui.backends.memory import MemoryReadError
 from hangtui.model import PythonFrame
 
 MAX_FRAMES = 20_000
+"""Of one thread: an endless recursion is told by fewer."""
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 on, and what lies above it in later
 versions (FRAME_OWNED_BY_INTERPRETER): shims, not calls."""
@@ -75,17 +76,6 @@ def place_of(frames: Iterable[Frame]) -> str | None:
     return next(own, frames[0].place if frames else None)
 
 
-def _once(address: int, seen: set[int]) -> None:
-    """Note a frame; shims count for no call, so that only this ends a ring of them.
-
-    Raises:
-        MemoryReadError: it was seen before.
-    """
-    if address in seen:
-        raise MemoryReadError("a stack of frames without an end")
-    seen.add(address)
-
-
 class Frames:
     """Reads frames of one interpreter."""
 
@@ -95,22 +85,33 @@ class Frames:
         self._layout = objects.layout
         self._memory = objects.memory
 
-    def stack(self, thread_state: int) -> tuple[Frame, ...]:
-        """The frames of a thread, innermost first.
+    def walk(self, thread_state: int) -> Iterator[Frame]:
+        """The frames of a thread, innermost first, each read when it is asked for.
 
         Raises:
             MemoryReadError: memory is not what the layout promises.
+            BudgetSpentError: too many objects of this process were read.
         """
         if self._layout.since(3, 11):
-            return self._stack_since_3_11(thread_state)
-        frames: list[Frame] = []
+            yield from self._walk_since_3_11(thread_state)
+            return
         seen: set[int] = set()
         here = self._memory.u64(thread_state + self._layout["tstate.frame"])
-        while here and len(frames) < MAX_FRAMES:
-            _once(here, seen)
-            frames.append(self._frame_object(here))
+        while here:
+            self._once(here, seen)
+            yield self._frame_object(here)
             here = self._memory.u64(here + self._layout["frameobj.f_back"])
-        return tuple(frames)
+
+    def _once(self, address: int, seen: set[int]) -> None:
+        """Note a frame; shims count for no call, so that only this ends a ring of them.
+
+        Raises:
+            MemoryReadError: it was seen before.
+        """
+        if address in seen:
+            raise MemoryReadError("a stack of frames without an end")
+        seen.add(address)
+        self._memory.spent.objects(1)
 
     def _frame_object(self, address: int) -> Frame:
         """A PyFrameObject of 3.8 to 3.10 (Include/cpython/frameobject.h)."""
@@ -129,17 +130,16 @@ class Frames:
             entry=True,  # every Python call is a call of the eval function before 3.11
         )
 
-    def _stack_since_3_11(self, thread_state: int) -> tuple[Frame, ...]:
+    def _walk_since_3_11(self, thread_state: int) -> Iterator[Frame]:
         layout, memory = self._layout, self._memory
         if layout.since(3, 13):
             here = memory.u64(thread_state + layout["tstate.current_frame"])
         else:
             c_frame = memory.u64(thread_state + layout["tstate.cframe"])
             here = memory.u64(c_frame + layout["cframe.current_frame"])
-        frames: list[Frame] = []
         seen: set[int] = set()
-        while here and len(frames) < MAX_FRAMES:
-            _once(here, seen)
+        while here:
+            self._once(here, seen)
             previous = memory.u64(here + layout["iframe.previous"])
             if not self._is_shim(here):
                 shim = 0
@@ -150,9 +150,8 @@ class Frames:
                     entry = memory.u8(here + layout["iframe.is_entry"]) != 0
                 frame = self._interpreter_frame(here, entry, shim=shim)
                 if not frame.only_checks:
-                    frames.append(frame)
+                    yield frame
             here = previous
-        return tuple(frames)
 
     def suspended(self, generator: int) -> Frame | None:
         """The frame of a generator or coroutine that waits to be resumed; None: it has none.

@@ -46,10 +46,15 @@ class Managers:
         self._visits_left = _MAX_VISITS
 
     def locks(self, manager: int, exit_method: int = 0, depth: int = 0) -> list[Entered]:
-        """The locks that *manager* holds while it is entered. Never raises."""
+        """The locks that *manager* holds while it is entered.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
         if depth == 0:
             self._visits_left = _MAX_VISITS
         self._visits_left -= 1
+        self._memory.spent.objects(1)
         if depth > _MAX_DEPTH or self._visits_left < 0:
             return []
         lock = self._locks.read(manager)
@@ -140,6 +145,7 @@ class Managers:
         left = self._objects.size(deque)
         block = self._memory.u64(deque + layout["deque.leftblock"])
         index = self._memory.i64(deque + layout["deque.leftindex"])
+        self._memory.spent.objects(max(0, min(left, _MAX_CALLBACKS)))
         for _ in range(min(left, _MAX_CALLBACKS)):
             if not 0 <= index <= _DEQUE_BLOCK:
                 return

@@ -30,6 +30,7 @@ class Names:
         of its object, since that is where it is written; then come globals, then locals.
         """
         frames = list(frames)
+        self._objects.memory.spent.objects(len(frames))
         scopes = [self._frames.variables(frame) for frame in frames]
         modules = {frame.namespace: self._module(frame) for frame in frames}
         scopes_of_modules = list(modules.values())
@@ -46,6 +47,7 @@ class Names:
         Tells apart what the class alone does not, such as the locks of two accounts.
         """
         for scope in (self._module(frame) for frame in frames):
+            self._objects.memory.spent.objects(min(len(scope), _MAX_OWNERS))
             for variable, owner in list(scope.items())[:_MAX_OWNERS]:
                 name = self._attribute_of(owner, address)
                 if name:
@@ -60,15 +62,16 @@ class Names:
                 self._globals[frame.namespace] = {}
         return self._globals[frame.namespace]
 
-    @staticmethod
-    def _variable(address: int, scopes: list[dict[str, int]]) -> str | None:
+    def _variable(self, address: int, scopes: list[dict[str, int]]) -> str | None:
         for scope in scopes:
+            self._objects.memory.spent.objects(len(scope))
             for name, value in scope.items():
                 if value == address and name != "self":
                     return clean(name, 80)
         return None
 
     def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        self._objects.memory.spent.objects(sum(map(len, scopes)))
         owners = dict.fromkeys(value for scope in scopes for value in scope.values())
         for owner in list(owners)[:_MAX_OWNERS]:
             name = self._attribute_of(owner, address)

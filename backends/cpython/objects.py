@@ -1,6 +1,7 @@
 """Python objects in foreign memory: types, strings, numbers, containers, attributes.
 
-Every walk is bounded: what is found at an address may be anything.
+Every walk is bounded, by itself and in sum over the process: what is found at an address may be
+anything.
 """
 
 from collections.abc import Iterator
@@ -68,6 +69,7 @@ class Objects:
             raise MemoryReadError("not a string")
         start = address + self.layout["ascii.sizeof" if ascii_only else "compact.sizeof"]
         data = self.memory.read(start, min(length, _MAX_TEXT) * width)
+        self.memory.spent.keep(len(data))
         return data.decode(encoding, "replace")
 
     def _storage(self, state: int) -> tuple[int, int]:
@@ -88,6 +90,7 @@ class Objects:
         size = self.size(address)
         if not 0 <= size <= 1 << 20:
             raise MemoryReadError("not a bytes object")
+        self.memory.spent.keep(size)
         return self.memory.read(address + self.layout["bytes.ob_sval"], size)
 
     def tuple_items(self, address: int) -> tuple[int, ...]:
@@ -95,6 +98,7 @@ class Objects:
         size = self.size(address)
         if not 0 <= size <= _MAX_ITEMS:
             raise MemoryReadError("not a tuple")
+        self.memory.spent.objects(1 + size)
         return self.memory.words(address + self.layout["tuple.ob_item"], size) if size else ()
 
     def integer(self, address: int) -> int:
@@ -123,6 +127,7 @@ class Objects:
         count = memory.i64(keys + layout["dictkeys.dk_nentries"])
         if not 0 <= count <= _MAX_ITEMS:
             raise MemoryReadError("not a dict")
+        memory.spent.objects(1 + count)
         first = keys + layout["dictkeys.dk_indices"]
         entry_words, key_word = 3, 1
         if layout.since(3, 11):

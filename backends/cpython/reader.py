@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
@@ -16,11 +17,13 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import LockHold, Ownership
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.sharedlocks import SharedLocks
+from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf import Images
 from hangtui.backends.glibc import tid_of
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory import Memory, MemoryReadError
 from hangtui.model import PythonFrame, clean
 
@@ -55,7 +58,9 @@ class PythonReader:
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
         self.stacks = self._believed_stacks()
         self.names: dict[int, str] = {}
-        ends = self._read_thread_objects()
+        ends: dict[range, int] = {}
+        with suppress(BudgetSpentError):  # their names are the lesser part
+            self._read_thread_objects(ends)
         by_ident = {thread.ident: self.stacks.get(tid, ()) for tid, thread in self.threads.items()}
         locks = Locks(self.objects)
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
@@ -85,25 +90,23 @@ class PythonReader:
 
     def _read_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """Frames by TID; a thread whose frames cannot be read is missing."""
+        spent = self.objects.memory.spent
+        share = SharedFrames(spent, len(self.states))
+        found = share.read({one.state: self.frames.walk(one.state) for one in self.states})
         stacks: dict[int, tuple[Frame, ...]] = {}
         for thread in self.states:
-            try:
-                frames = self.frames.stack(thread.state)
-            except MemoryReadError:
-                continue
-            stacks[thread.tid] = stacks.get(thread.tid, ()) + frames
+            if thread.state in found:
+                stacks[thread.tid] = stacks.get(thread.tid, ()) + tuple(found[thread.state])
         return stacks
 
-    def _read_thread_objects(self) -> dict[range, int]:
-        """Fill in the names; where a ``join`` of each thread waits, with its ident."""
-        ends = {}
+    def _read_thread_objects(self, ends: dict[range, int]) -> None:
+        """Fill in the names, and *ends*: where a ``join`` of each thread waits, with its ident."""
         for ident, attributes in self._threads.objects().items():
             name, end = self._threads.name(attributes), self._threads.end(attributes)
             if name and ident in self.idents:
                 self.names[self.idents[ident]] = name
             if end:
                 ends[end] = ident
-        return ends
 
     def shown(self, frame: Frame) -> PythonFrame:
         """The frame as the model has it; a finalizer with its class, which 3.10 and older do not
@@ -111,7 +114,9 @@ class PythonReader:
         shown = frame.shown()
         if shown.function != "__del__":
             return shown
-        kind = self.objects.kind(self.frames.variables(frame).get("self", 0))
+        kind = None
+        with suppress(BudgetSpentError):
+            kind = self.objects.kind(self.frames.variables(frame).get("self", 0))
         return replace(shown, function=f"{clean(kind, 100)}.__del__") if kind else shown
 
     def gils(self) -> list[Gil]:

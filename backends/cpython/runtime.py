@@ -164,6 +164,7 @@ def interpreter_addresses(memory: Memory, runtime: Runtime) -> list[int]:
     result: list[int] = []
     here = memory.u64(runtime.head)
     while here and here not in result and len(result) < MAX_INTERPRETERS:
+        memory.spent.objects(1)
         result.append(here)
         here = memory.u64(here + layout["interp.next"])
     return result
@@ -175,6 +176,7 @@ def thread_states(memory: Memory, layout: Layout, interpreter: int) -> list[int]
     here = memory.u64(interpreter + layout["interp.threads.head"])
     while here and here not in seen and len(seen) < MAX_THREADS:
         seen[here] = None
+        memory.spent.objects(1)
         here = memory.u64(here + layout["tstate.next"])
     return list(seen)
 

@@ -12,7 +12,7 @@ class CopiedMemory(Memory):
     """Reads copied pieces, in order and of whole pages, and *live* memory between them."""
 
     def __init__(self, live: Memory, pieces: Sequence[tuple[int, memoryview]]) -> None:
-        super().__init__(live.pid, live.mappings)
+        super().__init__(live.pid, live.mappings, live.spent)
         self._live = live
         self._pieces = pieces
         self._begins = [address for address, _ in pieces]

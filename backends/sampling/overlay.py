@@ -10,7 +10,7 @@ class SampledMemory(Memory):
     """*memory*, with *stack* at the address that the stack pointer had."""
 
     def __init__(self, memory: Memory, stack_pointer: int, stack: bytes) -> None:
-        super().__init__(memory.pid, memory.mappings)
+        super().__init__(memory.pid, memory.mappings, memory.spent)
         self._memory = memory
         self._start = stack_pointer
         self._stack = stack

@@ -132,6 +132,9 @@ class Process:
     """How long this capture kept it stopped, in milliseconds; 0.0: not at all."""
     threads: tuple[Thread, ...] = ()
     around: Surroundings | None = None
+    incomplete: tuple[str, ...] = ()
+    """What is known only in part, since a bound of its reading was reached, in words: ``Python
+    frames``. A notice names each bound."""
 
     @property
     def id(self) -> str:

@@ -65,6 +65,7 @@ class Containers:
         slots = self._memory.u64(address + self._layout["set.mask"]) + 1
         if not 0 < slots <= 16 * MAX_ITEMS:
             raise MemoryReadError("not a set")
+        self._memory.spent.objects(slots)
         table = self._memory.u64(address + self._layout["set.table"])
         words = self._memory.words(table, 2 * slots)  # keys and their hashes
         keys = zip(words[::2], words[1::2], strict=True)
@@ -94,6 +95,7 @@ class Containers:
         size = self._objects.size(address)
         if not 0 < size <= 100 * MAX_ITEMS:
             return []
+        self._memory.spent.objects(min(size, MAX_ITEMS))
         items = self._memory.u64(address + self._layout["list.ob_item"])
         return list(self._memory.words(items, min(size, MAX_ITEMS)))
 
@@ -102,6 +104,7 @@ class Containers:
         block = self._memory.u64(deque + layout["deque.leftblock"])
         index = self._memory.i64(deque + layout["deque.leftindex"])
         for _ in range(min(self._objects.size(deque), MAX_ITEMS)):
+            self._memory.spent.objects(1)
             if index == _DEQUE_LENGTH:
                 block, index = self._memory.u64(block + layout["dequeblock.rightlink"]), 0
             if not 0 <= index < _DEQUE_LENGTH:

@@ -49,6 +49,7 @@ class Coroutines:
         try:
             here = coroutine
             for _ in range(MAX_CHAIN):
+                self._memory.spent.objects(1)
                 kind = self._objects.kind(here)
                 if kind in _WITH_FRAMES:
                     if self._executes(here):

@@ -93,6 +93,7 @@ class Registry:
         """A circular list of ``TaskObj.task_node`` (Include/internal/pycore_llist.h)."""
         node, before = self._memory.u64(head), head
         for _ in range(MAX_ITEMS):
+            self._memory.spent.objects(1)
             if node in (0, head) or self._memory.u64(node + 8) != before:
                 return
             yield node - self._layout["task.task_node"]

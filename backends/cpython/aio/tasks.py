@@ -1,6 +1,7 @@
 """The tasks and event loops of one process, read together."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
@@ -17,6 +18,7 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import NodeKind, TaskState
 
@@ -98,8 +100,13 @@ class AsyncReader:
                 tasks[address] = self._task(task, chain, loop, runs, awaits)
             except UNREADABLE:
                 continue
-        holds = self._holds(tasks)
-        names = self._names(tasks, holds)
+            except BudgetSpentError:
+                break
+        holds: list[TaskHold] = []
+        names: dict[int, str] = {}
+        with suppress(BudgetSpentError):  # the tasks are the most of it
+            holds = self._holds(tasks)
+            names = self._names(tasks, holds)
         return AsyncReading(tasks, loops, holds, names, registry.truncated)
 
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
