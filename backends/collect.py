@@ -12,11 +12,11 @@ from hangtui.backends import access, between, nvml, procfs, pyspy
 from hangtui.backends.facts import Facts
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.limits import limits_for
-from hangtui.model import Capture, Notice, Process, Source, TargetError, clean
+from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
-_WAITS, _NATIVE, _STILLNESS = "waits and Python stacks", "native stacks", "stillness"
-_GPUS, _GPU_LIMIT_S = "GPU use", 3.0
+_WAITS, _NATIVE, _STILLNESS, _GPUS = Part
+_GPU_LIMIT_S = 3.0
 """The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
 
 

@@ -10,6 +10,11 @@ def unread(capture: Capture) -> tuple[Process, ...]:
     return tuple(process for process in capture.processes if _unread(process))
 
 
+def partly(capture: Capture) -> tuple[Process, ...]:
+    """The processes of which a bound of their reading cut something off."""
+    return tuple(process for process in capture.processes if process.incomplete)
+
+
 def nothing_read(capture: Capture) -> bool:
     """Whether that is all that is known of every process that has not ended."""
     alive = [process for process in capture.processes if process.state not in _ENDED]

@@ -1,7 +1,7 @@
 """The wait-for graph of a capture, and the cycles in it that nobody can leave."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -162,7 +162,8 @@ class WaitGraph:
 def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
     still = _stillness(capture)
-    edges = tuple(_edges(capture, still))
+    partial = frozenset(str(process.pid) for process in capture.processes if process.incomplete)
+    edges = tuple(_edges(capture, still, partial))
     crash = capture.crash
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
     nodes, cycles = tuple(_nodes(capture, edges)), tuple(_cycles(edges, still))
@@ -176,9 +177,9 @@ def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
     return {key: tuple(group) for key, group in groups.items()}
 
 
-def _edges(capture: Capture, still: Mapping[str, bool]) -> Iterator[Edge]:
+def _edges(capture: Capture, still: Mapping[str, bool], partial: Collection[str]) -> Iterator[Edge]:
     best: dict[tuple[str, str, Relation], Edge] = {}
-    for edge in _all_edges(capture, still):
+    for edge in _all_edges(capture, still, partial):
         key = (edge.source, edge.target, edge.relation)
         other = best.get(key)
         if other is None:
@@ -204,16 +205,30 @@ def _stillness(capture: Capture) -> dict[str, bool]:
     return still
 
 
-def _all_edges(capture: Capture, still: Mapping[str, bool]) -> Iterator[Edge]:
+def _all_edges(
+    capture: Capture, still: Mapping[str, bool], partial: Collection[str]
+) -> Iterator[Edge]:
     for wait in capture.waits:
         stable = still.get(wait.waiter, False)
-        yield Edge(
-            wait.waiter, wait.target, Relation.WAITS_FOR, wait.evidence, wait.expires, stable
-        )
+        evidence = _believed(wait.evidence, wait.waiter, partial)
+        yield Edge(wait.waiter, wait.target, Relation.WAITS_FOR, evidence, wait.expires, stable)
     for hold in capture.holds:
-        # A holder that does not exist cannot run either.
-        stable = still.get(hold.holder, True)
-        yield Edge(hold.resource, hold.holder, Relation.HELD_BY, hold.evidence, stable=stable)
+        # A holder that does not exist cannot run either, if all that exist were read.
+        stable = still.get(hold.holder, _pid_in(hold.holder) not in partial)
+        evidence = _believed(hold.evidence, hold.holder, partial)
+        yield Edge(hold.resource, hold.holder, Relation.HELD_BY, evidence, stable=stable)
+
+
+def _believed(evidence: Evidence, actor: str, partial: Collection[str]) -> Evidence:
+    """The evidence of a process that was read in part: what follows from frames rests on there
+    being none that contradicts it, and is no proof without all of them."""
+    if evidence.certainty is not Certainty.PROVEN or _pid_in(actor) not in partial:
+        return evidence
+    return replace(evidence, certainty=Certainty.INFERRED)
+
+
+def _pid_in(node_id: str) -> str:
+    return node_id.split(":", 2)[1] if ":" in node_id else ""
 
 
 def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hangtui.analysis.coverage import unread
+from hangtui.analysis.coverage import partly, unread
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
@@ -70,12 +70,13 @@ def _text(verdict: Verdict) -> str:
 
 
 def _all_clear(capture: Capture) -> str:
-    dark = unread(capture)
-    seen = [process for process in capture.processes if process not in dark]
+    dark, partial = unread(capture), partly(capture)
+    seen = [process for process in capture.processes if process not in (*dark, *partial)]
     pids, count = _pids(seen), sum(len(process.threads) for process in seen)
     threads = f"{count} thread{'' if count == 1 else 's'} looked at{_watched(capture)}"
     rest = f"; {_pids(dark)} could not be looked into" if dark else ""
-    return f"nothing wrong found in {pids}: {threads}{rest}\n"
+    rest += f"; {_pids(partial)} could be read only in part" if partial else ""
+    return f"nothing wrong found in {pids or 'the others'}: {threads}{rest}\n"
 
 
 def _pids(processes: Iterable[Process]) -> str:

@@ -126,14 +126,19 @@ def require_sight(asked: Targets, capture: Capture) -> None:
     """Whoever cannot see must not say that all is well.
 
     Raises:
-        TargetError: one of the processes that were asked for is missing, or nothing is known of it.
+        TargetError: one of the processes that were asked for is missing, nothing is known of it,
+            or not all that was to be read.
     """
-    from hangtui.analysis.coverage import unread
+    from hangtui.analysis.coverage import partly, unread
 
     missing = [pid for pid in asked.pids if capture.process(pid) is None]
     blind = [*missing, *(process.pid for process in unread(capture))]
     if blind or not capture.processes:
         raise _blind(capture, blind)
+    for process in partly(capture):
+        notice = next((n for n in capture.notices if n.pid == process.pid), None)
+        why = notice.message if notice else ", ".join(process.incomplete)
+        raise TargetError(f"process {process.pid} was read only in part: {why}")
 
 
 def require_some_sight(capture: Capture) -> None:

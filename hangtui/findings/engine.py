@@ -6,8 +6,9 @@ from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.needs import ALL, Needs
 from hangtui.findings.words import ALL_WAIT, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Severity, ThreadRef, clean
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, ThreadRef, clean
 
 RULE_FAILED = "rule-failed"
 SENT = "crash-signalled"
@@ -35,6 +36,12 @@ class Rule(Protocol):
         """What it finds."""
 
 
+def needs_of(rule: Rule) -> Needs:
+    """Which facts a rule rests on: its ``NEEDS``, else all."""
+    needs: Needs = getattr(rule, "NEEDS", ALL)
+    return needs
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What all rules say of one capture."""
@@ -60,19 +67,34 @@ def judge(
     found: list[tuple[int, Finding]] = []
     undecided = []
     for place, rule in enumerate(rules):
-        try:
-            result = rule.check(capture, graph)
-        except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
-            result = [_failed(rule.ID, error)]
+        result = _judge(rule, capture, graph)
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
-        else:
-            found += [(place, finding) for finding in result]
+            continue
+        for finding in result:
+            partial = needs_of(rule).partial(finding, capture, graph)
+            undecided += [(rule.ID, _in_part(process)) for process in partial]
+            found += [] if partial else [(place, finding)]
     found = [(n, f) for n, f in found if not only or f.id in only]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
     ranked = [_with_victims(finding, capture, graph) for _, finding in found]
     roots = (finding for finding in _roots(ranked, capture) if finding.id not in allow)
-    return Verdict(tuple(roots), tuple(undecided))
+    return Verdict(tuple(roots), tuple(dict.fromkeys(undecided)))
+
+
+def _judge(rule: Rule, capture: Capture, graph: WaitGraph) -> Result:
+    """What a rule says, once all that it needs has arrived."""
+    missing = needs_of(rule).missing(capture)
+    if missing:
+        return NotEnough(f"not read yet: {listed(missing)}")
+    try:
+        return rule.check(capture, graph)
+    except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
+        return [_failed(rule.ID, error)]
+
+
+def _in_part(process: Process) -> str:
+    return f"process {process.pid} was read only in part: {listed(process.incomplete)}"
 
 
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:

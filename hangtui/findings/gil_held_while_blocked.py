@@ -4,11 +4,13 @@ from hangtui.analysis.places import blocking_frame, native_name, place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.english import listed, stillness
+from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"
+NEEDS = Needs(whole=False)
 HELP = """\
 The GIL is the interpreter's global lock: only the thread that has it runs Python. Native code that
 waits for something should release it first. If it does not, all other Python threads stand.

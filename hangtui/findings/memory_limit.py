@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.looks import main_thread
+from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import LIMIT_AHEAD_S, MEMORY_SHARE
 from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, Growth, Process, Severity, Surroundings
 
 ID = "memory-limit"
+NEEDS = Needs(frozenset(), whole=False)
 
 
 def check(capture: Capture, _graph: WaitGraph) -> list[Finding]:

@@ -1,6 +1,6 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
-from hangtui.model.capture import SCHEMA, Capture, Notice, Tool
+from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
 from hangtui.model.crash import (
     Access,
     Crash,
@@ -53,6 +53,7 @@ __all__ = [
     "NodeKind",
     "Notice",
     "Operand",
+    "Part",
     "PointerKind",
     "Process",
     "Progress",

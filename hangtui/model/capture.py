@@ -1,6 +1,7 @@
 """A capture: everything known about one or more targets at one moment."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.model.crash import Crash
@@ -10,6 +11,15 @@ from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.task import EventLoop, Task
 
 SCHEMA = "hangtui.capture/1"
+
+
+class Part(StrEnum):
+    """What arrives in a capture one after the other while it grows."""
+
+    WAITS = "waits and Python stacks"
+    NATIVE = "native stacks"
+    STILLNESS = "stillness"
+    GPUS = "GPU use"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ class Capture:
     """The processes that used more memory in each of these captures."""
     notices: tuple[Notice, ...] = ()
     pending: tuple[str, ...] = ()
-    """Names of the sources whose facts have not arrived yet; empty once it is complete."""
+    """The parts (``Part``) that have not arrived yet; empty once it is complete."""
     took_ms: float | None = None
     """How long the taking lasted, in milliseconds."""
     schema: str = SCHEMA

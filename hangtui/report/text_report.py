@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hangtui import findings
-from hangtui.analysis.coverage import unread
+from hangtui.analysis.coverage import partly, unread
 from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
@@ -90,6 +90,15 @@ class _Report:
 
     def _no_deadlock(self) -> Iterator[str]:
         blind = [str(process.pid) for process in unread(self.capture)]
+        partial = [str(process.pid) for process in partly(self.capture)]
+        if partial and not blind:
+            text = f"No deadlock found, but {', '.join(partial)} could be read only in part"
+            yield from wrapped(f"{text}: see NOTICES.", self.width)
+            return
+        if self.capture.pending:
+            text = f"No deadlock found, but not all was read: {', '.join(self.capture.pending)}."
+            yield from wrapped(text, self.width)
+            return
         if not blind and self.capture.processes:
             yield "No deadlock found."
             return

@@ -167,7 +167,9 @@ def facts(
     if not findings and view.capture.complete:
         dark = {process.pid for process in unread(view.capture)}
         seen = any(process.pid not in dark for process in chosen)
-        lines.append(Text("No finding." if seen else "Nothing was read."))
+        partial = any(process.incomplete for process in chosen)
+        none = "No finding, but it was read only in part." if partial else "No finding."
+        lines += [Text(line) for line in wrap(none if seen else "Nothing was read.", width)]
     lines += [*([Text()] if lines else []), *_counts(view, chosen, width)]
     if movement := _movement(view, chosen):
         lines += [Text(line) for line in wrap(movement, width)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
-from hangtui.analysis.coverage import unread
+from hangtui.analysis.coverage import partly, unread
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.model import Finding, Severity, clean, thread_id
 from hangtui.tui.cells import cut, wrap
@@ -19,7 +19,9 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
     finding, what was not read."""
     findings = view.findings_of(pid)
     if not findings:
-        return list(_unread_lines(view, pid, width)) if view.capture.complete else []
+        if not view.capture.complete:
+            return []
+        return [*_unread_lines(view, pid, width), *_partial_lines(view, pid, width)]
     worst = findings[0]
     badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
     certainty = worst.certainty.value
@@ -51,6 +53,15 @@ def _unread_lines(view: CaptureView, pid: int | None, width: int) -> Iterator[Te
     reason = f": {notice.message}" if notice else ""
     yield from problem_lines(f"The stacks and waits of {names} could not be read{reason}",
                              notice.fix if notice else None, width)  # fmt: skip
+
+
+def _partial_lines(view: CaptureView, pid: int | None, width: int) -> Iterator[Text]:
+    """Of which processes something was cut off, and what."""
+    for process in partly(view.capture):
+        if pid in (None, process.pid):
+            what = words.listed(process.incomplete)
+            message = f"Process {process.pid} could be read only in part: {what}"
+            yield from problem_lines(message, None, width)
 
 
 def problem_lines(message: str, fix: str | None, width: int) -> Iterator[Text]:

@@ -26,9 +26,11 @@ from hangtui.findings.crash import (
 )
 from hangtui.findings.crash.blame import finding
 from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.needs import Needs
 from hangtui.model import Capture, Finding
 
 ID = "crash"
+NEEDS = Needs(frozenset(), whole=False)
 HELP = """\
 | id | means |
 |---|---|

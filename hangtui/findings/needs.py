@@ -1,0 +1,58 @@
+"""Which facts a rule rests on, so that none is judged before these are complete.
+
+Two kinds of captures are partial: those that still grow, and those with a process of which a bound
+of its reading cut something off. What is not there has to be read before a rule may say that it is
+not there, or that somebody goes on.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.model import Capture, Finding, Part, Process
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a rule needs; one that does not say so needs all."""
+
+    parts: frozenset[str] = frozenset(Part)
+    """Parts of the capture that must have arrived."""
+    whole: bool = True
+    """Every process that a finding concerns must have been read as a whole. False: it tells only
+    what certain records and the kernel say of the threads that it names."""
+
+    def missing(self, capture: Capture) -> tuple[str, ...]:
+        """What has to arrive before the rule can judge; unknown parts count as needed."""
+        unneeded = frozenset(Part) - self.parts
+        return tuple(part for part in capture.pending if part not in unneeded)
+
+    def partial(self, finding: Finding, capture: Capture, graph: WaitGraph) -> tuple[Process, ...]:
+        """The processes that a finding concerns and that were not read as a whole."""
+        partial = [process for process in capture.processes if process.incomplete]
+        if not self.whole or not partial:
+            return ()
+        concerned = _concerned(finding, capture, graph)
+        return tuple(process for process in partial if process.pid in concerned)
+
+
+ALL = Needs()
+
+
+def _concerned(finding: Finding, capture: Capture, graph: WaitGraph) -> set[int]:
+    """The processes of its threads and resources, who holds these, and their families: a parent's
+    wait is often for what its children do."""
+    own = {thread.pid for thread in (*finding.threads, *finding.victims)}
+    own |= set(_pids_of(finding.resources, graph))
+    parents = {process.ppid for process in capture.processes if process.pid in own}
+    family = {p.pid for p in capture.processes if p.ppid in own or p.pid in parents}
+    return own | family
+
+
+def _pids_of(resources: Iterable[str], graph: WaitGraph) -> Iterable[int]:
+    for resource in resources:
+        holders = (edge.target for edge in graph.holders_of(resource))
+        for node_id in (resource, *holders):
+            node = graph.node(node_id)
+            if node is not None:
+                yield node.pid
