@@ -99,7 +99,9 @@ class Inspector:
 
     def _is_foreign(self) -> bool:
         """Whether the process runs another machine's code, which is said then."""
-        machine = foreign(self._memory)
+        machine = None
+        with suppress(BudgetSpentError):
+            machine = foreign(self._memory)
         if machine is not None:
             message = f"it runs code for {machine}: only what the kernel says is read"
             self._notice(Source.CPYTHON, message)

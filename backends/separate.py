@@ -18,8 +18,9 @@ from hangtui.backends.elf_file import Section, build_id_of, part, sections
 from hangtui.backends.memory import Mapping, Memory, MemoryReadError
 from hangtui.backends.symbols import SymbolTable
 
-_MAX_UNPACKED, _MAX_UNPACKING = 32 << 20, 64 << 20
-"""Bytes of a compressed table, and of what its decompressor may need: Fedora's have a few MB."""
+_MAX_UNPACKED, _MAX_UNPACKING = 32 << 20, 80 << 20
+"""Bytes of a compressed table (Fedora's have a few MB), and of what its decompressor may need: that
+of ``xz -9`` needs 65 MiB."""
 _MAX_CHECKED = 1 << 30
 """Bytes of a separate file whose checksum is computed: a second for each GiB."""
 _AT_ONCE = 1 << 20
