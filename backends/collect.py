@@ -2,16 +2,18 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hangtui.backends import access, between, nvml, procfs, pyspy
+from hangtui.backends import access, between, heartbeat, nvml, procfile, procfs, pyspy, turns
 from hangtui.backends.facts import Facts
+from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.limits import limits_for
+from hangtui.backends.turns import Turns
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -20,13 +22,15 @@ _GPU_LIMIT_S = 3.0
 """The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
 
 
-def collect(request: CaptureRequest) -> Iterator[Capture]:
+def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> Iterator[Capture]:
     """Captures that grow; the last one is complete.
+
+    *aside*: by PID, why processes are not to be read.
 
     Raises:
         TargetError: no process could be read at all.
     """
-    return _Collection(request).run()
+    return _Collection(request, aside or {}).run()
 
 
 class _Collection:
@@ -36,8 +40,9 @@ class _Collection:
     one into another are judged over a time that they have in common.
     """
 
-    def __init__(self, request: CaptureRequest) -> None:
+    def __init__(self, request: CaptureRequest, aside: Mapping[int, str]) -> None:
         self._request = request
+        self._aside = aside
         self._started = time.monotonic()
         self._notices: list[Notice] = []
         self._facts = Facts()
@@ -45,6 +50,8 @@ class _Collection:
             taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             host=socket.gethostname(),
         )
+        self._turns = Turns(many=len(request.pids) != 1 or request.children)
+        self._started_at: dict[int, int | None] = {}
         self._processes = {process.pid: process for process in self._find_processes()}
         self._inspectors: dict[int, Inspector] = {}
         self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
@@ -56,10 +63,12 @@ class _Collection:
             question = self._ask_driver(stack) if native else None
             gpus = (_GPUS,) if question else ()
             yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
-            for process in list(self._processes.values()):
-                self._inspect(process, stack)
-            peers = [inspector.peer() for inspector in self._inspectors.values()]
-            self._notices += between.relate(peers, self._facts)
+            late = [p for p in list(self._processes.values()) if not self._inspect(p, stack)]
+            if late:
+                yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
+            for process in late:
+                self._inspect(process, stack, last=True)
+            self._relate()
             for pid, inspector in self._inspectors.items():
                 self._processes[pid] = inspector.described()
             yield self._capture(*native, _STILLNESS, *gpus)
@@ -76,19 +85,41 @@ class _Collection:
         if self._request.native is NativeMode.GDB:
             for pid in self._inspectors:
                 yield self._capture(*native)
-                self._ask_gdb(pid)
+                with heartbeat.at(pid, turns.GDB_PATIENCE_S):
+                    self._ask_gdb(pid)
         yield self._capture()
+
+    def _relate(self) -> None:
+        """Find the waits that lead from one process into another."""
+        count = sum(len(self._processes[pid].threads) for pid in self._inspectors)
+        turn = self._turns.step(count)
+        try:
+            with heartbeat.at(0, turn.patience_s, turn.processor_s):
+                peers = [inspector.peer() for inspector in self._inspectors.values()]
+                self._notices += between.relate(peers, self._facts)
+        except (OverrunError, MemoryError):
+            message = "waits that lead from one process into another are not all followed"
+            self._notices.append(Notice(Source.PROCFS, f"{message}: there are too many"))
 
     def _each(self, step: Callable[[Inspector], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
         for pid, inspector in list(self._inspectors.items()):
+            turn = self._turns.step(len(self._processes[pid].threads))
+            stops = self._request.native is NativeMode.STOP
+            patience_s = turns.GUARD_PATIENCE_S if stops else turn.patience_s
             try:
-                step(inspector)
+                with heartbeat.at(pid, patience_s, turn.processor_s):
+                    step(inspector)
+            except OverrunError:
+                self._notices.append(turns.took_long(pid, "to read it to the end", turn))
+                self._inspectors.pop(pid, None)
             except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
                 self._give_up(pid, error)
 
     def _give_up(self, pid: int, error: Exception) -> None:
         message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
+        if isinstance(error, MemoryError):
+            message = f"process {pid} could not be read to the end: it takes more than 4 GiB"
         if not Path(f"/proc/{pid}").exists():
             message = f"process {pid} ended while it was read"
         else:
@@ -98,10 +129,32 @@ class _Collection:
         self._inspectors.pop(pid, None)
 
     def _conclude(self, inspector: Inspector) -> None:
+        pid = inspector.pid
         process = inspector.conclude(self._facts)
-        self._processes[process.pid] = process
-        if not inspector.reads_python:
+        if self._is_another(inspector):
+            return
+        self._processes[pid] = process
+        if inspector.held_back:
+            message = "memory that a userfaultfd or a FUSE file system would have to deliver is not"
+            self._notices.append(Notice(Source.PROCFS, f"{message} read", None, pid))
+        elif not inspector.reads_python:
             self._ask_pyspy(inspector)
+
+    def _is_another(self, inspector: Inspector) -> bool:
+        """Whether a PID means another program than at first: then nothing of either is kept."""
+        pid = inspector.pid
+        if procfs.started(pid) != self._started_at.get(pid):
+            message = f"process {pid} ended while it was read"
+        elif inspector.is_gone and procfs.is_alive(pid):
+            message = f"process {pid} became another program while it was read"
+        else:
+            return False
+        self._facts.forget(pid)
+        first = self._processes[pid]
+        self._processes[pid] = Process(pid, first.ppid, first.cmdline, first.state, first.exe)
+        self._notices.append(Notice(Source.PROCFS, message, f"hangtui dump {pid}", pid))
+        inspector.notices.clear()
+        return True
 
     def _capture(self, *pending: str) -> Capture:
         """Everything so far."""
@@ -135,7 +188,7 @@ class _Collection:
             known: set[int] = set()
             for member in family:
                 try:
-                    process = procfs.read_process(member)
+                    process = self._describe(member)
                 except TargetError as error:
                     failures.append(error)
                 else:
@@ -148,9 +201,45 @@ class _Collection:
         self._notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
         return list(found.values())
 
-    def _inspect(self, process: Process, stack: ExitStack) -> None:
-        """Open and read one process; a failure costs its own facts alone."""
-        self._notices += _state_notices(process)
+    def _describe(self, pid: int) -> Process:
+        """What the kernel says of a process."""
+        if pid in self._aside:
+            self._notices.append(turns.not_read(pid, self._aside[pid]))
+            return procfs.read_briefly(pid)
+        turn = self._turns.listing()
+        started = procfs.started(pid)
+        try:
+            with heartbeat.at(pid, turn.patience_s, turn.processor_s):
+                process = procfs.read_process(pid)
+                self._notices += _command_notices(process)
+        except OverrunError:
+            self._notices.append(turns.took_long(pid, "what the kernel says of it", turn))
+            return procfs.read_briefly(pid)
+        self._started_at[process.pid] = started if process.pid == pid else procfs.started(pid)
+        return process
+
+    def _inspect(self, process: Process, stack: ExitStack, *, last: bool = False) -> bool:
+        """Open and read one process, in its turn; a failure costs its own facts alone.
+
+        Returns:
+            Whether that is done; otherwise it took longer than its turn, and gets a *last* one.
+        """
+        pid, count = process.pid, len(process.threads)
+        if not last:
+            self._notices += _state_notices(process)
+        turn = self._turns.rest(count) if last else self._turns.first(count)
+        try:
+            with heartbeat.at(pid, turn.patience_s, turn.processor_s):
+                self._open(process, stack)
+        except OverrunError:
+            self._facts.forget(pid)
+            self._inspectors.pop(pid, None)
+            if self._turns.many and not last:
+                return False
+            self._notices.append(turns.took_long(pid, "to read its memory", turn))
+        return True
+
+    def _open(self, process: Process, stack: ExitStack) -> None:
         if not process.threads:
             return
         try:
@@ -200,7 +289,8 @@ class _Collection:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""
         process = self._processes[inspector.pid]
         if process.python is not None:
-            found, notice = pyspy.with_stacks(process, inspector.tid_of_ident)
+            seconds = self._turns.pyspy_s
+            found, notice = pyspy.with_stacks(process, inspector.tid_of_ident, seconds)
             self._processes[inspector.pid] = found
             self._notices += [notice] if notice else []
 
@@ -208,6 +298,8 @@ class _Collection:
         """Native stacks of all threads by gdb, from a copy of the process."""
         from hangtui.backends.gdb import native_stacks, with_stack
 
+        if procfs.started(pid) != self._started_at.get(pid):
+            return
         result = native_stacks(pid)
         process = self._processes[pid]
         threads = tuple(with_stack(t, result.stacks.get(t.tid, ())) for t in process.threads)
@@ -216,6 +308,14 @@ class _Collection:
         if result.stacks:  # what could not be read from memory is there now
             stale = [n for n in self._notices if n.source == Source.UNWIND and n.pid == pid]
             self._notices = [notice for notice in self._notices if notice not in stale]
+
+
+def _command_notices(process: Process) -> list[Notice]:
+    """That a process keeps its command line from being read."""
+    if process.state == "Z" or not procfile.is_withheld(procfile.PROC / str(process.pid)):
+        return []
+    message = "its command line is memory that is not there, and somebody may have to deliver it"
+    return [Notice(Source.PROCFS, message, None, process.pid)]
 
 
 def _state_notices(process: Process) -> list[Notice]:

@@ -1,13 +1,17 @@
 """Which processes are Python processes, found cheaply."""
 
+import contextlib
 import os
 import re
 from pathlib import Path
 from typing import BinaryIO
 
+from hangtui.backends import heartbeat
 from hangtui.backends.door import Budget, Root
-from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of
 
+_PATIENCE_S = 2.0
+"""The kernel answers at once, unless the process keeps its memory map locked."""
 _WORKER_MODULE = "hangtui.backends.worker"
 _PYTHON_NAME = re.compile(r"python(\d+(\.\d+)*)?(t|d|m|dm|-dbg)?( \(deleted\))?")
 _PROGRAM = re.compile(rb"/python\d(\.\d+)?[td]?$", re.MULTILINE)
@@ -20,7 +24,12 @@ _MAX_PROGRAM, _PIECE = 512 << 20, 1 << 20
 def python_pids() -> list[int]:
     """PIDs of the Python processes that can be seen, without hangtui's own."""
     ours = _own_pids()
-    return [pid for pid in numbers(PROC) if pid not in ours and _looks_like_python(pid)]
+    return [pid for pid in numbers(PROC) if pid not in ours and _at(pid)]
+
+
+def _at(pid: int) -> bool:
+    with heartbeat.at(pid, _PATIENCE_S):
+        return _looks_like_python(pid)
 
 
 def is_python(pid: int) -> bool:
@@ -29,10 +38,11 @@ def is_python(pid: int) -> bool:
 
 
 def _own_pids() -> set[int]:
-    """This process, and the hangtui whose worker it is."""
-    pids = {os.getpid()}
+    """This process, the one that watches over it, and the hangtui whose worker that is."""
+    pids = {os.getpid(), heartbeat.watcher() or os.getpid()}
     if _is_worker(PROC / "self"):
-        pids.add(os.getppid())
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            pids |= {int(status_of(PROC / str(pid))["PPid"]) for pid in tuple(pids)}
     return pids
 
 

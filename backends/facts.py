@@ -22,6 +22,14 @@ class Facts:
         if hold not in self.holds:
             self.holds.append(hold)
 
+    def forget(self, pid: int) -> None:
+        """Leave out what threads and tasks of a process wait for and hold, and those themselves."""
+        own = (f"thread:{pid}:", f"task:{pid}:")
+        self.waits[:] = [wait for wait in self.waits if not wait.waiter.startswith(own)]
+        self.holds[:] = [hold for hold in self.holds if not hold.holder.startswith(own)]
+        self.tasks[:] = [task for task in self.tasks if task.pid != pid]
+        self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
+
     def awaited_holders(self) -> set[str]:
         """Node ids of those that hold what somebody waits for."""
         awaited = {wait.target for wait in self.waits}

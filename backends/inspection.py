@@ -153,6 +153,16 @@ class Inspector:
         """Whether Python stacks and locks are read; otherwise another source may serve."""
         return self._python is not None
 
+    @property
+    def held_back(self) -> bool:
+        """Whether memory was left unread because somebody would have to deliver it first."""
+        return isinstance(self._memory, ProcessMemory) and self._memory.held_back
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the program that was read is no more: it ended, or became another one."""
+        return isinstance(self._memory, ProcessMemory) and self._memory.is_gone
+
     def read(self, facts: Facts) -> None:
         """Add what the process's threads wait for and hold."""
         with self._spent.clock():

@@ -1,16 +1,20 @@
 """The memory of a process: of one that runs, read without stopping it, or of one that was."""
 
 import bisect
+import errno
 import os
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from hangtui.backends import heartbeat
 from hangtui.backends.door import Root, SpentError
 from hangtui.backends.limits import ASKED, Limits, Spending
+from hangtui.backends.presence import Presence
 from hangtui.model import Source, TargetError, clean
 
 PAGE = 4096
@@ -204,22 +208,18 @@ class ProcessMemory(Memory):
 
     def __init__(self, pid: int, limits: Limits = ASKED) -> None:
         spent = Spending(limits)
-        self._root, self._file = Root.of_process(pid), -1
-        try:
-            self._open(pid)
+        with ExitStack() as opened:
+            self._root = Root.of_process(pid)
+            opened.callback(self._root.close)
+            self._file = _open_memory(pid)
+            opened.callback(os.close, self._file)
+            self._root.settle()
             super().__init__(pid, _mappings_within(pid, spent), spent)
-        except TargetError:
-            self.close()
-            raise
-
-    def _open(self, pid: int) -> None:
-        try:
-            self._file = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
-        except (FileNotFoundError, ProcessLookupError) as error:
-            raise TargetError(f"process {pid} is gone") from error
-        except PermissionError as error:
-            raise TargetError(f"the memory of process {pid} may not be read") from error
-        self._root.settle()
+            self._presence = Presence(pid, self.mappings)
+            opened.callback(self._presence.close)
+            self._opened = opened.pop_all()
+        self.held_back = False
+        """Whether something was not read since somebody would have to deliver it first."""
 
     @property
     def root(self) -> Root:
@@ -228,16 +228,22 @@ class ProcessMemory(Memory):
 
     def close(self) -> None:
         """Let go of the process."""
-        self._root.close()
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._opened.close()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the program that was opened is no more: it ended, or became another one."""
+        return self._presence.is_gone
 
     def fresh(self, address: int, size: int) -> bytes:
-        """*size* bytes as they are now."""
+        """*size* bytes as they are now; none that somebody would have to deliver first."""
         if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
             raise MemoryReadError(f"{size} bytes at {address:#x}")
         self.spent.fetch(size)
+        heartbeat.reading(self.pid)
+        if self._presence.may_wait(address, size):
+            self.held_back = True
+            raise MemoryReadError(f"{size} bytes at {address:#x}, which are yet to be delivered")
         try:
             data = os.pread(self._file, size, address)
         except OSError as error:
@@ -248,6 +254,8 @@ class ProcessMemory(Memory):
 
     def open_mapped(self, first: Mapping) -> BinaryIO:
         """The file itself, also when it lies in another mount namespace or was deleted."""
+        if self._presence.waits_for_stranger(first):
+            raise OSError(errno.EIO, "its file system is a program's, which may not answer")
         try:
             return self._root.open_mapped(self.pid, first.start, first.end, first.device)
         except SpentError:
@@ -258,6 +266,15 @@ class ProcessMemory(Memory):
     def open_file(self, path: str) -> BinaryIO:
         """The file at *path* in the process's own root."""
         return self._root.open_file(path)
+
+
+def _open_memory(pid: int) -> int:
+    try:
+        return os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+    except (FileNotFoundError, ProcessLookupError) as error:
+        raise TargetError(f"process {pid} is gone") from error
+    except PermissionError as error:
+        raise TargetError(f"the memory of process {pid} may not be read") from error
 
 
 def read_mappings(pid: int) -> tuple[Mapping, ...]:

@@ -2,12 +2,14 @@
 
 import os
 import re
+from io import FileIO
 from pathlib import Path
 
 from hangtui.model import clean
 
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
+_PAGE = 4096
 _STATUS_LINE = re.compile(r"^(\w+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -46,7 +48,48 @@ def status_of(root: Path) -> dict[str, str]:
     return dict(_STATUS_LINE.findall(text(root / "status") or ""))
 
 
+def stat_of(root: Path) -> list[str]:
+    """The fields of ``stat`` from the third on, its state: what proc_pid_stat(5) numbers N is N-3.
+
+    Raises:
+        FileNotFoundError, ProcessLookupError: the process or thread is gone.
+    """
+    # The name before it is in parentheses and may itself hold some.
+    return (text(root / "stat") or "").rpartition(")")[2].split()
+
+
 def raw_cmdline(root: Path) -> list[str]:
-    """The words of the command line, unmasked and uncleaned."""
+    """The words of the command line, unmasked and uncleaned; none where it `is_withheld`.
+
+    Raises:
+        FileNotFoundError, ProcessLookupError: the process is gone.
+    """
+    if is_withheld(root):
+        return []
     joined = (text(root / "cmdline", _CMDLINE_LIMIT) or "").removesuffix("\0")
     return joined.split("\0") if joined else []
+
+
+def is_withheld(root: Path) -> bool:
+    """Whether the memory with the command line is not there.
+
+    A process can put a userfaultfd behind it: whoever reads it then waits for the process. Where
+    we may not look at the page table this is not found out.
+    """
+    fields = stat_of(root)
+    begin, end = (int(word) for word in fields[45:47]) if len(fields) > 46 else (0, 0)
+    if not begin < end:
+        return False
+    # The kernel reads the last letter first, and from the beginning one page more than there is.
+    pages = range(begin // _PAGE, (min(end, begin + _CMDLINE_LIMIT) + _PAGE - 1) // _PAGE)
+    try:
+        with (root / "pagemap").open("rb", buffering=0) as table:
+            return not all(_is_there(table, page) for page in {*pages, (end - 1) // _PAGE})
+    except OSError:
+        return False
+
+
+def _is_there(table: FileIO, page: int) -> bool:
+    table.seek(8 * page)
+    entry = table.read(8)
+    return bool(entry) and entry[7] >> 6 != 0

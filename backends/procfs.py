@@ -11,7 +11,16 @@ import psutil
 
 from hangtui.backends import container, namespaces, secrets, surroundings, syscalls
 from hangtui.backends.discovery import is_python, python_pids
-from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, text
+from hangtui.backends.procfile import (
+    PROC,
+    is_withheld,
+    link,
+    numbers,
+    raw_cmdline,
+    stat_of,
+    status_of,
+    text,
+)
 from hangtui.model import Process, TargetError, Thread, clean
 
 __all__ = ["ThreadCounter", "children", "counters", "is_python", "python_pids", "read_process"]
@@ -128,7 +137,10 @@ def missing(*pids: int) -> TargetError:
 
 
 def _cmdline(root: Path) -> tuple[str, ...]:
-    return tuple(clean(word) for word in secrets.mask(raw_cmdline(root)))
+    words = raw_cmdline(root)
+    if not words and is_withheld(root):
+        return (clean((text(root / "comm") or "?").removesuffix("\n")),)
+    return tuple(clean(word) for word in secrets.mask(words))
 
 
 def _usage(pid: int) -> tuple[float | None, int | None]:
@@ -139,6 +151,39 @@ def _usage(pid: int) -> tuple[float | None, int | None]:
         return (None if is_new else cpu), process.memory_info().rss
     except psutil.Error:
         return None, None
+
+
+def started(pid: int) -> int | None:
+    """When a process was started, in the kernel's ticks since boot; None: it is gone.
+
+    Together with the PID it tells one process from another that gets its number later.
+    """
+    try:
+        return int(stat_of(PROC / str(pid))[19])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        return stat_of(PROC / str(pid))[0] not in _DEAD_STATES
+    except (OSError, IndexError):
+        return False
+
+
+def read_briefly(pid: int) -> Process:
+    """The process with nothing but what the kernel tells in one file that asks nobody.
+
+    Raises:
+        TargetError: there is no such process.
+    """
+    try:
+        status = status_of(PROC / str(pid))
+        name = clean(status.get("Name", "?"))
+        return Process(pid, int(status["PPid"]), (name,), status["State"][0])
+    except (OSError, KeyError, ValueError) as error:
+        raise missing(pid) from error
 
 
 _known: dict[int, psutil.Process] = {}
@@ -210,5 +255,4 @@ def _tasks(root: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _stat_state(task: Path) -> str:
-    # The name before it is in parentheses and may itself hold some.
-    return (text(task / "stat") or "").rpartition(")")[2].split()[0]
+    return stat_of(task)[0]

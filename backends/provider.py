@@ -46,7 +46,8 @@ class LiveProvider:
 async def _messages(worker: Process) -> AsyncIterator[Capture]:
     import msgspec
 
-    from hangtui.backends.worker import CAPTURE, FRAME, Failure
+    from hangtui.backends.reader import CAPTURE, FRAME
+    from hangtui.backends.worker import Failure
     from hangtui.capture_file import decode
 
     assert worker.stdout is not None

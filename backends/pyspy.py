@@ -62,14 +62,14 @@ def python_stacks(pid: int, timeout_s: float = 10) -> PySpyResult:
 
 
 def with_stacks(
-    process: Process, tid_of_ident: Callable[[int], int | None]
+    process: Process, tid_of_ident: Callable[[int], int | None], timeout_s: float = 10
 ) -> tuple[Process, Notice | None]:
     """*process* with the Python stacks that py-spy tells, and what it could not.
 
     *tid_of_ident*: the TID of the thread with a ``Thread.ident``, which before CPython 3.11 is all
     that py-spy knows of one.
     """
-    result = python_stacks(process.pid)
+    result = python_stacks(process.pid, timeout_s)
     by_tid = dict(result.threads)
     for spied in result.unmapped:
         tid = tid_of_ident(spied.ident) if spied.ident else None

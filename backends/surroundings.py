@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hangtui.backends import syscalls
 from hangtui.backends.cgroup_memory import group_of
-from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, text
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, stat_of, text
 from hangtui.model import Child, Surroundings, clean
 
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -35,7 +35,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
     memory = group_of(pid)
     return Surroundings(
         children=_known(lambda: tuple(_children(root))),
-        age_s=_known(lambda: _age_s(_stat(root))),
+        age_s=_known(lambda: _age_s(stat_of(root))),
         forked_from=_known(_forked_from, root, status),
         tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
         frozen=_known(lambda: _frozen(root, groups)),
@@ -54,11 +54,6 @@ def _known(reader: Callable[..., _Fact], *arguments: object) -> _Fact | None:
         return reader(*arguments)
     except (OSError, ValueError, LookupError):
         return None
-
-
-def _stat(root: Path) -> list[str]:
-    """The fields of ``stat`` behind the name, which is in parentheses and may itself hold some."""
-    return (text(root / "stat") or "").rpartition(")")[2].split()
 
 
 def _name(root: Path) -> str:
@@ -81,7 +76,7 @@ def _children(root: Path) -> Iterator[Child]:
 
 
 def _child(root: Path) -> Child:
-    fields = _stat(root)
+    fields = stat_of(root)
     wchan = text(root / "wchan")
     waits = None if wchan in (None, "", "0") else clean(wchan)
     call = syscalls.describe(text(root / "syscall") or "", lambda _: None)
@@ -93,8 +88,8 @@ def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:
     """Its parent, if neither of them has executed another program since it was forked."""
     parent = PROC / status["PPid"]
     same_program = link(root / "exe") is not None and link(root / "exe") == link(parent / "exe")
-    same = same_program and raw_cmdline(root) == raw_cmdline(parent)
-    return int(parent.name) if same else None
+    words = raw_cmdline(root) if same_program else []
+    return int(parent.name) if words and words == raw_cmdline(parent) else None
 
 
 # -- its cgroups ----------------------------------------------------------------------------------

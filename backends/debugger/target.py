@@ -137,9 +137,7 @@ class CoreTarget(Target):
         self.memory = CoreMemory(self._core, file, root or None)
         self.root = root.rstrip("/")
         self._public = Root.of_everybody("/")
-        self._public.fix = (
-            "add --sysroot /   (shows what you may read, whatever the core names)"
-        )
+        self._public.fix = "add --sysroot /   (shows what you may read, whatever the core names)"
         self.unpacked = f"/proc/{os.getpid()}/fd/{file.fileno()}"
         """The file as a debugger can read it, also where it is compressed."""
         self._threads: dict[int, CoreThread] = {t.tid: t for t in self._core.notes.threads}

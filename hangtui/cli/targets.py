@@ -1,6 +1,7 @@
 """From the words of a command line to one capture."""
 
 import argparse
+import functools
 import os
 import signal
 import threading
@@ -9,10 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from hangtui.cli.several import combine
 from hangtui.model import Capture, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
+
+if TYPE_CHECKING:
+    from hangtui.backends.supervised import Reader
 
 _PID_LIMIT = 2**22
 """Linux gives no PIDs from here on, whatever kernel.pid_max says."""
@@ -166,17 +171,32 @@ def live(request: CaptureRequest) -> Capture:
     Raises:
         TargetError: none of them could be read.
     """
-    from hangtui.backends.collect import collect
-
-    # The graph's library takes as long to load as a small capture lasts.
-    threading.Thread(target=import_module, args=("networkx",), daemon=True).start()
-    last: Capture | None = None
+    last: bytes | None = None
     with _ended_by_signals():
-        for capture in collect(request):
+        reader = _reader()
+        reader.start()
+        # The graph's library takes as long to load as a small capture lasts.
+        threading.Thread(target=_load_what_comes_next, daemon=True).start()
+        for capture in reader.take(request):
             last = capture
     if last is None:
         raise TargetError("nothing could be read")
-    return last
+    from hangtui.capture_file import decode
+
+    return decode(last)
+
+
+@functools.cache
+def _reader() -> "Reader":
+    """One for all captures of a command: it remembers what it read of programs and libraries."""
+    from hangtui.backends.supervised import Reader
+
+    return Reader()
+
+
+def _load_what_comes_next() -> None:
+    for name in ("hangtui.capture_file", "networkx"):
+        import_module(name)
 
 
 @contextmanager

@@ -1,0 +1,137 @@
+"""The process that reads others, at the mercy of what it reads: forked, and watched over.
+
+It takes requests from one pipe, as lines of JSON, and answers each with messages on another: a kind
+and a length, then a capture or an error.
+"""
+
+import contextlib
+import ctypes
+import mmap
+import os
+import signal
+import struct
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from types import FrameType
+from typing import BinaryIO, NoReturn
+
+from hangtui.backends import heartbeat
+from hangtui.model import Capture, HangtuiError
+from hangtui.provider import CaptureRequest, NativeMode
+
+FRAME = struct.Struct(">cI")
+"""Kind and length of a message."""
+CAPTURE, ERROR, BUG, DONE = b"c", b"e", b"x", b"."
+_PR_SET_PDEATHSIG = 1
+"""linux/prctl.h"""
+
+
+def end_with(parent: int, number: int) -> None:
+    """Get a signal when the thread that started this process ends; at once if it has ended."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), number)
+
+
+def main(requests: int, answers: int, page: mmap.mmap, parent: int) -> NoReturn:
+    """Serve requests until there are no more, in a child that was forked for it.
+
+    Args:
+        requests: where they come from, a descriptor.
+        answers: where to write.
+        page: where to say whom it reads.
+        parent: who forked it, a PID.
+    """
+    code = 1
+    try:
+        end_with(parent, signal.SIGKILL)
+        _let_go_of_all_but(requests, answers)
+        _hear_signals()
+        heartbeat.share(page, parent)
+        with os.fdopen(requests, "rb") as lines, os.fdopen(answers, "wb") as output:
+            for line in lines:
+                _serve(line, output)
+        code = 0
+    except BrokenPipeError:
+        code = 1
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+    finally:
+        os._exit(code)
+
+
+def _let_go_of_all_but(*kept: int) -> None:
+    """What waits for the end of our output must not wait for a reader that cannot even be killed.
+
+    Descriptors stay occupied, since objects that were forked with us may still close theirs.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in (*kept, nowhere):
+            with contextlib.suppress(OSError):  # the one of the listing is closed
+                os.dup2(nowhere, int(name), inheritable=int(name) < 3)
+    null = open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stderr = null
+
+
+def _hear_signals() -> None:
+    """End in order when asked to; ^C at the terminal is for who forked us, who asks us then."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def _end(number: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def request_line(request: CaptureRequest, aside: dict[int, str], *, steps: bool) -> bytes:
+    """A request as a line; *aside*: why processes are not to be read, *steps*: send every step."""
+    import json
+
+    order = [request.pids, request.children, request.native, list(aside.items()), steps]
+    return json.dumps(order).encode() + b"\n"
+
+
+def _serve(line: bytes, output: BinaryIO) -> None:
+    import json
+
+    pids, children, native, aside, steps = json.loads(line)
+    request = CaptureRequest(tuple(pids), children, NativeMode(native))
+    # It is needed at the end, and takes as long to load as a small capture waits.
+    threading.Thread(target=import_module, args=("msgspec",), daemon=True).start()
+    try:
+        from hangtui.backends.collect import collect
+
+        for capture in _wanted(collect(request, dict(aside)), steps):
+            from hangtui.capture_file import encode
+
+            _send(output, CAPTURE, encode(capture))
+    except HangtuiError as error:
+        _send(output, ERROR, json.dumps([error.message, error.fix]).encode())
+    except Exception:  # noqa: BLE001  said by who forked us
+        _send(output, BUG, traceback.format_exc().encode("utf-8", "backslashreplace"))
+    else:
+        _send(output, DONE, b"")
+
+
+def _wanted(captures: Iterator[Capture], steps: bool) -> Iterator[Capture]:
+    """All of them, or the last one."""
+    last = None
+    for capture in captures:
+        if steps:
+            yield capture
+        last = capture
+    if last is not None and not steps:
+        yield last
+
+
+def _send(output: BinaryIO, kind: bytes, body: bytes) -> None:
+    output.write(FRAME.pack(kind, len(body)))
+    output.write(body)
+    output.flush()
