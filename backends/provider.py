@@ -24,7 +24,7 @@ class LiveProvider:
 
     async def take(self, request: CaptureRequest) -> AsyncIterator[Capture]:
         """See ``CaptureProvider.take``."""
-        import msgspec
+        from hangtui.backends.reader import request_line
 
         worker = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "hangtui.backends.worker"),
@@ -35,7 +35,7 @@ class LiveProvider:
         )
         try:
             assert worker.stdin is not None
-            worker.stdin.write(msgspec.json.encode(request))
+            worker.stdin.write(request_line(request, {}, steps=True))
             worker.stdin.close()
             async for capture in _messages(worker):
                 yield capture
@@ -44,11 +44,9 @@ class LiveProvider:
 
 
 async def _messages(worker: Process) -> AsyncIterator[Capture]:
-    import msgspec
-
+    from hangtui.backends.flat import decode
     from hangtui.backends.reader import CAPTURE, FRAME
-    from hangtui.backends.worker import Failure
-    from hangtui.capture_file import decode
+    from hangtui.backends.supervised import failure
 
     assert worker.stdout is not None
     while True:
@@ -58,8 +56,7 @@ async def _messages(worker: Process) -> AsyncIterator[Capture]:
         except asyncio.IncompleteReadError:
             break
         if kind != CAPTURE:
-            failure = msgspec.json.decode(body, type=Failure)
-            raise TargetError(failure.message, failure.fix)
+            raise failure(body)
         yield decode(body)
     status = await worker.wait()
     if status not in (0, 2):

@@ -5,20 +5,20 @@ and a length, then a capture or an error.
 """
 
 import contextlib
-import ctypes
+import json
 import mmap
 import os
 import signal
 import struct
 import sys
-import threading
 import traceback
 from collections.abc import Iterator
-from importlib import import_module
 from types import FrameType
 from typing import BinaryIO, NoReturn
 
 from hangtui.backends import heartbeat
+from hangtui.backends.collect import collect
+from hangtui.backends.flat import encode
 from hangtui.model import Capture, HangtuiError
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -31,6 +31,8 @@ _PR_SET_PDEATHSIG = 1
 
 def end_with(parent: int, number: int) -> None:
     """Get a signal when the thread that started this process ends; at once if it has ended."""
+    import ctypes
+
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:
         os.kill(os.getpid(), number)
@@ -90,34 +92,34 @@ def _end(number: int, _frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
+def request_of(line: bytes) -> tuple[CaptureRequest, dict[int, str], bool]:
+    """What `request_line` made a line of."""
+    pids, children, native, aside, steps = json.loads(line)
+    return CaptureRequest(tuple(pids), children, NativeMode(native)), dict(aside), steps
+
+
 def request_line(request: CaptureRequest, aside: dict[int, str], *, steps: bool) -> bytes:
     """A request as a line; *aside*: why processes are not to be read, *steps*: send every step."""
-    import json
-
     order = [request.pids, request.children, request.native, list(aside.items()), steps]
     return json.dumps(order).encode() + b"\n"
 
 
 def _serve(line: bytes, output: BinaryIO) -> None:
-    import json
-
-    pids, children, native, aside, steps = json.loads(line)
-    request = CaptureRequest(tuple(pids), children, NativeMode(native))
-    # It is needed at the end, and takes as long to load as a small capture waits.
-    threading.Thread(target=import_module, args=("msgspec",), daemon=True).start()
+    request, aside, steps = request_of(line)
     try:
-        from hangtui.backends.collect import collect
-
-        for capture in _wanted(collect(request, dict(aside)), steps):
-            from hangtui.capture_file import encode
-
-            _send(output, CAPTURE, encode(capture))
+        for capture in _wanted(collect(request, aside), steps):
+            send(output, CAPTURE, encode(capture))
     except HangtuiError as error:
-        _send(output, ERROR, json.dumps([error.message, error.fix]).encode())
+        send(output, ERROR, failure(error))
     except Exception:  # noqa: BLE001  said by who forked us
-        _send(output, BUG, traceback.format_exc().encode("utf-8", "backslashreplace"))
+        send(output, BUG, traceback.format_exc().encode("utf-8", "backslashreplace"))
     else:
-        _send(output, DONE, b"")
+        send(output, DONE, b"")
+
+
+def failure(error: HangtuiError) -> bytes:
+    """An error as the body of a message."""
+    return json.dumps([error.message, error.fix]).encode()
 
 
 def _wanted(captures: Iterator[Capture], steps: bool) -> Iterator[Capture]:
@@ -131,7 +133,8 @@ def _wanted(captures: Iterator[Capture], steps: bool) -> Iterator[Capture]:
         yield last
 
 
-def _send(output: BinaryIO, kind: bytes, body: bytes) -> None:
+def send(output: BinaryIO, kind: bytes, body: bytes) -> None:
+    """Write one message."""
     output.write(FRAME.pack(kind, len(body)))
     output.write(body)
     output.flush()

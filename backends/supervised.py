@@ -6,6 +6,7 @@ an end.
 """
 
 import contextlib
+import json
 import mmap
 import os
 import select
@@ -19,7 +20,7 @@ from typing import Self
 from hangtui.backends import heartbeat, reader
 from hangtui.backends.procfile import stat_of
 from hangtui.backends.reader import BUG, CAPTURE, DONE, ERROR, FRAME
-from hangtui.model import HangtuiError, TargetError
+from hangtui.model import TargetError
 from hangtui.provider import CaptureRequest
 
 _TICK_S = 0.1
@@ -133,7 +134,7 @@ class _Child:
             if kind == CAPTURE:
                 yield body
             elif kind == ERROR:
-                raise _error(body)
+                raise failure(body)
             elif kind == BUG:
                 raise ReaderError(body.decode(errors="replace"))
             elif kind == DONE:
@@ -252,8 +253,7 @@ def _descendants(pid: int) -> list[int]:
     return found
 
 
-def _error(body: bytes) -> HangtuiError:
-    import json
-
+def failure(body: bytes) -> TargetError:
+    """The error that a message tells of."""
     message, fix = json.loads(body)
     return TargetError(message, fix)

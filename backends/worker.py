@@ -8,42 +8,27 @@ the screens, and can be ended at any time. What it is asked for a child of it re
 import os
 import signal
 import sys
-from typing import BinaryIO
 
-import msgspec
-
-from hangtui.backends.reader import CAPTURE, ERROR, FRAME, end_with
+from hangtui.backends import reader
+from hangtui.backends.reader import CAPTURE, ERROR, send
 from hangtui.backends.supervised import Reader
 from hangtui.model import HangtuiError
-from hangtui.provider import CaptureRequest
-
-
-class Failure(msgspec.Struct):
-    """The error that ended the taking."""
-
-    message: str
-    fix: str | None = None
-
-
-def send(stream: BinaryIO, kind: bytes, body: bytes) -> None:
-    """Write one message."""
-    stream.write(FRAME.pack(kind, len(body)) + body)
-    stream.flush()
 
 
 def main() -> int:
     """Serve one request; 0 if a complete capture was sent."""
     # SIGTERM when the screens' process goes away: it lets a running gdb detach first.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    end_with(os.getppid(), signal.SIGTERM)
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=CaptureRequest)
+    reader.end_with(os.getppid(), signal.SIGTERM)
     output = sys.stdout.buffer
     try:
-        with Reader() as reader:
-            for body in reader.take(request, steps=True):
+        with Reader() as own:
+            own.start()
+            request, _, _ = reader.request_of(sys.stdin.buffer.read())
+            for body in own.take(request, steps=True):
                 send(output, CAPTURE, body)
     except HangtuiError as error:
-        send(output, ERROR, msgspec.json.encode(Failure(error.message, error.fix)))
+        send(output, ERROR, reader.failure(error))
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

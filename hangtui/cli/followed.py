@@ -51,11 +51,11 @@ def awaited(capture: Capture) -> tuple[int, ...]:
 def _other_ranks(capture: Capture) -> set[int]:
     """The siblings of processes that have a process group of torch.distributed: by design each of
     them waits for all others."""
-    import psutil
-
     found: set[int] = set()
     for process in capture.processes:
         if any((thread.comm or "").startswith(_RANK_THREADS) for thread in process.threads):
+            import psutil
+
             with contextlib.suppress(psutil.Error):
                 found |= {child.pid for child in psutil.Process(process.ppid).children()}
     return found

@@ -176,12 +176,12 @@ def live(request: CaptureRequest) -> Capture:
         reader = _reader()
         reader.start()
         # The graph's library takes as long to load as a small capture lasts.
-        threading.Thread(target=_load_what_comes_next, daemon=True).start()
+        threading.Thread(target=import_module, args=("networkx",), daemon=True).start()
         for capture in reader.take(request):
             last = capture
     if last is None:
         raise TargetError("nothing could be read")
-    from hangtui.capture_file import decode
+    from hangtui.backends.flat import decode
 
     return decode(last)
 
@@ -192,11 +192,6 @@ def _reader() -> "Reader":
     from hangtui.backends.supervised import Reader
 
     return Reader()
-
-
-def _load_what_comes_next() -> None:
-    for name in ("hangtui.capture_file", "networkx"):
-        import_module(name)
 
 
 @contextmanager
