@@ -5,6 +5,7 @@ and a length, then a capture or an error.
 """
 
 import contextlib
+import gc
 import json
 import mmap
 import os
@@ -17,7 +18,6 @@ from types import FrameType
 from typing import BinaryIO, NoReturn
 
 from hangtui.backends import heartbeat
-from hangtui.backends.collect import collect
 from hangtui.backends.flat import encode
 from hangtui.model import Capture, HangtuiError
 from hangtui.provider import CaptureRequest, NativeMode
@@ -25,6 +25,7 @@ from hangtui.provider import CaptureRequest, NativeMode
 FRAME = struct.Struct(">cI")
 """Kind and length of a message."""
 CAPTURE, ERROR, BUG, DONE = b"c", b"e", b"x", b"."
+_GC_THRESHOLDS = 100_000, 50, 100
 _PR_SET_PDEATHSIG = 1
 """linux/prctl.h"""
 
@@ -53,6 +54,10 @@ def main(requests: int, answers: int, page: mmap.mmap, parent: int) -> NoReturn:
         _let_go_of_all_but(requests, answers)
         _hear_signals()
         heartbeat.share(page, parent)
+        # Modules and facts stay until the end: looking for garbage would be a tenth of the time.
+        gc.set_threshold(*_GC_THRESHOLDS)
+        import hangtui.backends.collect  # noqa: F401  while the request is still being made
+
         with os.fdopen(requests, "rb") as lines, os.fdopen(answers, "wb") as output:
             for line in lines:
                 _serve(line, output)
@@ -107,6 +112,8 @@ def request_line(request: CaptureRequest, aside: dict[int, str], *, steps: bool)
 def _serve(line: bytes, output: BinaryIO) -> None:
     request, aside, steps = request_of(line)
     try:
+        from hangtui.backends.collect import collect
+
         for capture in _wanted(collect(request, aside), steps):
             send(output, CAPTURE, encode(capture))
     except HangtuiError as error:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from hangtui.cli import output, parsers
+from hangtui.cli.targets import prepare
 from hangtui.model import HangtuiError, UsageError, clean
 
 EXIT_FAILED = 2
@@ -41,6 +42,8 @@ def _dispatch(words: list[str]) -> int:
             from hangtui.cli.screens import run_open
 
             return run_open(args)
+        if name in ("dump", "check", "record"):
+            prepare(rest)
         code: int = import_module(f"hangtui.cli.{name}").run(args)
         return code
     args = parsers.main_parser().parse_intermixed_args(words)

@@ -186,6 +186,15 @@ def live(request: CaptureRequest) -> Capture:
     return decode(last)
 
 
+def prepare(words: Sequence[str]) -> None:
+    """Start what will read processes, if *words* name any: it loads while we do."""
+    if any(word.isdecimal() or word in ("--all", "--parent") for word in words):
+        # Both sides need them: loaded before there are two.
+        for name in ("subprocess", "tempfile", "datetime", "socket"):
+            import_module(name)
+        _reader().start()
+
+
 @functools.cache
 def _reader() -> "Reader":
     """One for all captures of a command: it remembers what it read of programs and libraries."""

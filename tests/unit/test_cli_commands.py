@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends import collect as collect_module
+from hangtui.backends import flat
 from hangtui.capture_file import load, save
-from hangtui.cli import screens
+from hangtui.cli import screens, targets
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
@@ -26,6 +27,22 @@ BLIND = replace(
     capture(Thread(100, 100, "MainThread", "S", still=True)),
     notices=(Notice("procfs", "may not read its memory", "sudo hangtui", 100),),
 )
+
+
+class Here:
+    """Takes captures in this process, so that a test can say what there is to read."""
+
+    def start(self) -> None:
+        """Nothing has to be started."""
+
+    def take(self, request: CaptureRequest) -> Iterator[bytes]:
+        """As the reader does."""
+        yield from map(flat.encode, collect_module.collect(request))
+
+
+@pytest.fixture(autouse=True)
+def _read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "_reader", Here)
 
 
 @pytest.fixture
