@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import select
 import signal
 import time
 
@@ -12,19 +13,32 @@ from hangtui.model import Notice, Source, clean
 _STOP_SIGNAL_BIT = 1 << (signal.SIGSTOP - 1)
 
 
-def let_run(pid: int, watch_s: float) -> None:
+def let_run(pid: int, watch_s: float, process: int | None = None) -> None:
     """Continues a process that a dying gdb left stopped.
+
+    *process*: a pidfd of it, opened before gdb attached: whoever gets its PID later is left alone.
 
     To attach means to send SIGSTOP. If gdb dies before it has taken that signal back, the kernel
     delivers it: the process stops for good, at once or as soon as a thread can take signals again.
     SIGCONT ends the stop and cancels the signal. It is sent only where one of the two is
     seen, since the process may have a handler for it; that can be a moment after gdb has gone.
     """
-    limit = time.monotonic() + watch_s
-    while True:
+    with contextlib.ExitStack() as opened:
+        if process is None:
+            try:
+                process = os.pidfd_open(pid)
+            except OSError:
+                return  # it is gone
+            opened.callback(os.close, process)
+        _continue(pid, process, time.monotonic() + watch_s)
+
+
+def _continue(pid: int, process: int, limit: float) -> None:
+    while not select.select([process], [], [], 0)[0]:
+        # What is seen of the PID may be another's, since a moment: the signal is not.
         if _is_left_stopped(pid):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGCONT)
+                signal.pidfd_send_signal(process, signal.SIGCONT)
         if time.monotonic() >= limit:
             return
         time.sleep(0.01)

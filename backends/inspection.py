@@ -261,7 +261,7 @@ class Inspector:
 
     def stop(self) -> None:
         """Take the native stacks of threads that run by stopping them."""
-        if self._foreign:
+        if self._foreign or self.is_gone:  # another one may have its PID
             return
         try:
             with self._spent.clock():

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from hangtui.backends import access, credentials
 from hangtui.backends.catch import caught
 from hangtui.backends.catch.corewriter import write_core
 from hangtui.backends.catch.memory_watch import INTERVAL_S, MemoryWatch
 from hangtui.backends.catch.patience import Patience, Stuck
 from hangtui.backends.catch.tracer import Fatal, OnSignal, Tracer
 from hangtui.backends.collect import collect
+from hangtui.backends.flat import decode
+from hangtui.backends.supervised import Reader
 from hangtui.model import Capture, Crash, HangtuiError, Source
 from hangtui.provider import CaptureRequest
 
@@ -172,7 +175,7 @@ class Session:
     def _captured(self, pid: int) -> Capture | None:
         last: Capture | None = None
         with contextlib.suppress(HangtuiError):
-            for capture in collect(CaptureRequest((pid,), children=True)):
+            for capture in _read(CaptureRequest((pid,), children=True)):
                 last = capture
         if last is None:
             return None
@@ -180,6 +183,18 @@ class Session:
         processes = tuple(caught.without_tracer(process, us) for process in last.processes)
         notices = tuple(n for n in last.notices if f"traced by process {us}" not in n.message)
         return replace(last, processes=processes, notices=notices)
+
+
+def _read(request: CaptureRequest) -> Iterator[Capture]:
+    """Captures by a process of its own, which may be held up by what it reads.
+
+    Where Yama lets only parents read a process, ours, nobody but us can do it.
+    """
+    if access.yama_scope() and not credentials.read("self").may(credentials.SYS_PTRACE):
+        yield from collect(request)
+        return
+    with Reader() as reader:
+        yield from map(decode, reader.take(request))
 
 
 @contextmanager

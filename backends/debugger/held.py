@@ -5,8 +5,10 @@ if it dies the kernel lets the process go, and a guard of its own sees to both.
 """
 
 import contextlib
+import os
 import re
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from hangtui.backends.debugger.copy import Examined
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import Target
 from hangtui.backends.guard.keeping import Keeper
+from hangtui.backends.memory import ProcessMemory
 from hangtui.debugger import STOP_S, LiveState, Output
 from hangtui.model import TargetError, clean
 
@@ -39,6 +42,11 @@ class Held(Examined):
         pid = target.pid
         if (refused := gdb_safety.refusal(pid)) is not None:
             raise TargetError(refused.message, refused.fix)
+        try:
+            self._process = os.pidfd_open(pid)
+        except ProcessLookupError as error:
+            raise TargetError(f"process {pid} is gone") from error
+        weakref.finalize(self, os.close, self._process)
         self.about = "the stopped process"
         self._changed = changed
         self._stopped_at: float | None = None
@@ -74,9 +82,17 @@ class Held(Examined):
             "handle SIGINT nostop noprint pass",  # not among "all"; gdb would keep it to itself
         ):
             self.gdb.console(command)
+        # Whoever has this PID by now is not to be stopped; nor, a moment later, to be looked at.
+        self._require_the_same()
         self._stop_clock_begins()
         self.gdb.ask(f"-target-attach {pid}")
+        self._require_the_same()
         self.tell()
+
+    def _require_the_same(self) -> None:
+        memory = self._target.memory
+        if isinstance(memory, ProcessMemory) and memory.is_gone:
+            raise TargetError(f"process {self._target.pid} ended, or became another program")
 
     def _stop_clock_begins(self) -> None:
         now = time.monotonic()
@@ -180,7 +196,7 @@ class Held(Examined):
         orderly = not self.gdb.ended
         self.gdb.close()
         if attached:
-            gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S)
+            gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S, self._process)
         self._dismiss()
         self._stopped_at = self._resume_at = None
         self._waiting = ""

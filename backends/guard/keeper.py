@@ -24,9 +24,13 @@ def main(gdb: int, target: int) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     try:
+        its = os.pidfd_open(target)
+    except ProcessLookupError:
+        return 1  # nobody to care for
+    try:
         process = os.pidfd_open(gdb)
     except ProcessLookupError:
-        let_run(target, _RESCUE_S)
+        let_run(target, _RESCUE_S, its)
         return 0
     os.write(1, DISMISSED)  # from here on the process is safe
     ready, _, _ = select.select([0, process], [], [])
@@ -34,7 +38,7 @@ def main(gdb: int, target: int) -> int:
         if os.read(0, 1) == DISMISSED:
             return 0
         _end(process)
-    let_run(target, _RESCUE_S)
+    let_run(target, _RESCUE_S, its)
     return 0
 
 

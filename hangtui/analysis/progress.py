@@ -15,6 +15,9 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Progress, PythonFrame, Thread, Visit
 
 _MAX_VISITS = 10
+_CLOCKS_S = 10.0
+"""By how much the start of one process seems to differ at most: both clocks are read at different
+moments of a capture. PIDs come around again much later."""
 
 Look = tuple[float, Mapping[str, Thread]]
 """When a capture was taken, in seconds since the epoch, and its threads by their node ids."""
@@ -26,9 +29,36 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     return replace(last, progress=tuple(compare(captures))) if len(captures) > 1 else last
 
 
+def of_the_same(captures: Sequence[Capture]) -> list[Capture]:
+    """*captures*, oldest first, without processes that are not those of the last one: a number is
+    given to another process once its owner has ended."""
+    *earlier, last = captures
+    began = dict(_began(last))
+    return [
+        *(
+            replace(one, processes=tuple(p for p in one.processes if _same(one, p.pid, began)))
+            for one in earlier
+        ),
+        last,
+    ]
+
+
+def _same(capture: Capture, pid: int, began: Mapping[int, float]) -> bool:
+    mine = dict(_began(capture)).get(pid)
+    return mine is None or abs(mine - began.get(pid, mine)) < _CLOCKS_S
+
+
+def _began(capture: Capture) -> Iterator[tuple[int, float]]:
+    """When processes were started, in seconds since the epoch, as far as it is known."""
+    for process in capture.processes:
+        if process.around is not None and process.around.age_s is not None:
+            yield process.pid, moment(capture) - process.around.age_s
+
+
 def compare(captures: Sequence[Capture]) -> Iterator[Progress]:
     """What each thread of the last capture did over all of them that saw it."""
-    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in captures]
+    same = of_the_same(captures)
+    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in same]
     yield from progress_of(looks[-1][1], looks)
 
 

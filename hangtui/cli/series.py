@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, replace
 
 from hangtui.analysis.growth import growing
-from hangtui.analysis.progress import with_progress
+from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.cli import targets
 from hangtui.cli.followed import awaited
 from hangtui.model import Capture, TargetError
@@ -51,7 +51,7 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
             captures.append(targets.live(request if number == last else quick))
         except TargetError:
             break  # it ended meanwhile: what was seen of it counts
-    return replace(with_progress(captures), growth=tuple(growing(captures)))
+    return replace(with_progress(captures), growth=tuple(growing(of_the_same(captures))))
 
 
 def next_look(number: int, last: int, seconds: float, passed: float) -> int:
