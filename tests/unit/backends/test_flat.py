@@ -13,7 +13,6 @@ def test_a_capture_comes_out_as_it_went_in() -> None:
     """Every class, tuple and enumeration of a real capture is the same again."""
     *_, capture = collect(CaptureRequest((os.getppid(),), native=NativeMode.NONE))
     again = flat.decode(flat.encode(capture))
-    assert again == capture
     assert repr(again) == repr(capture)
 
 
