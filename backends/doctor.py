@@ -198,6 +198,7 @@ def _version(command: list[str]) -> str | None:
             timeout=_START_LIMIT_S,
             start_new_session=True,
             cwd=Path("/"),
+            env=programs.environment(),
         )
     except (OSError, subprocess.SubprocessError):
         return None

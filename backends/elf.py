@@ -9,6 +9,7 @@ import bisect
 import contextlib
 import struct
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
@@ -22,7 +23,7 @@ from hangtui.backends.separate import SeparateSymbols
 from hangtui.backends.symbols import SYMBOL_SIZE, SymbolTable
 from hangtui.model import clean
 
-_PT_LOAD, _PT_DYNAMIC, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 4, 0x6474E550
+_PT_LOAD, _PT_DYNAMIC, _PT_INTERP, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 3, 4, 0x6474E550
 _DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_DEBUG, _DT_GNU_HASH = 5, 6, 10, 21, 0x6FFFFEF5
 _MAX_CHAIN = 1 << 16
 """Symbols in one bucket of a hash table; linkers make as many buckets as there are symbols."""
@@ -97,6 +98,16 @@ class Image:
     def linker_debug(self) -> int:
         """Of a program: the address of the dynamic linker's ``struct r_debug``; 0: none."""
         return self._dynamic.get(_DT_DEBUG, 0)
+
+    def interpreter(self) -> Iterator[str]:
+        """What a program says that it is to be loaded by.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+        """
+        for segment in self.segments:
+            if segment.kind == _PT_INTERP:
+                yield self._memory.c_string(self.bias + segment.address, 4096)
 
     @cached_property
     def _dynamic(self) -> dict[int, int]:

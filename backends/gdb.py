@@ -15,6 +15,7 @@ from hangtui.backends import access, programs, scratch
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.answers import GdbFrame
 from hangtui.backends.elf import Images
+from hangtui.backends.gdb_command import GdbCommand
 from hangtui.backends.gdb_safety import notice
 from hangtui.backends.gdb_session import (
     GdbEndedError,
@@ -23,7 +24,7 @@ from hangtui.backends.gdb_session import (
     GdbTimeoutError,
 )
 from hangtui.backends.memory import ProcessMemory
-from hangtui.backends.minicore import MiniCore, Stop, write_minicore
+from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, MiniCore, Stop, write_minicore
 from hangtui.backends.packages import package_of
 from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
@@ -32,9 +33,11 @@ _VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
 _OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
 """Where threads begin."""
 _SETTINGS = (
-    "set print frame-arguments none",
-    "set source open off",
-    "set backtrace past-main on",  # up to where a thread begins, as all other sources do
+    GdbCommand("set print frame-arguments none"),
+    GdbCommand("set source open off"),
+    GdbCommand(
+        "set backtrace past-main on"
+    ),  # up to where a thread begins, as all other sources do
 )
 
 
@@ -116,13 +119,16 @@ class _Reading:
 
     def run(self, program: str, deadline: float, limit_s: float) -> None:
         """Ask gdb; what it has answered when it fails is kept."""
-        settings = (*self._core.gdb_settings(), *_SETTINGS)
+        settings = (*GDB_SETTINGS, *_SETTINGS)
         session: GdbSession | None = None
         problem, fix = "", None
         try:
-            with GdbSession(program, settings, deadline) as session:
+            with (
+                self._core.files as files,
+                GdbSession(program, settings, deadline, files) as session,
+            ):
                 session.on_record = self._said.append
-                session.ask("-gdb-version")
+                session.ask(GdbCommand("-gdb-version"))
                 version = self._version()
                 if version is not None and version < programs.OLDEST_GDB:
                     problem = f"gdb {version} is too old: it cannot read a copy of stacks alone"
@@ -147,10 +153,9 @@ class _Reading:
 
     def _ask(self, session: GdbSession) -> None:
         core = self._core
-        console = (*core.gdb_commands(), *core.gdb_symbols(core.modules))
-        opening = session.send(f'-interpreter-exec console "{line}"' for line in console)
-        (threads,) = session.send(["-thread-info"])
-        for token in opening[: len(core.gdb_commands())]:
+        opening = session.send((*GDB_OPENING, *core.gdb_symbols(core.modules)))
+        (threads,) = session.send([GdbCommand("-thread-info")])
+        for token in opening[: len(GDB_OPENING)]:
             session.require(token)
         numbers = answers.thread_numbers(session.require(threads).payload)
         alike: dict[int, list[int]] = {}
@@ -158,7 +163,13 @@ class _Reading:
             first = core.same.get(tid, tid)
             alike.setdefault(first if first in numbers else tid, []).append(tid)
         asked = session.send(
-            f"-stack-list-frames --thread {numbers[tid]} --no-frame-filters 0 {_MAX_FRAMES - 1}"
+            GdbCommand(
+                "-stack-list-frames",
+                "--thread",
+                numbers[tid],
+                "--no-frame-filters 0",
+                _MAX_FRAMES - 1,
+            )
             for tid in alike
         )
         for tids, token in zip(alike.values(), asked, strict=True):

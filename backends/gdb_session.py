@@ -10,11 +10,15 @@ import functools
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
+
+from hangtui.backends import gdb_start
+from hangtui.backends.gdb_command import GdbCommand
+from hangtui.backends.gdb_files import GdbFiles
 
 _RESULT = re.compile(rb"(\d+)\^")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -56,8 +60,14 @@ class Answer:
 class GdbSession:
     """A gdb process; leaving the ``with`` block ends it, however it is left."""
 
-    def __init__(self, program: str, settings: Sequence[str], deadline: float) -> None:
-        """*deadline* is a reading of ``time.monotonic``.
+    def __init__(
+        self,
+        program: str,
+        settings: Sequence[GdbCommand],
+        deadline: float,
+        files: GdbFiles | None = None,
+    ) -> None:
+        """*deadline* is a reading of ``time.monotonic``; *files*: all that gdb is to open.
 
         Raises:
             OSError: the program does not start.
@@ -72,23 +82,19 @@ class GdbSession:
         self._partial = b""
         self._results: dict[int, bytes] = {}
         self._messages: list[bytes] = []
-        before = [word for setting in settings for word in ("-iex", setting)]
+        before = [word for setting in settings for word in ("-iex", setting.line)]
         # gdb writes into a file in memory, never into a pipe: however much it says, and whatever
         # becomes of us, it is never held up, nor ended by SIGPIPE, while the target is stopped.
         self._output = os.memfd_create("gdb-output")
         self._read_so_far = 0
-        # A session of its own keeps it out of reach of our terminal's signals.
+        words = [program, "-nx", "-q", "--interpreter=mi3", *before]
         try:
-            self._process = subprocess.Popen(
-                [program, "-nx", "-q", "--interpreter=mi3", *before],
-                stdin=subprocess.PIPE,
-                stdout=self._output,
-                stderr=self._output,
-                bufsize=0,
-                cwd="/",
-                env=_environment(),
-                start_new_session=True,
-            )
+            if files is None:
+                self._process = gdb_start.start(words, Path("/"), output=self._output)
+            else:
+                self._process = gdb_start.start(
+                    words, files.folder, files.walls, files.descriptors, output=self._output
+                )
         except BaseException:
             os.close(self._output)
             raise
@@ -106,14 +112,16 @@ class GdbSession:
 
     # -- talking ----------------------------------------------------------------------------------
 
-    def send(self, commands: Iterable[str]) -> list[int]:
+    def send(self, commands: Iterable[GdbCommand]) -> list[int]:
         """Queues the commands; returns the numbers under which their answers will come."""
         tokens = []
         for command in commands:
             self._token += 1
             tokens.append(self._token)
-            self._outgoing += f"{self._token}{command}\n".encode()
-            self._target_runs |= command.startswith(_SETS_RUNNING)
+            if "\n" in command.line:
+                raise ValueError("a command for gdb is one line")
+            self._outgoing += f"{self._token}{command.line}\n".encode()
+            self._target_runs |= command.line.startswith(_SETS_RUNNING)
         self._write()
         return tokens
 
@@ -137,7 +145,7 @@ class GdbSession:
             raise GdbError(answer.message)
         return answer
 
-    def ask(self, command: str) -> Answer:
+    def ask(self, command: GdbCommand) -> Answer:
         """Sends one command that must succeed; raises as ``require``."""
         (token,) = self.send([command])
         return self.require(token)
@@ -231,12 +239,6 @@ class GdbSession:
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
-
-
-def _environment() -> dict[str, str]:
-    # gdb embeds a Python, which settings meant for ours would break.
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    return {**kept, "LC_ALL": "C.UTF-8"}
 
 
 def parse_answer(line: bytes) -> Answer:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from hangtui.backends import access, nvml_query
+from hangtui.backends import access, nvml_query, programs
 from hangtui.backends.procfile import PROC, numbers, text
 from hangtui.model import GpuUse, Notice, Process, Source, clean
 
@@ -68,13 +68,15 @@ class Question:
         if stuck is not None:
             raise NoAnswerError(f"process {stuck} asked before and hangs inside of the driver")
         self._started = time.monotonic()
-        command = [sys.executable, "-P", "-S", nvml_query.__file__, _LIBRARY]
+        command = [sys.executable, "-P", "-E", "-S", nvml_query.__file__, _LIBRARY]
         try:
             self._asked = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                cwd="/",
+                env=programs.python_environment(),
                 start_new_session=True,
             )
         except OSError as error:

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 
+from hangtui.backends import programs
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest
 
@@ -27,10 +27,12 @@ class LiveProvider:
         from hangtui.backends.reader import request_line
 
         worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "hangtui.backends.worker"),
+            *programs.python("hangtui.backends.worker"),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
+            cwd="/",
+            env=programs.python_environment(),
             start_new_session=True,  # ^C in the terminal is for the screens alone
         )
         try:

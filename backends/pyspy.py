@@ -100,7 +100,8 @@ def _run(command: list[str], timeout_s: float) -> tuple[int, bytes, str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env={**os.environ, "RUST_BACKTRACE": "0"},
+        cwd="/",
+        env={**programs.environment(), "RUST_BACKTRACE": "0"},
     ) as process:
         try:
             output, errors = process.communicate(timeout=timeout_s)

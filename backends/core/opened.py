@@ -7,14 +7,13 @@ us, and takes no more room than the core has content.
 import contextlib
 import gzip
 import os
-import shutil
 import subprocess
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from hangtui.backends import scratch
+from hangtui.backends import programs, scratch
 from hangtui.model import InputError
 
 _GZIP, _ZSTD, _LZ4 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
@@ -66,12 +65,17 @@ def _unpacking(path: Path, head: bytes) -> Iterator[IO[bytes]]:
             yield cast("IO[bytes]", stream)
         return
     name = "zstd" if head.startswith(_ZSTD) else "lz4"
-    program = shutil.which(name)
+    program = programs.find(name)
     if program is None:
         raise InputError(f"it is compressed, and the program {name} is not here", f"install {name}")
     with path.open("rb") as packed:
         process = subprocess.Popen(
-            [program, "-dcq"], stdin=packed, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [program, "-dcq"],
+            stdin=packed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=programs.environment(),
         )
     try:
         assert process.stdout is not None

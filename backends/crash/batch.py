@@ -1,12 +1,24 @@
 """Runs gdb once over a file, without a process: a batch of commands, and what it printed."""
 
+import os
 import subprocess
 from collections.abc import Sequence
+from typing import BinaryIO
 
-from hangtui.backends import programs
+from hangtui.backends import gdb_start, programs, scratch
+from hangtui.backends.gdb_command import GdbCommand
+from hangtui.backends.gdb_files import GdbFiles
+from hangtui.backends.gdb_start import Walls
+from hangtui.model import TargetError
 
-_ALONE = ("-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off")
-"""It executes nothing of the user's or the target's, and fetches nothing."""
+_SETTINGS = (
+    GdbCommand("set debuginfod enabled off"),  # no network
+    GdbCommand("set auto-load off"),  # it executes nothing of the target's
+    GdbCommand("set source open off"),
+    GdbCommand("set sysroot root"),
+    GdbCommand("set debug-file-directory debug:/usr/lib/debug"),
+)
+_MAX_OUTPUT = 4 << 20
 
 
 def available() -> bool:
@@ -14,22 +26,42 @@ def available() -> bool:
     return programs.find("gdb") is not None
 
 
-def ask(path: str, commands: Sequence[str], limit_s: float) -> str:
-    """What gdb says of *path*; nothing without gdb, or if it takes longer than *limit_s*."""
+def ask(file: BinaryIO, commands: Sequence[GdbCommand], limit_s: float) -> str:
+    """What gdb says of an open file; nothing without gdb, or if it takes longer than *limit_s*.
+
+    The file is closed.
+    """
     program = programs.find("gdb")
     if program is None:
+        file.close()
         return ""
-    words = [word for command in commands for word in ("-ex", command)]
     try:
-        done = subprocess.run(
-            [program, *_ALONE, *words, path],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=limit_s,
-            check=False,
-            text=True,
-            errors="replace",
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        with scratch.folder() as folder, GdbFiles(folder / "gdb", Walls.FILES) as files:
+            if not files.give("program", file):
+                return ""
+            return _printed(program, commands, files, limit_s)
+    except (OSError, TargetError):
         return ""
-    return done.stdout
+
+
+def _printed(program: str, commands: Sequence[GdbCommand], files: GdbFiles, limit_s: float) -> str:
+    before = [word for setting in _SETTINGS for word in ("-iex", setting.line)]
+    words = [word for command in commands for word in ("-ex", command.line)]
+    line = [program, "-nx", "-q", "-batch", *before, *words, "program"]
+    with open(os.devnull, "rb") as nothing, _output() as output:  # noqa: PTH123
+        process = gdb_start.start(
+            line, files.folder, files.walls, files.descriptors,
+            stdin=nothing.fileno(), output=output.fileno(),
+        )  # fmt: skip
+        try:
+            process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            return ""
+        finally:
+            process.kill()
+            process.wait()
+        return os.pread(output.fileno(), _MAX_OUTPUT, 0).decode(errors="replace")
+
+
+def _output() -> BinaryIO:
+    return os.fdopen(os.memfd_create("gdb-output"), "w+b")

@@ -4,6 +4,7 @@ Only files with debug information are opened, and only those of the innermost fr
 seconds for large ones.
 """
 
+import contextlib
 import re
 import struct
 from collections.abc import Sequence
@@ -11,18 +12,13 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from hangtui.backends.crash import batch
+from hangtui.backends.gdb_command import Address, GdbCommand, Part
 from hangtui.backends.memory import Memory
 from hangtui.model import NativeFrame, clean
 
 _LIMIT_S = 20
 _FRAMES, _FILES = 8, 3
 _LARGEST = 256 << 20
-_FUNCTIONS = """python
-b = gdb.block_for_pc({address})
-while b is not None and not b.is_global and not b.is_static:
-    if b.function is not None: print("NAME " + b.function.name)
-    b = b.superblock
-"""
 _MARK = "@@@ "
 _LINE = re.compile(r'Line (?P<line>\d+) of "(?P<file>[^"]+)"')
 _NAME = re.compile(r"^NAME (?P<name>.+)$", re.MULTILINE)
@@ -71,24 +67,39 @@ def _places(memory: Memory, frame: NativeFrame, addresses: Sequence[int]) -> dic
     mapping = memory.mapping_at(frame.address)
     if mapping is None:
         return {}
-    with memory.open_mapped(mapping) as file:
-        return _ask(file.name, addresses) if _has_lines(file) else {}
+    with contextlib.ExitStack() as opened:
+        file = opened.enter_context(memory.open_mapped(mapping))
+        if _has_lines(file):
+            opened.pop_all()
+            return _ask(file, addresses)
+    return {}
 
 
-def _ask(path: str, addresses: Sequence[int]) -> dict[int, _Place]:
+def _ask(file: BinaryIO, addresses: Sequence[int]) -> dict[int, _Place]:
     commands = []
     for address in addresses:
-        commands += [f"echo {_MARK}{address}\\n", f"info line *{address:#x}"]
-        commands.append(_FUNCTIONS.format(address=address).strip())
-    printed = batch.ask(path, commands, _LIMIT_S)
+        commands.append(GdbCommand("echo @@@", address, "\\n"))
+        commands.append(GdbCommand("info line *", Address(address)))
+        commands.append(GdbCommand(*_functions(Address(address))))
+    printed = batch.ask(file, commands, _LIMIT_S)
     found = {}
     for part in printed.split(_MARK)[1:]:
         number, _, text = part.partition("\n")
         line, names = _LINE.search(text), tuple(_NAME.findall(text))
-        if number.isdecimal() and (line or names):
-            file, at = (line["file"], int(line["line"])) if line else (None, None)
-            found[int(number)] = _Place(file, at, names)
+        if number.strip().isdecimal() and (line or names):
+            place, at = (line["file"], int(line["line"])) if line else (None, None)
+            found[int(number)] = _Place(place, at, names)
     return found
+
+
+def _functions(address: Address) -> tuple[Part, ...]:
+    """A script that prints the functions that an address lies in."""
+    return (
+        "python\nb = gdb.block_for_pc(",
+        address,
+        ")\nwhile b is not None and not b.is_global and not b.is_static:\n",
+        "if b.function is not None: print('NAME ' + b.function.name)\n b = b.superblock",
+    )
 
 
 def _has_lines(file: BinaryIO) -> bool:

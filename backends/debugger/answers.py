@@ -190,9 +190,3 @@ def console_text(lines: Sequence[str]) -> str:
 def readable(text: str) -> str:
     """*text* with C++ names as their programmers wrote them."""
     return _MANGLED.sub(lambda match: demangle(match[0]), text)
-
-
-def quoted(text: str) -> str:
-    """*text* as an argument of a command of the machine interface, which is one line."""
-    flat = " ".join(text.split("\n"))
-    return '"' + flat.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -3,15 +3,16 @@
 import asyncio
 import contextlib
 import signal
-import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Self, TypeVar
 
 import msgspec
 
+from hangtui.backends import programs
 from hangtui.backends.debugger.wire import LENGTH, Opening, Question, Reply, pack
 from hangtui.debugger import (
     DUMP_SIZE,
@@ -60,10 +61,12 @@ class RemoteDebugger:
             TargetError: it cannot look at what it shall look at.
         """
         worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "hangtui.backends.debugger.worker"),
+            *programs.python("hangtui.backends.debugger.worker"),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
+            cwd="/",
+            env=programs.python_environment(),
             start_new_session=True,  # ^C in the terminal is for the screens alone
         )
         self = cls(worker)
@@ -169,7 +172,7 @@ class RemoteDebugger:
 
     async def write_core(self, path: str) -> Output:
         """See ``Debugger.write_core``."""
-        return await self._ask(Output, "write_core", path)
+        return await self._ask(Output, "write_core", _absolute(path))
 
     async def close(self) -> None:
         """See ``Debugger.close``: first politely, then by force."""
@@ -241,6 +244,11 @@ class RemoteDebugger:
         self._changed(state)
 
 
+def _absolute(path: str) -> str:
+    """The debugger's process has another current folder."""
+    return str(Path(path).absolute())
+
+
 def _require(reply: Reply) -> Reply:
     if reply.error is not None:
         raise TargetError(reply.error, reply.fix)
@@ -268,8 +276,8 @@ class CoreDebuggers:
 
     def __init__(self, cores: Mapping[int, str], root: str = "") -> None:
         """*root*: where the files of their machine lie; empty: here."""
-        self._cores = cores
-        self._root = root
+        self._cores = {pid: _absolute(path) for pid, path in cores.items()}
+        self._root = _absolute(root) if root else ""
 
     def refusal(self, pid: int) -> str | None:
         """Other files hold no registers and no memory."""

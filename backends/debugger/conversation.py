@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from hangtui.backends import programs
 from hangtui.backends.debugger import answers
+from hangtui.backends.gdb_command import GdbCommand, Part, console
+from hangtui.backends.gdb_files import GdbFiles
 from hangtui.backends.gdb_session import (
     Answer,
     GdbEndedError,
@@ -25,27 +27,32 @@ _OLDEST = 12
 _VERSION = re.compile(r"GNU gdb .*?(\d+)\.(\d+)")
 
 SETTINGS = (
-    *("set confirm off", "set pagination off", "set width 0", "set height 0"),
-    "set auto-load off",            # nothing that a target's folder holds is run
-    "set auto-load safe-path /nonexistent",
-    "set libthread-db-search-path /nonexistent",
-    "set debuginfod enabled off",   # no network
-    "set demangle-style none",      # costs seconds in big C++ libraries; done on what is shown
-    "set source open off",          # a path in debug information may lead to a device
-    "set exec-file-mismatch off",   # it is given links to the files that run
-    "set python print-stack none",
-    "set style enabled off",
-    "set print max-depth 3",
-    "set print entry-values no",
-    "set backtrace limit 4096",
-    "set startup-with-shell off",
+    GdbCommand("set confirm off"),
+    GdbCommand("set pagination off"),
+    GdbCommand("set width 0"),
+    GdbCommand("set height 0"),
+    GdbCommand("set auto-load off"),  # nothing that a target's folder holds is run
+    GdbCommand("set auto-load safe-path /nonexistent"),
+    GdbCommand("set libthread-db-search-path /nonexistent"),
+    GdbCommand("set debuginfod enabled off"),  # no network
+    GdbCommand("set demangle-style none"),  # costs seconds in big C++ libraries; done afterwards
+    GdbCommand("set source open off"),  # a path in debug information may lead to a device
+    GdbCommand("set exec-file-mismatch off"),  # it is given links to the files that run
+    GdbCommand("set python print-stack none"),
+    GdbCommand("set style enabled off"),
+    GdbCommand("set print max-depth 3"),
+    GdbCommand("set print entry-values no"),
+    GdbCommand("set backtrace limit 4096"),
+    GdbCommand("set startup-with-shell off"),
+    GdbCommand("set sysroot root"),  # never ours, nor the target's own
+    GdbCommand("set debug-file-directory debug:/usr/lib/debug"),
     # Nothing in a target is changed and nothing in it is called, whatever is typed.
-    "set may-write-memory off",
-    "set may-write-registers off",
-    "set may-insert-breakpoints off",
-    "set may-insert-tracepoints off",
-    "set may-call-functions off",
-)  # fmt: skip
+    GdbCommand("set may-write-memory off"),
+    GdbCommand("set may-write-registers off"),
+    GdbCommand("set may-insert-breakpoints off"),
+    GdbCommand("set may-insert-tracepoints off"),
+    GdbCommand("set may-call-functions off"),
+)
 
 
 def find_gdb() -> str:
@@ -66,8 +73,13 @@ class Conversation:
     Questions raise TargetError with gdb's reason; one that gdb does not survive ends it.
     """
 
-    def __init__(self, settings: Sequence[str], oldest: int = _OLDEST) -> None:
-        """Start gdb, *oldest* or newer.
+    def __init__(
+        self,
+        settings: Sequence[GdbCommand],
+        files: GdbFiles | None = None,
+        oldest: int = _OLDEST,
+    ) -> None:
+        """Start gdb, *oldest* or newer; *files*: all that it is to open.
 
         Raises:
             TargetError: it does not start, or is too old.
@@ -80,7 +92,8 @@ class Conversation:
         self.changes: list[bytes] = []
         """Records of the target's running and stopping, oldest first."""
         try:
-            self._gdb = GdbSession(find_gdb(), [*SETTINGS, *settings], time.monotonic() + ANSWER_S)
+            limit = time.monotonic() + ANSWER_S
+            self._gdb = GdbSession(find_gdb(), [*SETTINGS, *settings], limit, files)
         except OSError as error:
             raise TargetError(f"gdb does not start: {error.strerror}") from error
         self._gdb.on_record = self._heard
@@ -103,21 +116,17 @@ class Conversation:
         """gdb's PID, until ``close``."""
         return self._gdb.pid
 
-    def ask(self, command: str) -> dict[str, object]:
+    def ask(self, command: GdbCommand) -> dict[str, object]:
         """The answer to one command of the machine interface."""
         return self._ask([command])[0].payload
 
-    def ask_all(self, commands: Sequence[str]) -> list[Answer]:
+    def ask_all(self, commands: Sequence[GdbCommand]) -> list[Answer]:
         """The answers to several commands at once, which may fail one by one."""
         return self._ask(commands, strict=False) if commands else []
 
-    def console(self, command: str) -> str:
-        """What gdb prints for a command as a person would type it."""
-        return self.console_in("", command)
-
-    def console_in(self, place: str, command: str) -> str:
-        """The same in a thread and frame: ``--thread 2 --frame 1``."""
-        self.ask(f"-interpreter-exec {place} console {answers.quoted(command)}")
+    def console(self, *parts: Part, thread: int | None = None, frame: int | None = None) -> str:
+        """What gdb prints for a command as a person would type it, in a thread and frame."""
+        self.ask(console(*parts, thread=thread, frame=frame))
         return answers.console_text(self._printed)
 
     @property
@@ -141,7 +150,7 @@ class Conversation:
     def listen(self) -> None:
         """Hear what happened since the last question."""
         if not self.ended:
-            self.ask_all(["-gdb-show confirm"])
+            self.ask_all([GdbCommand("-gdb-show confirm")])
 
     def close(self) -> None:
         """End gdb, which lets go of whatever it is attached to."""
@@ -149,7 +158,7 @@ class Conversation:
             self.ended = True
             self._gdb.close()
 
-    def _ask(self, commands: Sequence[str], *, strict: bool = True) -> list[Answer]:
+    def _ask(self, commands: Sequence[GdbCommand], *, strict: bool = True) -> list[Answer]:
         if self.ended:
             raise TargetError("gdb has ended")
         self._printed, self._size = [], 0

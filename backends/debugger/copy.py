@@ -1,21 +1,23 @@
 """gdb on a copy of a live process, or on a core file: the process runs on whatever gdb does."""
 
 import contextlib
-import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from hangtui.backends import programs, scratch
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.conversation import Conversation, find_gdb
+from hangtui.backends.debugger.foreign import gather
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import CoreTarget, Target
-from hangtui.backends.minicore import MiniCore, write_minicore
-from hangtui.backends.minicore.writer import pattern
+from hangtui.backends.gdb_command import Ending, GdbCommand
+from hangtui.backends.gdb_command import console as command
+from hangtui.backends.gdb_files import GdbFiles
+from hangtui.backends.gdb_start import Walls
+from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, write_minicore
+from hangtui.model import TargetError
 
 _MANY_THREADS = 300
 _ROUNDS = 64
@@ -27,6 +29,8 @@ class Examined(ABC):
 
     gdb: Conversation
     native: NativeSide
+    files: GdbFiles
+    """What gdb may open."""
     about: str
 
     def __init__(self, target: Target) -> None:
@@ -42,21 +46,24 @@ class Examined(ABC):
         """
         for _ in range(_ROUNDS):
             addresses = [frame.address for frame in self.native.frames(tid)]
-            names = (self._library(at) for at in addresses if self._is_here(at))
-            missing = {name for name in names if name} - self._loaded
+            missing = {name for at in addresses if (name := self._library(at))} - self._loaded
             if not missing:
                 return
             self._loaded |= missing
             self.gdb.ask_all(
-                [f'-interpreter-exec console "sharedlibrary {pattern(name)}"' for name in missing]
+                [
+                    command("sharedlibrary", Ending(name))
+                    for name in missing
+                    if not name.endswith(tuple(self.files.unread))
+                ]
             )
             self.native.forget_stacks()
 
     def know_all(self) -> None:
         """Load the symbols of the libraries on all threads' stacks; of all, if that is quicker."""
         tids = list(self.native.threads())
-        if len(tids) > _MANY_THREADS:
-            self.gdb.ask_all(['-interpreter-exec console "sharedlibrary"'])
+        if len(tids) > _MANY_THREADS and not self.files.unread:
+            self.gdb.ask_all([command("sharedlibrary")])
             self.native.forget_stacks()
             return
         for tid in tids:
@@ -65,12 +72,10 @@ class Examined(ABC):
     def _library(self, address: int) -> str | None:
         """The library that an address lies in, as gdb calls it."""
         if self._libraries is None:
-            self._libraries = answers.libraries(self.gdb.ask("-file-list-shared-libraries"))
+            self._libraries = answers.libraries(
+                self.gdb.ask(GdbCommand("-file-list-shared-libraries"))
+            )
         return next((name for area, name in self._libraries if address in area), None)
-
-    def _is_here(self, address: int) -> bool:  # noqa: ARG002
-        """Whether the file that was mapped at *address* is the one that gdb would open."""
-        return True
 
     @abstractmethod
     def close(self) -> None:
@@ -88,13 +93,14 @@ class Copy(Examined):
         super().__init__(target)
         find_gdb()  # before the process is stopped for nothing
         self._made = contextlib.ExitStack()
-        self._folder = self._made.enter_context(scratch.folder())
-        self._file: BinaryIO | None = None
+        folder = self._made.enter_context(scratch.folder())
         try:
-            core = self._written()
-            self.gdb = Conversation(core.gdb_settings(), programs.OLDEST_GDB)
+            core = write_minicore(target.pid, folder / "core")
+            core.path.unlink()  # nothing of the process stays if we are killed
+            self.files = self._made.enter_context(core.files)
+            self.gdb = Conversation(GDB_SETTINGS, core.files, programs.OLDEST_GDB)
         except BaseException:
-            self._remove()
+            self._made.close()
             raise
         self.native = NativeSide(self.gdb)
         self.unsure = frozenset(core.skipped)
@@ -102,26 +108,15 @@ class Copy(Examined):
         self.stopped_ms = core.stopped_ms
         self.about = f"copy of {time.strftime('%H:%M:%S')}, stopped {core.stopped_ms:.1f} ms for it"
         try:
-            _open(self.gdb, core.gdb_commands())
+            for opening in GDB_OPENING:
+                self.gdb.ask(opening)
         except BaseException:
             self.close()
             raise
 
-    def _written(self) -> MiniCore:
-        """The core in a file without a name: nothing of the process stays if we are killed."""
-        core = write_minicore(self._target.pid, self._folder / "core")
-        self._file = core.path.open("rb")
-        core.path.unlink()
-        return replace(core, path=Path(f"/proc/{os.getpid()}/fd/{self._file.fileno()}"))
-
     def close(self) -> None:
         """End gdb, remove the copy."""
         self.gdb.close()
-        self._remove()
-
-    def _remove(self) -> None:
-        if self._file is not None:
-            self._file.close()
         self._made.close()
 
 
@@ -136,30 +131,34 @@ class Core(Examined):
 
     def __init__(self, target: CoreTarget) -> None:
         super().__init__(target)
-        self._memory = target.memory
-        sysroot = (f"set sysroot {target.root}",) if target.root else ()
-        self.gdb = Conversation(("set auto-solib-add off", *sysroot))
+        self._made = contextlib.ExitStack()
+        try:
+            folder = self._made.enter_context(scratch.folder()) / "gdb"
+            self.files = self._made.enter_context(gather(folder, target.memory, Walls.FILES))
+            self.files.link("core", _opened(target.unpacked))
+            settings = (GdbCommand("set auto-solib-add off"),)
+            self.gdb = Conversation(settings, self.files)
+        except OSError as error:
+            self._made.close()
+            raise TargetError(f"gdb cannot be given the files: {error.strerror}") from error
+        except BaseException:
+            self._made.close()
+            raise
         self.native = NativeSide(self.gdb)
         self.about = f"core file {target.path.name}"
-        first = next((m.path for m in target.memory.mappings if m.path.startswith("/")), "")
-        program = Path(f"{target.root}{first}")
-        is_it = program.is_file() and target.memory.files.get(first) is not None
-        opening = (f"file {program}",) if is_it else ()
         try:
-            _open(self.gdb, (*opening, f"core-file {target.unpacked}"))
+            if (self.files.folder / "program").exists():
+                self.gdb.console("file program")
+            self.gdb.console("core-file core")
         except BaseException:
             self.close()
             raise
 
-    def _is_here(self, address: int) -> bool:
-        mapping = self._memory.mapping_at(address)
-        return mapping is None or self._memory.files.get(mapping.path) is not None
-
     def close(self) -> None:
         """End gdb."""
         self.gdb.close()
+        self._made.close()
 
 
-def _open(gdb: Conversation, commands: Sequence[str]) -> None:
-    for command in commands:
-        gdb.console(command)
+def _opened(path: str) -> BinaryIO:
+    return Path(path).open("rb")

@@ -12,13 +12,17 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from hangtui.backends import gdb_safety
+from hangtui.backends import gdb_safety, scratch
 from hangtui.backends.debugger.conversation import Conversation
 from hangtui.backends.debugger.copy import Examined
+from hangtui.backends.debugger.foreign import gather
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import Target
+from hangtui.backends.gdb_command import GdbCommand, Typed
+from hangtui.backends.gdb_start import Walls
 from hangtui.backends.guard.keeping import Keeper
 from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.minicore.sysroot import walls_for
 from hangtui.debugger import STOP_S, LiveState, Output
 from hangtui.model import TargetError, clean
 
@@ -53,8 +57,20 @@ class Held(Examined):
         self._resume_at: float | None = None
         self._waiting = ""
         self._note = ""
-        settings = ("set auto-solib-add off", "set mi-async on", f"set sysroot {target.root}")
-        self.gdb = Conversation(settings)
+        self._made = contextlib.ExitStack()
+        try:
+            folder = self._made.enter_context(scratch.folder()) / "gdb"
+            ours = walls_for(pid) is Walls.NONE
+            walls = Walls.NONE if ours else Walls.DEVICES
+            self.files = self._made.enter_context(gather(folder, target.memory, walls))
+            settings = (GdbCommand("set auto-solib-add off"), GdbCommand("set mi-async on"))
+            self.gdb = Conversation(settings, self.files)
+        except OSError as error:
+            self._made.close()
+            raise TargetError(f"gdb cannot be given the files: {error.strerror}") from error
+        except BaseException:
+            self._made.close()
+            raise
         self.native = NativeSide(self.gdb)
         self._keeper: Keeper | None = None
         try:
@@ -76,16 +92,15 @@ class Held(Examined):
             self._keeper = None
 
     def _attach(self, pid: int) -> None:
-        self.gdb.console(f"file /proc/{pid}/exe")
-        for command in (
-            "handle all nostop noprint pass",
-            "handle SIGINT nostop noprint pass",  # not among "all"; gdb would keep it to itself
-        ):
-            self.gdb.console(command)
+        if (self.files.folder / "program").exists():
+            self.gdb.console("file program")
+        self.gdb.console("handle all nostop noprint pass")
+        # Not among "all"; gdb would keep it to itself.
+        self.gdb.console("handle SIGINT nostop noprint pass")
         # Whoever has this PID by now is not to be stopped; nor, a moment later, to be looked at.
         self._require_the_same()
         self._stop_clock_begins()
-        self.gdb.ask(f"-target-attach {pid}")
+        self.gdb.ask(GdbCommand("-target-attach", pid))
         self._require_the_same()
         self.tell()
 
@@ -138,13 +153,13 @@ class Held(Examined):
         if not _SIGNAL.fullmatch(name):
             raise TargetError(f"{clean(signal, 40)} is no signal", "for example SIGUSR1")
         name = name if name.startswith("SIG") else f"SIG{name}"
-        self.gdb.console(f"catch signal {name}")
+        self.gdb.console("catch signal", Typed(name))
         self.native.forget()
         self.gdb.changes.clear()
         self._stopped_at = self._resume_at = None
         self._waiting = name
         self.gdb.give_up_at(None)
-        self.gdb.ask("-exec-continue")
+        self.gdb.ask(GdbCommand("-exec-continue"))
         self.tell("")
 
     def listen(self) -> None:
@@ -174,7 +189,7 @@ class Held(Examined):
         if path.exists() or path.is_symlink():
             raise TargetError(f"{clean(str(path))} exists already")
         try:
-            return Output(self.gdb.console(f"generate-core-file {path}"))
+            return Output(self.gdb.console("generate-core-file", Typed(str(path))))
         except TargetError:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -185,7 +200,7 @@ class Held(Examined):
         if self._stopped_at is not None and not self.gdb.ended:
             self.gdb.give_up_at(None)
             with contextlib.suppress(TargetError):
-                self.gdb.ask("-target-detach")
+                self.gdb.ask(GdbCommand("-target-detach"))
                 self._dismiss()
         self.close()
         self.tell(note)
@@ -195,6 +210,7 @@ class Held(Examined):
         attached = self._stopped_at is not None or bool(self._waiting)
         orderly = not self.gdb.ended
         self.gdb.close()
+        self._made.close()
         if attached:
             gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S, self._process)
         self._dismiss()

@@ -3,6 +3,7 @@
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.answers import GdbFrame
 from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.gdb_command import Address, GdbCommand, Part, Quoted, Typed
 from hangtui.debugger import (
     Disassembly,
     FrameRef,
@@ -44,21 +45,22 @@ class NativeSide:
     def threads(self) -> dict[int, int]:
         """gdb's numbers of the threads by TID."""
         if not self._threads:
-            self._threads = answers.thread_numbers(self.gdb.ask("-thread-info"))
+            self._threads = answers.thread_numbers(self.gdb.ask(GdbCommand("-thread-info")))
         return self._threads
 
     def stack_pointers(self) -> dict[int, int]:
         """Where the stacks of the threads are at the moment."""
         known = self.threads()
+        pointer = Quoted("(unsigned long)$sp")
         commands = [
-            f'-data-evaluate-expression --thread {number} --frame 0 "(unsigned long)$sp"'
+            GdbCommand("-data-evaluate-expression", "--thread", number, "--frame", 0, pointer)
             for number in known.values()
         ]
         replies = self.gdb.ask_all(commands)
         return {
-            tid: pointer
+            tid: found
             for tid, reply in zip(known, replies, strict=True)
-            if (pointer := answers.integer(reply.payload.get("value"), 0))
+            if (found := answers.integer(reply.payload.get("value"), 0))
         }
 
     def stack(self, tid: int) -> Stack:
@@ -71,11 +73,15 @@ class NativeSide:
         """The registers of a frame, and a note."""
         frame, note = self._frame(at)
         if not self._registers:
-            listed = self.gdb.ask("-data-list-register-names")
+            listed = self.gdb.ask(GdbCommand("-data-list-register-names"))
             self._registers = answers.register_numbers(listed)
-        numbers = " ".join(map(str, self._registers.values()))
         payload = self.gdb.ask(
-            f"-data-list-register-values {self._place(at, frame)} --skip-unavailable x {numbers}"
+            GdbCommand(
+                "-data-list-register-values",
+                *self._place(at, frame),
+                "--skip-unavailable x",
+                *self._registers.values(),
+            )
         )
         found = answers.registers(payload, self._registers, outer=frame.level > 0)
         return found, note
@@ -84,8 +90,8 @@ class NativeSide:
         """Arguments and locals of a frame, and a note."""
         frame, note = self._frame(at)
         place = self._place(at, frame)
-        types = self.gdb.ask(f"-stack-list-variables {place} --simple-values")
-        values = self.gdb.ask(f"-stack-list-variables {place} --all-values")
+        types = self.gdb.ask(GdbCommand("-stack-list-variables", *place, "--simple-values"))
+        values = self.gdb.ask(GdbCommand("-stack-list-variables", *place, "--all-values"))
         found = answers.variables(types, values)
         if not found and frame.file is None:
             module = f" of {frame.module}" if frame.module else ""
@@ -96,7 +102,7 @@ class NativeSide:
         """The instructions around a frame's program counter."""
         frame, note = self._frame(at)
         here = frame.address
-        payload = self.gdb.ask(f"-data-disassemble -s {here:#x} -e {here + 1:#x} -- 0")
+        payload = self.gdb.ask(_disassembly(here, here + 1))
         start = answers.function_start(payload)
         if start is None or not here - _NEAR <= start <= here:
             start = here - _BEFORE
@@ -115,9 +121,7 @@ class NativeSide:
         """Instructions have different lengths: a start that does not lead to *here* is wrong."""
         found: tuple[Instruction, ...] = ()
         for shift in range(16):
-            payload = self.gdb.ask(
-                f"-data-disassemble -s {start + shift:#x} -e {here + _AFTER:#x} -- 0"
-            )
+            payload = self.gdb.ask(_disassembly(start + shift, here + _AFTER))
             found = answers.instructions(payload, here)
             if any(item.current for item in found):
                 break
@@ -142,7 +146,7 @@ class NativeSide:
     def evaluate(self, at: FrameRef, expression: str) -> Output:
         """The value of an expression."""
         place = self._place(at, self._frame(at)[0])
-        payload = self.gdb.ask(f"-data-evaluate-expression {place} {answers.quoted(expression)}")
+        payload = self.gdb.ask(GdbCommand("-data-evaluate-expression", *place, Quoted(expression)))
         return Output(answers.console_text([str(payload.get("value", ""))]))
 
     def number(self, at: FrameRef, expression: str) -> int:
@@ -160,23 +164,27 @@ class NativeSide:
     def console(self, at: FrameRef, command: str) -> Output:
         """What gdb prints for a command; what it refuses is printed as well."""
         try:
-            place = self._place(at, self._frame(at)[0]) if at.tid in self.threads() else ""
-            return Output(self.gdb.console_in(place, command))
+            if at.tid not in self.threads():
+                return Output(self.gdb.console(Typed(command)))
+            frame = self._frame(at)[0].level
+            thread = self._number(at.tid)
+            return Output(self.gdb.console(Typed(command), thread=thread, frame=frame))
         except TargetError as error:
             said = self.gdb.printed
             return Output(said if error.message in said else f"{said}{error.message}", ok=False)
 
     def complete(self, text: str) -> tuple[str, ...]:
         """How gdb would go on from *text*."""
-        matches = self.gdb.ask(f"-complete {answers.quoted(text)}").get("matches")
+        matches = self.gdb.ask(GdbCommand("-complete", Quoted(text))).get("matches")
         return tuple(map(str, matches)) if isinstance(matches, list) else ()
 
     def frames(self, tid: int) -> tuple[GdbFrame, ...]:
         """The frames of one thread as gdb has them."""
         if tid not in self._stacks:
             number = self._number(tid)
+            last = MAX_FRAMES - 1
             payload = self.gdb.ask(
-                f"-stack-list-frames --thread {number} --no-frame-filters 0 {MAX_FRAMES - 1}"
+                GdbCommand("-stack-list-frames", "--thread", number, "--no-frame-filters 0", last)
             )
             self._stacks[tid] = answers.frames(payload)
         return self._stacks[tid]
@@ -199,5 +207,9 @@ class NativeSide:
             return min(same, key=lambda frame: abs(frame.level - at.number)), ""
         return frames[min(at.number, len(frames) - 1)], _MOVED
 
-    def _place(self, at: FrameRef, frame: GdbFrame) -> str:
-        return f"--thread {self._number(at.tid)} --frame {frame.level}"
+    def _place(self, at: FrameRef, frame: GdbFrame) -> tuple[Part, ...]:
+        return "--thread", self._number(at.tid), "--frame", frame.level
+
+
+def _disassembly(start: int, end: int) -> GdbCommand:
+    return GdbCommand("-data-disassemble", "-s", Address(start), "-e", Address(end), "-- 0")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import hangtui
-from hangtui.backends import access
+from hangtui.backends import access, programs
 from hangtui.backends.blocked import Blocked, parse
 from hangtui.backends.frozen import FrozenThread
 from hangtui.model import TargetError
@@ -106,6 +106,8 @@ def _ask(pid: int, order: dict[str, Any], memory: int) -> dict[str, Any]:
             capture_output=True,
             pass_fds=(memory,),
             start_new_session=True,
+            cwd="/",
+            env=programs.python_environment(),
             timeout=_LIMIT_S,
         )
         answer = json.loads(guard.stdout)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import hangtui
+from hangtui.backends import programs
 from hangtui.backends.guard.keeper import DISMISSED
 
 _STARTER = (
@@ -34,6 +35,8 @@ class Keeper:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
+            cwd="/",
+            env=programs.python_environment(),
             start_new_session=True,  # our terminal's signals are not for it
         )
         assert self._process.stdout is not None

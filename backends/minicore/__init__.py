@@ -5,13 +5,20 @@ gdb then does with the file costs the process nothing. ::
 
     with tempfile.TemporaryDirectory() as folder:
         core = write_minicore(pid, Path(folder, "mini.core"))
-        gdb(*core.gdb_settings(), commands=core.gdb_commands())
+        with core.files, GdbSession(gdb, GDB_SETTINGS, deadline, core.files) as session:
+            session.send(GDB_OPENING)
 
 Threads whose system call a stop would break are in it as well (``untouched``): their program
 counter, stack pointer, stack and call arguments are right, their other registers unknown (0).
 The heap is not in it, but for pages that registers point to and the ``ranges`` asked for.
 """
 
-from hangtui.backends.minicore.writer import MiniCore, Stop, write_minicore
+from hangtui.backends.minicore.writer import (
+    GDB_OPENING,
+    GDB_SETTINGS,
+    MiniCore,
+    Stop,
+    write_minicore,
+)
 
-__all__ = ["MiniCore", "Stop", "write_minicore"]
+__all__ = ["GDB_OPENING", "GDB_SETTINGS", "MiniCore", "Stop", "write_minicore"]

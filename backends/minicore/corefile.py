@@ -8,8 +8,6 @@ from pathlib import Path
 from hangtui.backends import elf_core
 from hangtui.backends.memory import Mapping as MemoryMapping
 
-_NOT_FILES = ("/dev/", "/memfd:", "/SYSV", "/anon_hugepage")
-
 Memory = tuple[int, memoryview]
 """An address and what is there."""
 
@@ -19,12 +17,11 @@ class Content:
     """What goes into the file."""
 
     pid: int
-    comm: bytes
-    cmdline: bytes
     registers: Mapping[int, bytes]
     """``user_regs_struct`` by TID."""
     auxv: bytes
-    mappings: Sequence[MemoryMapping]
+    files: Sequence[tuple[MemoryMapping, str]]
+    """What is mapped, by the names that a debugger is to open."""
     older: Sequence[Memory]
     """Memory that counts where there is nothing newer."""
     newer: Sequence[Memory]
@@ -56,22 +53,14 @@ def _notes(content: Content) -> bytes:
         elf_core.note(elf_core.NT_PRSTATUS, elf_core.thread_status(tid, registers[tid]))
         for tid in order
     ]
-    information = elf_core.process_info(pid, 0, content.comm, content.cmdline)
+    information = elf_core.process_info(pid, 0, b"process", b"process")
     process = [
         elf_core.note(elf_core.NT_PRPSINFO, information),
         elf_core.note(elf_core.NT_SIGINFO, bytes(128)),
         elf_core.note(elf_core.NT_AUXV, content.auxv),
-        elf_core.note(elf_core.NT_FILE, elf_core.files(_files(content.mappings))),
+        elf_core.note(elf_core.NT_FILE, elf_core.files(content.files)),
     ]
     return b"".join([*threads[:1], *process, *threads[1:]])
-
-
-def _files(mappings: Sequence[MemoryMapping]) -> Iterable[tuple[MemoryMapping, str]]:
-    for mapping in mappings:
-        path = mapping.path.removesuffix(" (deleted)")
-        is_file = path.startswith("/") and not mapping.path.startswith(_NOT_FILES)
-        if is_file and mapping.permissions != "---p":
-            yield mapping, path
 
 
 # -- memory ---------------------------------------------------------------------------------------

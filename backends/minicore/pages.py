@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hangtui.backends.elf import Image, Images
-from hangtui.backends.memory import PAGE, Mapping, MemoryReadError, ProcessMemory
+from hangtui.backends.memory import PAGE, Mapping, Memory, MemoryReadError, ProcessMemory
 
-_AT_PHDR, _AT_SYSINFO_EHDR = 3, 33
-"""elf.h: where the program's headers and the kernel's vDSO lie."""
+_AT_PHDR = 3
+"""elf.h: where the program's headers lie."""
+_VDSO = "[vdso]"
 _R_MAP = 8
 """Offset of ``r_map`` in ``struct r_debug``, link.h."""
-_LINK_MAP_BYTES = 1184
-"""sizeof(struct link_map) of glibc 2.36; libthread_db reads beyond its public part."""
 _MAX_LIBRARIES = 4096
 _IN_STOP = 8 << 20
 """Bytes of modules' variables that are copied in the stop, the smallest modules first. The rest is
@@ -36,22 +35,14 @@ class Needed:
     """Must be of the moment of the stop."""
     fuzzy: list[tuple[int, int]] = field(default_factory=list)
     """Variables of the largest modules, copied before the stop."""
-    names: dict[int, str] = field(default_factory=dict)
-    """By load bias: the names that the dynamic linker knows the libraries by."""
     omitted: list[str] = field(default_factory=list)
     """Paths of modules whose variables are too large to be copied."""
 
 
-def needed(memory: ProcessMemory, program: Image | None, auxv: bytes) -> Needed:
+def needed(memory: ProcessMemory) -> Needed:
     """What gdb wants to see of a process besides registers and stacks."""
     result = Needed()
-    kernel = memory.mapping_at(vdso(auxv))
-    if kernel is not None:
-        result.constant.append((kernel.start, kernel.end - kernel.start))
     result.constant += [(m.start, PAGE) for m in memory.mappings if _first_of_file(m)]
-    if program is not None:
-        with contextlib.suppress(MemoryReadError, struct.error):
-            result.variable += _linker_pages(memory, program, result.names)
     _add_changed(memory, result)
     return result
 
@@ -62,21 +53,34 @@ def find_program(images: Images, auxv: bytes) -> Image | None:
     The kernel names the dynamic linker itself where that was started to run the program.
     """
     named = images.at(_entry(auxv, _AT_PHDR))
-    if named is None or _mark(named):
+    if named is None or mark(named):
         return named
-    return next((image for image in images.matching(("",)) if _mark(image)), named)
+    return next((image for image in images.matching(("",)) if mark(image)), named)
 
 
-def _mark(image: Image) -> int:
+def mark(image: Image) -> int:
+    """Of a program: where the dynamic linker left its mark; 0: it is none, or has none."""
     try:
         return image.linker_debug
     except (MemoryReadError, struct.error):
         return 0
 
 
-def vdso(auxv: bytes) -> int:
-    """Where the kernel's vDSO lies; 0: not known."""
-    return _entry(auxv, _AT_SYSINFO_EHDR)
+def vdso(memory: Memory) -> tuple[int, bytes]:
+    """Where the kernel's vDSO lies, and its content; 0: it has none.
+
+    The content is our own: the kernel gives all processes the same, but they may write to theirs.
+    """
+    for mapping in memory.mappings:
+        if mapping.path == _VDSO:
+            with ProcessMemory(os.getpid()) as own:
+                content = next(
+                    (own.fresh(m.start, m.end - m.start) for m in own.mappings if m.path == _VDSO),
+                    b"",
+                )
+            if len(content) == mapping.end - mapping.start:
+                return mapping.start, content
+    return 0, b""
 
 
 def _entry(auxv: bytes, kind: int) -> int:
@@ -92,28 +96,21 @@ def _pages(address: int, size: int) -> tuple[int, int]:
     return start, ((address + size + PAGE - 1) & -PAGE) - start
 
 
-def _linker_pages(
-    memory: ProcessMemory, program: Image, names: dict[int, str]
-) -> Iterator[tuple[int, int]]:
-    """The dynamic linker's list of loaded libraries, and the way to it."""
-    section = program.dynamic_section
-    if section is None:
-        return
-    yield _pages(*section)
-    debug = program.linker_debug
-    if not debug:
-        return
-    yield _pages(debug, 56)
-    node = memory.u64(debug + _R_MAP)
+def linker_names(memory: Memory, program: Image) -> dict[int, str]:
+    """By load bias: the names in the dynamic linker's list of loaded libraries.
+
+    Raises:
+        MemoryReadError, struct.error: it cannot be read.
+    """
+    names: dict[int, str] = {}
+    node = memory.u64(program.linker_debug + _R_MAP) if program.linker_debug else 0
     for _ in range(_MAX_LIBRARIES):
         if not node:
-            return
-        bias, name, _, following, _ = memory.words(node, 5)
-        yield _pages(node, _LINK_MAP_BYTES)
+            break
+        bias, name, _, node, _ = memory.words(node, 5)
         if name:
             names[bias] = memory.c_string(name, PAGE)
-            yield _pages(name, len(names[bias]) + 1)
-        node = following
+    return names
 
 
 # -- pages of files that were written to ----------------------------------------------------------

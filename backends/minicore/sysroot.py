@@ -1,121 +1,135 @@
-"""A folder of links to the very files that a process has mapped, for a debugger to look into.
+"""Gives a debugger the very files that a process has mapped, under names of our making.
 
 Paths lie: a library may have been replaced on disk, or be another one in the process's mount
-namespace. So each file is compared with the mapped one, and reached through the process itself
-where the path leads elsewhere.
+namespace. So each file is reached through the process itself, and compared with the mapped one.
 """
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from hangtui.backends import namespaces
 from hangtui.backends.elf import Image, Images
-from hangtui.backends.elf_file import file_build_id
+from hangtui.backends.elf_file import build_id_of
+from hangtui.backends.gdb_files import GdbFiles, plain_name
+from hangtui.backends.gdb_start import Walls
+from hangtui.backends.memory import PAGE, Memory, MemoryReadError
 from hangtui.backends.memory import Mapping as MemoryMapping
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.minicore.libraries import Library
+from hangtui.backends.procfile import PROC, status_of
 
 
 @dataclass(frozen=True, slots=True)
 class Sysroot:
-    """The folder, and what could not be put into it."""
+    """What could be given, and what not."""
 
-    folder: Path
-    program: Path | None
-    """The program's own file, as a path that can be opened now."""
+    libraries: tuple[Library, ...]
+    mapped: tuple[tuple[MemoryMapping, str], ...]
+    """Mappings of these files, with the debugger's names."""
+    names: Mapping[str, str]
+    """By mapped path: the debugger's name."""
     missing: tuple[str, ...]
     """Paths of mapped ELF files that are nowhere to be had."""
-    libraries: Mapping[str, str]
-    """By mapped path: the name that the dynamic linker knows it by."""
+
+
+def walls_for(pid: int) -> Walls:
+    """What a debugger of a copy of a process needs: none if it is our own, and lives as we do."""
+    try:
+        users = {int(word) for word in status_of(PROC / str(pid))["Uid"].split()}
+        mine = users == {int(word) for word in status_of(PROC / "self")["Uid"].split()}
+        same_root = str(Path(f"/proc/{pid}/root").readlink()) == "/"
+        if mine and same_root and not namespaces.has_own_files(pid):
+            return Walls.NONE
+    except (OSError, KeyError, ValueError):
+        pass
+    return Walls.FILES
 
 
 def build(
-    folder: Path,
-    memory: ProcessMemory,
-    images: Images,
-    program: Image | None,
-    names: dict[int, str],
+    files: GdbFiles, memory: Memory, images: Images, wanted: Collection[str] | None = None
 ) -> Sysroot:
-    """Fill the folder, which must not exist yet.
+    """Put the files of a process into *files*.
 
     Args:
-        folder: to be made.
+        files: what the debugger will be given.
         memory: of the process.
         images: of the process.
-        program: the one that is no library.
-        names: by load bias, the names that the dynamic linker knows libraries by: those are what
-            a debugger looks for, and may differ from the mapped paths by symbolic links.
+        wanted: the mapped paths of those whose symbols are needed; None: all.
 
     Raises:
         OSError: it cannot be written.
     """
-    folder.mkdir(mode=0o700, parents=True)
+    libraries: list[Library] = []
+    names: dict[str, str] = {}
     missing: list[str] = []
-    libraries: dict[str, str] = {}
-    own: Path | None = None
+    for number, (mapping, image) in enumerate(_loaded(memory, images)):
+        name = names.get(image.mapped_path) or plain_name(number, image.mapped_path)
+        if image.mapped_path not in names:
+            file = mapped_file(memory, mapping, image)
+            if file is None:
+                missing.append(image.mapped_path)
+                continue
+            if wanted is None or image.mapped_path in wanted:
+                _give(files, name, file, memory, image)
+            else:
+                files.show(f"root{name}", file)
+            names[image.mapped_path] = name
+        dynamic = image.dynamic_section
+        libraries.append(Library(name, image.bias, dynamic[0] if dynamic else 0))
+    mapped = tuple(
+        (mapping, names[path])
+        for mapping in memory.mappings
+        if mapping.permissions != "---p"
+        and (path := mapping.path.removesuffix(" (deleted)")) in names
+    )
+    return Sysroot(tuple(libraries), mapped, names, tuple(missing))
+
+
+def _loaded(memory: Memory, images: Images) -> Iterator[tuple[MemoryMapping, Image]]:
+    """The images that hold code, with their first mappings."""
+    code = {mapping.path for mapping in memory.mappings if "x" in mapping.permissions}
     for mapping in memory.mappings:
-        is_file = mapping.path.startswith("/") and not mapping.offset
-        image = images.at(mapping.start) if is_file else None
-        if image is None or image.start != mapping.start:
-            continue
-        place = _file_of(memory.pid, mapping, image)
-        if place is None:
-            missing.append(image.mapped_path)
-            continue
-        own = place if image is program else own
-        libraries[image.mapped_path] = names.get(image.bias) or image.mapped_path
-        for name in {image.mapped_path, libraries[image.mapped_path]}:
-            _link(folder, name, place)
-    return Sysroot(folder, own, tuple(missing), libraries)
+        if mapping.path.startswith("/") and not mapping.offset and mapping.path in code:
+            image = images.at(mapping.start)
+            if image is not None and image.start == mapping.start:
+                yield mapping, image
 
 
-def _link(folder: Path, name: str, place: Path) -> None:
-    link = folder / name.lstrip("/")
-    if not name.startswith("/") or ".." in link.parts:
-        return
-    # A second mapping of the same file, or a path that leads through a file: the first counts.
-    with contextlib.suppress(FileExistsError, NotADirectoryError):
-        link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(place)
+def _give(files: GdbFiles, name: str, file: BinaryIO, memory: Memory, image: Image) -> None:
+    files.give(f"root{name}", file)
+    debug = _debug_file(memory, image.build_id) if image.build_id else None
+    if debug is not None and image.build_id:
+        files.give_debug(image.build_id, name, debug)
 
 
-def _file_of(pid: int, mapping: MemoryMapping, image: Image) -> Path | None:
-    """A path to the very file that is mapped; one that outlives the process if possible."""
-    for path, sure in _candidates(pid, mapping):
-        with contextlib.suppress(OSError):
-            found = path.stat()
-            same = found.st_ino == mapping.inode and not _is_deleted(mapping)
-            if image.build_id:
-                if file_build_id(path) == image.build_id:
-                    return path
-            elif same or sure:
-                return path
+def _debug_file(memory: Memory, build_id: str) -> BinaryIO | None:
+    """What was split from a file, where distributions put it."""
+    path = f"/usr/lib/debug/.build-id/{build_id[:2]}/{build_id[2:]}.debug"
+    return _opened(lambda: memory.open_file(path), lambda file: build_id_of(file) == build_id)
+
+
+def mapped_file(memory: Memory, mapping: MemoryMapping, image: Image) -> BinaryIO | None:
+    """The very file that is mapped."""
+
+    def is_same(file: BinaryIO) -> bool:
+        if image.build_id:
+            return build_id_of(file) == image.build_id
+        if os.fstat(file.fileno()).st_ino == mapping.inode:
+            return True
+        return file.read(PAGE) == memory.fresh(mapping.start, PAGE)
+
+    return _opened(lambda: memory.open_mapped(mapping), is_same)
+
+
+def _opened(
+    open_it: Callable[[], BinaryIO], is_right: Callable[[BinaryIO], bool]
+) -> BinaryIO | None:
+    with contextlib.suppress(OSError, MemoryReadError), contextlib.ExitStack() as opened:
+        file = opened.enter_context(open_it())
+        if is_right(file):
+            opened.pop_all()
+            return file
     return None
-
-
-def _is_deleted(mapping: MemoryMapping) -> bool:
-    return mapping.path.endswith(" (deleted)")
-
-
-def _candidates(pid: int, mapping: MemoryMapping) -> Iterator[tuple[Path, bool]]:
-    """Paths, and whether what is found there is the mapped file for sure."""
-    path = mapping.path.removesuffix(" (deleted)")
-    yield Path(path), False
-    yield Path(f"/proc/{pid}/root{path}"), False
-    yield Path(f"/proc/{pid}/map_files/{mapping.start:x}-{mapping.end:x}"), True
-
-
-def remove(folder: Path) -> None:
-    """Remove such a folder with its links, not what they lead to."""
-    for parent, folders, files in os.walk(folder, topdown=False, followlinks=False):
-        for name in [*files, *folders]:
-            path = Path(parent, name)
-            path.unlink() if path.is_symlink() else path.rmdir()
-    with contextlib.suppress(FileNotFoundError):
-        folder.rmdir()
-
-
-def debug_folders(pid: int) -> Sequence[str]:
-    """Where separate debug files may lie: in the process's own root, and in ours."""
-    return (f"/proc/{pid}/root/usr/lib/debug", "/usr/lib/debug")

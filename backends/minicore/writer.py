@@ -2,7 +2,6 @@
 
 import bisect
 import contextlib
-import re
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,10 +12,12 @@ from pathlib import Path
 from hangtui.backends import access
 from hangtui.backends.blocked import parse
 from hangtui.backends.elf import Images
+from hangtui.backends.gdb_command import Ending, GdbCommand, console
+from hangtui.backends.gdb_files import GdbFiles
 from hangtui.backends.guard.client import Copied, freeze
 from hangtui.backends.guard.memory import CopiedMemory
 from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
-from hangtui.backends.minicore import pages, sysroot
+from hangtui.backends.minicore import libraries, pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of
 from hangtui.backends.procfs import counters
@@ -50,49 +51,41 @@ class MiniCore:
     skipped: Mapping[int, str]
     """By TID: why a thread was not stopped; only its registers rsp, rip and those of the system
     call's arguments are known. One that is not among ``threads`` is not in the file at all."""
-    sysroot: Path
-    """A folder of links to the process's mapped files."""
-    program: Path | None
-    """The program's file, outside of the sysroot."""
+    files: GdbFiles
+    """What a debugger is to be started with. The caller closes it."""
     notices: tuple[Notice, ...]
-    debug_folders: tuple[str, ...] = ()
-    libraries: Mapping[str, str] = field(default_factory=dict)
-    """By mapped path: the name that gdb knows a library by (the dynamic linker's)."""
     modules: tuple[str, ...] = ()
     """Mapped paths of the files whose code is on the threads' stacks."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """By mapped path: the name that a debugger knows a file by."""
     same: Mapping[int, int] = field(default_factory=dict)
     """By TID: a thread whose stack consists of the same addresses, so that one answer about its
     frames' functions and lines serves both; the first of them for all."""
     size: int = 0
     """Of the core file, in bytes."""
 
-    def gdb_settings(self) -> tuple[str, ...]:
-        """What gdb must be told before it reads anything (``-iex``, each)."""
-        return (
-            "set confirm off",
-            "set pagination off",
-            "set auto-load off",  # nothing that a target's folder holds is run
-            "set auto-load safe-path /nonexistent",
-            "set debuginfod enabled off",  # no network
-            "set demangle-style none",  # costs seconds with big C++ libraries; demangled afterwards
-            "set auto-solib-add off",  # symbols come with `sharedlibrary`, for what is on stacks
-            f"set sysroot {self.sysroot}",
-            f"set debug-file-directory {':'.join(self.debug_folders)}",
-        )
-
-    def gdb_commands(self) -> tuple[str, ...]:
-        """What opens the core."""
-        program = (f"file {self.program}",) if self.program else ()
-        return (*program, f"core-file {self.path}")
-
-    def gdb_symbols(self, modules: Iterable[str]) -> tuple[str, ...]:
+    def gdb_symbols(self, modules: Iterable[str]) -> tuple[GdbCommand, ...]:
         """What loads the symbols of mapped files, given by their paths as the target sees them."""
-        return tuple(f"sharedlibrary {pattern(self.libraries.get(m, m))}" for m in modules)
+        known = [self.names[path] for path in modules if path in self.names]
+        allowed = [name for name in known if name not in self.files.unread]
+        return tuple(console("sharedlibrary", Ending(name)) for name in allowed)
 
 
-def pattern(path: str) -> str:
-    """A regular expression for a path; what could be special in one becomes a dot."""
-    return re.sub(r"[^A-Za-z0-9_/-]", ".", path) + "$"
+GDB_SETTINGS = (
+    GdbCommand("set confirm off"),
+    GdbCommand("set pagination off"),
+    GdbCommand("set auto-load off"),  # nothing that a target's folder holds is run
+    GdbCommand("set auto-load safe-path /nonexistent"),
+    GdbCommand("set libthread-db-search-path /nonexistent"),  # it walks through foreign memory
+    GdbCommand("set debuginfod enabled off"),  # no network
+    GdbCommand("set demangle-style none"),  # costs seconds with big libraries; done afterwards
+    GdbCommand("set auto-solib-add off"),  # symbols come with `sharedlibrary`, as they are needed
+    GdbCommand("set sysroot root"),
+    GdbCommand("set debug-file-directory debug:/usr/lib/debug"),
+)
+"""What gdb must be told before it reads a mini-core."""
+GDB_OPENING = (console("core-file core"),)
+"""What opens it."""
 
 
 def write_minicore(
@@ -105,7 +98,7 @@ def write_minicore(
 ) -> MiniCore:
     """Write a mini-core of a live process to *path*, which must not exist yet.
 
-    Beside it a folder ``<path>.root`` of links is made.
+    Beside it the folder ``<path>.gdb`` is made, for a debugger to be started in.
 
     Args:
         pid: the process.
@@ -130,8 +123,7 @@ def _write(
     with ProcessMemory(pid) as memory:
         images = Images(memory)
         auxv = _auxv(pid)
-        program = pages.find_program(images, auxv)
-        wanted = pages.needed(memory, program, auxv)
+        wanted = pages.needed(memory)
         older = _read(memory, [*wanted.constant, *wanted.fuzzy])
         preview = _Preview(memory, images)
         copied = freeze(
@@ -146,25 +138,28 @@ def _write(
         registers = _registers(memory, copied, stacks)
         if not registers:
             raise _nothing(pid, copied)
-        vdso = pages.vdso(auxv)
-        size = write(
-            path,
-            Content(
-                pid, *_names(pid), registers, auxv, memory.mappings, older, copied.pieces, vdso
-            ),
-        )
-        root = sysroot.build(Path(f"{path}.root"), memory, images, program, wanted.names)
+        files = GdbFiles(Path(f"{path}.gdb"), sysroot.walls_for(pid))
+        try:
+            root = sysroot.build(files, memory, images, stacks.modules)
+            vdso, kernel = pages.vdso(memory)
+            place, listed = libraries.listed(root.libraries, memory.mappings)
+            older += [(vdso, memoryview(kernel)), (place, memoryview(listed))]
+            words = libraries.auxiliary(auxv, place, vdso)
+            content = Content(pid, registers, words, root.mapped, older, copied.pieces, vdso)
+            size = write(path, content)
+            files.link("core", path.open("rb"))
+        except BaseException:
+            files.close()
+            raise
     return MiniCore(
         path=path,
         stopped_ms=copied.stopped_ms,
         threads=tuple(sorted(registers, key=lambda tid: (tid != pid, tid))),
         skipped=copied.skipped,
-        sysroot=root.folder,
-        program=root.program,
+        files=files,
         notices=tuple(_notices(pid, copied, wanted, root)),
-        debug_folders=tuple(sysroot.debug_folders(pid)),
-        libraries=root.libraries,
         modules=stacks.modules,
+        names=root.names,
         same=stacks.same,
         size=size,
     )
@@ -175,13 +170,6 @@ def _auxv(pid: int) -> bytes:
         return Path(f"/proc/{pid}/auxv").read_bytes()
     except OSError as error:
         raise TargetError(f"process {pid} is gone") from error
-
-
-def _names(pid: int) -> tuple[bytes, bytes]:
-    with contextlib.suppress(OSError):
-        folder = Path(f"/proc/{pid}")
-        return (folder / "comm").read_bytes().strip(), (folder / "exe").readlink().name.encode()
-    return b"?", b"?"
 
 
 def _locks(pid: int) -> list[tuple[int, int]]:

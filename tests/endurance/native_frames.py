@@ -8,6 +8,7 @@ what differs. What gdb shows as inlined functions is compared for the copy only,
 two do not read debug information.
 """
 
+import contextlib
 import functools
 import os
 import shutil
@@ -27,7 +28,10 @@ from hangtui.analysis.machinery import short_name
 from hangtui.backends.collect import collect
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Image, Images
+from hangtui.backends.gdb_command import GdbCommand, console
+from hangtui.backends.gdb_files import GdbFiles
 from hangtui.backends.gdb_session import GdbSession
+from hangtui.backends.gdb_start import Walls
 from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.minicore.pages import find_program
 from hangtui.model import NativeFrame
@@ -100,36 +104,41 @@ def _frame(frame: NativeFrame) -> Frame:
 def attached(pid: int) -> Stacks:
     """The stacks that gdb shows of the process itself, which it stops."""
     settings = (
-        "set auto-load off",
-        "set debuginfod enabled off",
-        "set demangle-style none",
-        "set print frame-arguments none",
-        "set libthread-db-search-path /nonexistent",
-        "set backtrace past-main on",
-        "set exec-file-mismatch off",
+        GdbCommand("set auto-load off"),
+        GdbCommand("set debuginfod enabled off"),
+        GdbCommand("set demangle-style none"),
+        GdbCommand("set print frame-arguments none"),
+        GdbCommand("set libthread-db-search-path /nonexistent"),
+        GdbCommand("set backtrace past-main on"),
+        GdbCommand("set exec-file-mismatch off"),
     )
     gdb = shutil.which("gdb")
     assert gdb is not None
     result: dict[int, list[Frame]] = {}
-    with (
-        GdbSession(gdb, settings, time.monotonic() + 300) as session,
-        ProcessMemory(pid) as memory,
-    ):
+    with contextlib.ExitStack() as opened:
+        memory = opened.enter_context(ProcessMemory(pid))
         images = Images(memory)
         # By itself gdb takes the dynamic linker for the program, where that was started to run it.
         program = find_program(images, Path(f"/proc/{pid}/auxv").read_bytes())
         assert program is not None
-        session.ask(f"-file-exec-and-symbols {program.mapped_path}")
-        session.ask(f"-target-attach {pid}")
-        threads = _entries(session.ask("-thread-info").payload, "threads")
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory())) / "gdb"
+        files = opened.enter_context(GdbFiles(folder, Walls.NONE))
+        files.link("program", opened.enter_context(Path(program.mapped_path).open("rb")))
+        session = opened.enter_context(GdbSession(gdb, settings, time.monotonic() + 300, files))
+        session.ask(console("file program"))
+        session.ask(GdbCommand("-target-attach", pid))
+        threads = _entries(session.ask(GdbCommand("-thread-info")).payload, "threads")
         for entry in threads:
             tid = int(entry["target-id"].split("LWP ")[-1].split("process ")[-1].split(")")[0])
-            frames = session.ask(f"-stack-list-frames --thread {entry['id']} --no-frame-filters")
+            asked = GdbCommand(
+                "-stack-list-frames", "--thread", int(entry["id"]), "--no-frame-filters 0", 200_000
+            )
+            frames = session.ask(asked)
             result[tid] = [
                 _gdb_frame(raw, images.at(int(raw["addr"], 16)))
                 for raw in _entries(frames.payload, "stack")
             ]
-        session.ask("-target-detach")
+        session.ask(GdbCommand("-target-detach"))
     return result
 
 

@@ -3,11 +3,12 @@
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from hangtui.backends.minicore import MiniCore, write_minicore
+from hangtui.backends.minicore import GDB_SETTINGS, MiniCore, write_minicore
 from hangtui.model import TargetError
 from tests.integration.targets import Interpreter, interpreters, running
 
@@ -17,12 +18,19 @@ _THREAD = re.compile(r"Thread \d+ \(.*?(?:LWP|process) (\d+)\)")
 _FRAME = re.compile(r"#\d+\s+(?:0x\w+ in )?(\S+)")
 
 
-def gdb_stacks(*arguments: str) -> dict[int, list[str]]:
+def gdb_stacks(
+    *arguments: str, folder: Path = Path("/"), files: Sequence[int] = ()
+) -> dict[int, list[str]]:
     """The functions on each thread's stack, by TID, as gdb says them."""
-    settings = ("set debuginfod enabled off", "set demangle-style none")
+    settings = (
+        *("set debuginfod enabled off", "set demangle-style none"),
+        "set backtrace past-main on",
+    )
     words = [word for setting in settings for word in ("-iex", setting)]
     command = [str(GDB), "-nx", "-q", "-batch", *words, *arguments, "-ex", "thread apply all bt"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=folder, pass_fds=files
+    ).stdout
     stacks: dict[int, list[str]] = {}
     current: list[str] = []
     for line in output.splitlines():
@@ -34,9 +42,10 @@ def gdb_stacks(*arguments: str) -> dict[int, list[str]]:
 
 
 def offline(core: MiniCore) -> dict[int, list[str]]:
-    settings = [s for s in core.gdb_settings() if s != "set auto-solib-add off"]
-    words = [word for setting in settings for word in ("-iex", setting)]
-    return gdb_stacks(*words, *(word for line in core.gdb_commands() for word in ("-ex", line)))
+    words = [word for setting in GDB_SETTINGS for word in ("-iex", setting.line)]
+    opening = ("-ex", "core-file core", "-ex", "sharedlibrary")
+    with core.files as files:
+        return gdb_stacks(*words, *opening, folder=files.folder, files=files.descriptors)
 
 
 @needs_gdb

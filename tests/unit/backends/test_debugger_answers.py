@@ -154,10 +154,6 @@ def test_what_gdb_prints_is_cleaned_and_demangled() -> None:
     assert text == "\ufffd]0;x\ufffdstd::mutex::lock()\na       b"
 
 
-def test_commands_stay_on_one_line() -> None:
-    assert answers.quoted('p "a\\b"\n-gdb-exit') == '"p \\"a\\\\b\\" -gdb-exit"'
-
-
 @pytest.mark.parametrize(
     ("entry", "frame"),
     [

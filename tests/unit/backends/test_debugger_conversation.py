@@ -10,6 +10,7 @@ import pytest
 
 from hangtui.backends.debugger import conversation
 from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.gdb_command import GdbCommand, Typed
 from hangtui.model import TargetError
 
 MakeProgram = Callable[[str, str], Path]
@@ -53,9 +54,9 @@ def test_a_gdb_that_ends_by_itself(
     talk = conversing(monkeypatch, make_program, body)
 
     with pytest.raises(TargetError, match="gdb ended by itself: Fatal error"):
-        talk.ask("-thread-info")
+        talk.ask(GdbCommand("-thread-info"))
     with pytest.raises(TargetError, match="gdb has ended"):
-        talk.ask("-thread-info")
+        talk.ask(GdbCommand("-thread-info"))
 
 
 def test_a_gdb_that_does_not_answer_is_interrupted_and_goes_on(
@@ -80,9 +81,9 @@ cat >/dev/null
     monkeypatch.setattr(conversation, "ANSWER_S", 2.0)  # it must have started by then
 
     with pytest.raises(TargetError, match="took too long and was interrupted"):
-        talk.ask("-endless")
+        talk.ask(GdbCommand("-thread-info"))
     monkeypatch.setattr(conversation, "ANSWER_S", 30.0)
-    assert talk.ask("-data-evaluate-expression 7") == {"value": "7"}
+    assert talk.ask(GdbCommand("-data-evaluate-expression", 7)) == {"value": "7"}
     talk.close()
 
 
@@ -94,7 +95,7 @@ def test_a_gdb_that_is_wedged_is_ended(
     monkeypatch.setattr(conversation, "_GIVE_UP_S", 0.2)
 
     with pytest.raises(TargetError, match="did not answer and was ended"):
-        talk.ask("-endless")
+        talk.ask(GdbCommand("-thread-info"))
     assert talk.ended
 
 
@@ -109,7 +110,7 @@ cat >/dev/null
 """
     talk = conversing(monkeypatch, make_program, body)
     talk.give_up_at(time.monotonic() + 30)
-    assert talk.ask("-slow") == {"value": "1"}
+    assert talk.ask(GdbCommand("-thread-info")) == {"value": "1"}
     talk.close()
 
 
@@ -119,8 +120,8 @@ def test_a_flood_of_output_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     talk = Conversation(())
     try:
         with pytest.raises(TargetError):
-            talk.console('python exec("while True: print(1)")')
+            talk.console(Typed('python exec("while True: print(1)")'))
         assert talk.printed.splitlines()[-1].startswith("… more than hangtui shows")
-        assert talk.console("print 1").endswith("= 1")
+        assert talk.console("print", 1).endswith("= 1")
     finally:
         talk.close()

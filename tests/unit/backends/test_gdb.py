@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends import gdb, gdb_safety
+from hangtui.backends.gdb_command import GdbCommand, Quoted
 from hangtui.backends.gdb_session import Answer, GdbSession, GdbTimeoutError, parse_answer
 from hangtui.model import Notice
 
@@ -76,10 +77,10 @@ def traced(pid: int) -> Iterator[None]:
     """Another debugger holds the process."""
     program = shutil.which("gdb")
     assert program is not None
-    with GdbSession(program, ["set auto-load off"], time.monotonic() + 60) as session:
-        session.ask(f"-target-attach {pid}")
+    with GdbSession(program, [GdbCommand("set auto-load off")], time.monotonic() + 60) as session:
+        session.ask(GdbCommand("-target-attach", pid))
         yield
-        session.ask("-target-detach")
+        session.ask(GdbCommand("-target-detach"))
 
 
 # -- a real gdb on a real process -----------------------------------------------------------------
@@ -340,14 +341,14 @@ def test_a_running_process_gets_no_signal(spawn: Spawn) -> None:
 def test_more_commands_than_a_pipe_holds(make_program: MakeProgram) -> None:
     program = make_program("gdb", 'while read -r line; do echo "${line%%-*}^done"; done')
     with GdbSession(str(program), [], time.monotonic() + 60) as session:
-        tokens = session.send("-x" * 5000 for _ in range(300))
+        tokens = session.send(GdbCommand("-complete", Quoted("x" * 10_000)) for _ in range(300))
         assert session.require(tokens[-1]).ok
 
 
 def test_the_deadline_holds_while_commands_wait(make_program: MakeProgram) -> None:
     program = make_program("gdb", "kill -STOP $$")
     with GdbSession(str(program), [], time.monotonic() + 0.2) as session:
-        (token,) = session.send(["-x" * 2_000_000])
+        (token,) = session.send([GdbCommand("-complete", Quoted("x" * 4_000_000))])
         with pytest.raises(GdbTimeoutError):
             session.require(token)
 

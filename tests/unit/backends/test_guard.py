@@ -90,11 +90,9 @@ def test_newer_memory_counts_in_a_core_file(tmp_path: Path) -> None:
     old, new = memory(b"o"), memory(b"n")
     content = Content(
         pid=7,
-        comm=b"program",
-        cmdline=b"program",
         registers={9: bytes(216), 7: bytes(216)},
         auxv=bytes(32),
-        mappings=(),
+        files=(),
         older=[(0x1000, memoryview(bytes(old) * 3)), (0x9000, old)],
         newer=[(0x2000, new)],
         apart=0x9000,

@@ -1,0 +1,82 @@
+"""The files of a core file or of a stopped process, where gdb will look for them.
+
+There gdb takes names from memory: those of the mapped files and of the dynamic linker's list. Below
+the folder that is its sysroot these names lead to the mapped files, and all others to nothing.
+"""
+
+import contextlib
+import posixpath
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from hangtui.backends import landlock
+from hangtui.backends.elf import Image, Images
+from hangtui.backends.gdb_files import GdbFiles
+from hangtui.backends.gdb_start import Walls
+from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.minicore import pages, sysroot
+from hangtui.model import TargetError, clean
+
+_DAMAGED = (MemoryReadError, struct.error, ValueError)
+
+
+def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
+    """A folder for gdb with the files that are mapped in *memory*, and ``program`` if it is there.
+
+    Raises:
+        TargetError: a name would lead gdb out of the folder, and nothing else would hold it.
+        OSError: the folder cannot be written.
+    """
+    images = Images(memory)
+    program = _program(images)
+    names = _names(memory, program)
+    files = GdbFiles(folder, walls)
+    try:
+        if walls is not Walls.NONE and not (walls is Walls.FILES and landlock.version()):
+            _check(memory, names, program)
+        found = sysroot.build(files, memory, images)
+        for library in found.libraries:
+            for path in (p for p, name in found.names.items() if name == library.name):
+                for name in {path, names.get(library.bias, path)}:
+                    if _stays(name):
+                        files.alias(f"root{name}", f"root{library.name}")
+        if program is not None and program.mapped_path in found.names:
+            files.alias("program", f"root{found.names[program.mapped_path]}")
+    except BaseException:
+        files.close()
+        raise
+    return files
+
+
+def _program(images: Images) -> Image | None:
+    every = images.matching(("",))
+    return next((image for image in every if pages.mark(image)), every[0] if every else None)
+
+
+def _names(memory: Memory, program: Image | None) -> dict[int, str]:
+    with contextlib.suppress(*_DAMAGED):
+        if program is not None:
+            return pages.linker_names(memory, program)
+    return {}
+
+
+def _check(memory: Memory, names: dict[int, str], program: Image | None) -> None:
+    mapped = (mapping.path for mapping in memory.mappings if mapping.path.startswith("/"))
+    for name in (*mapped, *names.values(), *_interpreter(program)):
+        if name and not _stays(name):
+            raise TargetError(
+                f"gdb is not used: it would open a file elsewhere, {clean(name, 100)}",
+                "a kernel with Landlock (5.13 or newer) would keep it from that",
+            )
+
+
+def _interpreter(program: Image | None) -> Iterator[str]:
+    if program is not None:
+        with contextlib.suppress(*_DAMAGED):
+            yield from program.interpreter()
+
+
+def _stays(name: str) -> bool:
+    """Whether a name below a folder leads to nothing outside of it."""
+    return name.startswith("/") and posixpath.normpath(name) == name and "\0" not in name
