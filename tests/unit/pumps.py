@@ -1,0 +1,255 @@
+"""Texts that make a regular expression slow if anything does, and a judge of how its time grows."""
+
+import re
+import re._constants as code  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+_ALL = [chr(n) for n in range(32, 127)] + ["\n", "\t", "\x00", "é"]
+_PER_CLASS = 3
+_ATOMS = 14
+_SMALL, _SCREEN = 2 << 10, 16 << 10
+_HALF, _FULL = 64 << 10, 1 << 20
+_CLOSER = 40
+"""Times as long for 16 times as much text: 16 if it grows as the text does, 256 if as its square."""
+_SCREENED = 24
+"""The same for 8 times as much; 64 if as its square."""
+_FLOOR_S, _SCREEN_FLOOR_S = 0.005, 0.001
+_DEADLINE_S = 20
+
+Use = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How long the slowest text took."""
+
+    text: str
+    """What was repeated, and after which beginning."""
+    short_s: float
+    long_s: float
+    times: int
+
+
+class _TookTooLongError(Exception):
+    pass
+
+
+def uses(pattern: re.Pattern[Any], methods: frozenset[str]) -> Use:
+    """All of *methods* of a pattern, as one function of a text."""
+
+    def use(text: str) -> None:
+        subject: Any = text.encode("latin-1") if isinstance(pattern.pattern, bytes) else text
+        for method in methods:
+            if method in ("match", "fullmatch", "search"):
+                getattr(pattern, method)(subject)
+            else:
+                for _ in pattern.finditer(subject):
+                    pass
+
+    return use
+
+
+def superlinear(pattern: re.Pattern[Any], use: Use, bound: int = _FULL) -> Growth | None:
+    """A text on which *use* grows faster than the text; None if there is none up to *bound*."""
+    texts = list(_texts(pattern))
+    try:
+        with _deadline():
+            timed = []
+            for text in texts:
+                long_s = _time(use, text, min(_SCREEN, bound))
+                timed.append((long_s, text))
+                if long_s > _SCREEN_FLOOR_S:
+                    growth = _growth(use, text, _SMALL, min(_SCREEN, bound))
+                    if growth.long_s > _SCREENED * max(growth.short_s, _SCREEN_FLOOR_S / 8):
+                        return growth
+            timed.sort(key=lambda row: row[0], reverse=True)
+            slowest = [text for _, text in timed[:3]]
+            alone = [("", atom) for atom in _atoms(pattern)]
+            for text in [*slowest, *alone]:
+                if bound < _FULL:
+                    break
+                growth = _growth(use, text, _HALF, _FULL)
+                if growth.long_s > _CLOSER * max(growth.short_s, _FLOOR_S):
+                    return growth
+    except _TookTooLongError:
+        return Growth(repr(text), 0.0, float(_DEADLINE_S), 0)
+    return None
+
+
+def _growth(use: Use, text: tuple[str, str], short: int, long: int) -> Growth:
+    times = [_time(use, text, size) for size in (short, short, long, long)]
+    return Growth(repr(text), min(times[:2]), min(times[2:]), long // short)
+
+
+def _time(use: Use, text: tuple[str, str], size: int) -> float:
+    begin, pump = text
+    whole = begin + pump * (size // len(pump))
+    started = time.thread_time()
+    use(whole)
+    return time.thread_time() - started
+
+
+@contextmanager
+def _deadline() -> Iterator[None]:
+    """Raises in the block after so much processor time; ``re`` looks for signals as it goes."""
+
+    def stop(*_: object) -> None:
+        raise _TookTooLongError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _DEADLINE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+# -- what to repeat -------------------------------------------------------------------------------
+
+
+def _texts(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
+    """Beginnings and what is repeated after them."""
+    atoms = _atoms(pattern)
+    pumps = list(dict.fromkeys([*atoms, *("".join(pair) for pair in product(atoms, atoms))]))
+    yield from (("", pump) for pump in pumps)
+    for begin in _beginnings(_tree(pattern)):
+        yield from ((begin, atom) for atom in atoms)
+        yield from ((begin, begin + atom) for atom in atoms)
+        yield from (("", begin + atom * 3) for atom in atoms)
+
+
+def _tree(pattern: re.Pattern[Any]) -> Any:
+    source = pattern.pattern
+    text = source.decode("latin-1") if isinstance(source, bytes) else source
+    return parser.parse(text, pattern.flags & ~re.UNICODE & ~re.DEBUG)
+
+
+def _atoms(pattern: re.Pattern[Any]) -> list[str]:
+    """Its characters of each class, its literals, and one sample of what each repetition repeats."""
+    tree = _tree(pattern)
+    chars = list(dict.fromkeys(char for some in _classes(tree) for char in some))
+    words = list(dict.fromkeys(word for word in [*_literals(tree), *_repeated(tree)] if len(word) > 1))
+    half = _ATOMS // 2
+    spare = max(0, half - len(words))
+    return [*chars[: half + spare], *words[: _ATOMS - min(len(chars), half + spare)]]
+
+
+def _parts(tree: Any) -> Iterator[tuple[Any, Any]]:
+    """Every node of a parsed expression."""
+    for operator, argument in tree:
+        yield operator, argument
+        yield from _inside(argument)
+
+
+def _inside(argument: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(argument, parser.SubPattern):
+        yield from _parts(argument)
+    elif isinstance(argument, (tuple, list)):
+        for one in argument:
+            yield from _inside(one)
+
+
+def _classes(tree: Any) -> Iterator[list[str]]:
+    for operator, argument in _parts(tree):
+        if operator in (code.LITERAL, code.NOT_LITERAL, code.IN, code.ANY):
+            yield _chars(operator, argument)
+
+
+def _chars(operator: Any, argument: Any) -> list[str]:
+    """Some characters that a node takes, of every kind that it takes."""
+    if operator is code.LITERAL:
+        return [chr(argument)]
+    if operator is code.NOT_LITERAL:
+        return [char for char in ("a", "0", " ") if ord(char) != argument][:_PER_CLASS]
+    if operator is code.ANY:
+        return ["a", " "]
+    negated = argument[0][0] is code.NEGATE
+    taken = [c for c in _ALL if any(_takes(item, c) for item in argument)]
+    shown = [c for c in _ALL if c not in taken] if negated else taken
+    kinds: dict[str, str] = {}
+    for char in shown:
+        kind = "d" if char.isdigit() else "w" if char.isalpha() else "s" if char.isspace() else char
+        kinds.setdefault(kind, char)
+    ordered = sorted(kinds, key=lambda kind: (len(kind) == 1 and not kind.isalpha(), kind))
+    return [kinds[kind] for kind in ordered][:_PER_CLASS]
+
+
+def _takes(item: tuple[Any, Any], char: str) -> bool:
+    operator, argument = item
+    if operator is code.LITERAL:
+        return ord(char) == int(argument)
+    if operator is code.RANGE:
+        return bool(argument[0] <= ord(char) <= argument[1])
+    if operator is code.CATEGORY:
+        letter = {code.CATEGORY_DIGIT: r"\d", code.CATEGORY_NOT_DIGIT: r"\D"}
+        letter |= {code.CATEGORY_SPACE: r"\s", code.CATEGORY_NOT_SPACE: r"\S"}
+        letter |= {code.CATEGORY_WORD: r"\w", code.CATEGORY_NOT_WORD: r"\W"}
+        return re.fullmatch(letter[argument], char) is not None
+    return False
+
+
+def _literals(tree: Any) -> Iterator[str]:
+    """Runs of literal characters."""
+    run = ""
+    for operator, argument in tree:
+        if operator is code.LITERAL:
+            run += chr(argument)
+            continue
+        if run:
+            yield run
+        run = ""
+        yield from _literals_inside(argument)
+    if run:
+        yield run
+
+
+def _literals_inside(argument: Any) -> Iterator[str]:
+    if isinstance(argument, parser.SubPattern):
+        yield from _literals(argument)
+    elif isinstance(argument, (tuple, list)):
+        for one in argument:
+            yield from _literals_inside(one)
+
+
+def _repeated(tree: Any) -> Iterator[str]:
+    for operator, argument in _parts(tree):
+        if operator in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
+            yield sample(argument[2])
+
+
+def _beginnings(tree: Any) -> list[str]:
+    """What it takes before each of its repetitions at the outermost level, and all of it."""
+    result, so_far = [], ""
+    for node in tree:
+        if node[0] in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT, code.SUBPATTERN):
+            result.append(so_far)
+        so_far += sample([node])
+    return [one for one in dict.fromkeys([*result, so_far]) if one][:8]
+
+
+def sample(tree: Any) -> str:
+    """A text that an expression takes, more or less."""
+    return "".join(_sample(operator, argument) for operator, argument in tree)
+
+
+def _sample(operator: Any, argument: Any) -> str:
+    if operator in (code.LITERAL, code.NOT_LITERAL, code.IN, code.ANY):
+        return (_chars(operator, argument) or [""])[0]
+    if operator in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
+        least, most, inner = argument
+        return sample(inner) * min(max(least, 1), most, 20)
+    if operator is code.SUBPATTERN:
+        return sample(argument[-1])
+    if operator is code.ATOMIC_GROUP:
+        return sample(argument)
+    if operator is code.BRANCH:
+        return sample(argument[1][0])
+    return ""
