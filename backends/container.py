@@ -23,7 +23,7 @@ _ENGINES = (
     ("kubepods", "kubernetes"), ("libpod", "podman"), ("docker", "docker"), ("crio", "cri-o"),
     ("containerd", "containerd"),
 )  # fmt: skip
-_POD_LOG = re.compile(r"(?P<pod>.+?)_(?P<namespace>[^_]+)_(?P<container>.+)-[0-9a-f]{64}\.log")
+_POD_LOG = re.compile(r"(?P<pod>[^_]++)_(?P<namespace>[^_]++)_(?P<container>.+)-[0-9a-f]{64}\.log")
 """The name of a link in /var/log/containers of a Kubernetes node."""
 _POD_NAMESPACE = Path("var/run/secrets/kubernetes.io/serviceaccount/namespace")
 _MAX_FILE, _MAX_LOGS = 16 << 20, 20_000

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hangtui.backends import access, container, credentials, discovery, programs
+from hangtui.backends import access, container, credentials, discovery, programs, secrets
 from hangtui.backends.container import Engine
 from hangtui.backends.doctor_parts import core, nvml
 from hangtui.backends.procfile import PROC, raw_cmdline, status_of
@@ -19,8 +19,11 @@ from hangtui.model import TargetError, clean
 from hangtui.model.checkup import Ability, Check, Checkup
 
 _START_LIMIT_S = 20
-_HIDDEN = re.compile(r" /proc .* - proc .*hidepid=(?!0|off)(\w+)")
-_VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
+_HIDDEN = re.compile(
+    r"^\S++ \S++ \S++ \S++ /proc (?:(?! - ).)*+ - proc (?:(?!hidepid=).)*+hidepid=(?!0|off)(\w++)",
+    re.MULTILINE,
+)
+_VERSION = re.compile(r"\d{1,9}+\.\d{1,9}+(\.\d{1,9}+)?")
 
 
 def examine(pid: int | None) -> Checkup:
@@ -52,7 +55,7 @@ def examine(pid: int | None) -> Checkup:
 
 
 def _title(pid: int) -> str:
-    words = " ".join(map(clean, raw_cmdline(PROC / str(pid))[:3]))
+    words = " ".join(map(clean, secrets.mask(raw_cmdline(PROC / str(pid))[:3])))
     return f"process {pid}" + (f" ({words[:60]})" if words else "")
 
 

@@ -29,7 +29,7 @@ from hangtui.backends.packages import package_of
 from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
 _MAX_FRAMES = 4096
-_VERSION = re.compile(r"GNU gdb.* (\d+)\.\d+")
+_VERSION = re.compile(r"GNU gdb.{0,100} (\d{1,4})\.\d")
 _OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
 """Where threads begin."""
 _SETTINGS = (

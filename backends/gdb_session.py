@@ -19,13 +19,9 @@ from typing import Self
 from hangtui.backends import gdb_start
 from hangtui.backends.gdb_command import GdbCommand
 from hangtui.backends.gdb_files import GdbFiles
+from hangtui.backends.mi_shape import is_well_formed
 
 _RESULT = re.compile(rb"(\d+)\^")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_PAIR = r'[\w-]+=""'
-_ITEM = r'(?:[\w-]+=)?""'
-_GROUP = re.compile(rf"\{{(?:{_PAIR}(?:,{_PAIR})*)?\}}|\[(?:{_ITEM}(?:,{_ITEM})*)?\]")
-_RECORD = re.compile(r'\d*\^[a-z-]+(?:,[\w-]+="")*')
 _SETS_RUNNING = ("-target-attach", "-exec-")
 _READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20
@@ -259,12 +255,3 @@ def _parsed(line: bytes) -> Answer:
     values: dict[str, object] = payload if isinstance(payload, dict) else {}
     ok = record.get("message") in ("done", "exit", "running")
     return Answer(ok, "" if ok else str(values.get("msg", "no reason given")), values)
-
-
-def is_well_formed(text: str) -> bool:
-    """Whether *text* is a whole result record: pygdbmi never returns from some damaged ones."""
-    text = _STRING.sub('""', text)
-    count = 1
-    while count:
-        text, count = _GROUP.subn('""', text)
-    return _RECORD.fullmatch(text) is not None

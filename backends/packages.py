@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hangtui.backends.door import Root, SpentError
 from hangtui.model import clean
 
-_FOLDERS = re.compile(r"^(?P<folder>.*/(?:site|dist)-packages)/(?P<inside>.+)$")
+_FOLDERS = re.compile(r"^(?P<folder>.*/(?:site|dist)-packages)/(?P<inside>.+)$", re.DOTALL)
 _NAMED = re.compile(r"^(?P<name>.+?)-(?P<version>\d[^-]*)(?:-.*)?\.(?P<kind>dist-info|egg-info)$")
 _MAX_PATH, _MAX_NAME = 4096, 255
 _MAX_RECORD = 32 << 20

@@ -10,7 +10,7 @@ from hangtui.model import clean
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
 _PAGE = 4096
-_STATUS_LINE = re.compile(r"^(\w+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_STATUS_LINE = re.compile(r"^(\w++):[ \t]*+((?:[^ \t\n]++|[ \t]++(?![ \t]|$))*+)", re.MULTILINE)
 
 
 def text(path: Path, limit: int = -1) -> str | None:

@@ -15,7 +15,9 @@ _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h 3.12 on, and what lies above it in later
 versions (FRAME_OWNED_BY_INTERPRETER): shims, not calls."""
 
-_LIBRARY = re.compile(r".*/lib(?:64)?/python3\.\d+[a-z]?/(?!(?:site|dist)-packages/).*|<frozen .*>")
+_LIBRARY = re.compile(
+    r".*/lib(?:64)?/python3\.\d{1,3}[a-z]?/(?!(?:site|dist)-packages/).*|<frozen .*>", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)

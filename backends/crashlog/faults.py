@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from hangtui.backends.crashlog.lines import Dump, python_frame
+from hangtui.backends.crashlog.lines import MAX_FRAMES, Dump, python_frame
 from hangtui.model import (
     Crash,
     MessageKind,
@@ -21,7 +21,7 @@ from hangtui.model import (
 )
 
 MARK = re.compile(
-    r"(?:Thread 0x[0-9a-f]+|[Ss]tack)(?: \[[^\]\n]*\])? \(most recent call first\):"
+    r"(?:Thread 0x[0-9a-f]{1,16}+|[Ss]tack)(?: \[[^\]\n]{0,100}+\])? \(most recent call first\):"
     r"|Current thread's C stack trace"
     r"|Fatal Python error: "
 )
@@ -30,18 +30,19 @@ _WINDOWS = re.compile(r"Windows fatal exception: (?P<text>.+)")
 _TIMEOUT = re.compile(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!")
 _THREAD = re.compile(
     r"(?P<which>Current thread|Thread) 0x(?P<ident>[0-9a-f]{1,16})"
-    r"(?: \[(?P<name>[^\]]*)\])? \(most recent call first\):"
+    r"(?: \[(?P<name>[^\]]{0,100}+)\])? \(most recent call first\):"
 )
 _ANONYMOUS = re.compile(r"Stack \(most recent call first\):")
 _C_STACK = re.compile(r"Current thread's C stack trace \(most recent call first\):")
 _FRAME = re.compile(
-    r'  File "(?P<file>(?:[^"\\]|\\.|"(?!, line))*)", line (?P<line>\d+|\?\?\?) in (?P<name>.+)$'
+    r'  File "(?P<file>(?:[^"\\ ]++|\\.|"(?!, line )| (?! File "))*+)", line '
+    r"(?P<line>\d{1,10}+|\?\?\?) in (?P<name>.++)"
 )
 _C_FRAME = re.compile(
-    r'  Binary file "(?P<file>[^"]*)"(?:, at (?P<name>[^ +\[]*)\+(?P<offset>0x[0-9a-f]+))? '
+    r'  Binary file "(?P<file>[^"]*+)"(?:, at (?P<name>[^ +\[]*+)\+(?P<offset>0x[0-9a-f]{1,16}))? '
     r"\[0x(?P<address>[0-9a-f]{1,16})\]"
 )
-_CUT = re.compile(r"^\s*(?:\.\.\.|<truncated rest of calls>)\s*$")
+_CUT = re.compile(r"^\s*+(?:\.\.\.|<truncated rest of calls>)\s*$")
 _EXTENSIONS = re.compile(r"Extension modules: (?P<names>\S.*)")
 """Behind the stacks from 3.10 on."""
 _LEFT_BEFORE = 40
@@ -58,7 +59,7 @@ _C_LIBRARY = re.compile(
     r"mremap_chunk|unaligned|malloc_printerr|break adjusted)[^\n]{0,30}(?:\(\)|\(|vs\.|invalid|"
     r"corrupt|prev|detected).*"
     r"|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*.*"
-    r"|.*: Assertion [`'].*' failed\."
+    r"|^.*: Assertion [`'](?:(?!: Assertion ).)*' failed\."
 )
 _LIBC = re.compile(r"/libc(-[\d.]+)?\.so")
 _THROWN = re.compile(r"terminate called (?:after throwing an instance of '(?P<type>.+)'|.*)")
@@ -85,9 +86,15 @@ class _Section:
     in_native: bool = False
     extensions: tuple[str, ...] = ()
     """Behind them; those of another dump if a second thread crashed while the first was told."""
+    idents: set[int] = field(default_factory=set)
+    """Of the stacks."""
+    left_frames: int = MAX_FRAMES
+    """How many more are kept."""
 
-    def has(self, ident: int) -> bool:
-        return any(stack.ident == ident for stack in self.stacks)
+    def has_room(self) -> bool:
+        """Whether one more frame may be kept; counts it."""
+        self.left_frames -= 1
+        return self.left_frames >= 0
 
 
 def read(lines: list[str]) -> Dump:
@@ -97,8 +104,10 @@ def read(lines: list[str]) -> Dump:
     fatal = [section for section in full if section.fatal is not None]
     chosen = (fatal or full or sections)[-1]
     dump = Dump(threads=[_thread(stack, chosen) for stack in chosen.stacks])
+    dump.left_frames = chosen.left_frames
+    dump.notices += dump.bound_notices(Source.FAULTHANDLER)
     if chosen.fatal is not None:
-        after = sections[sections.index(chosen) :]
+        after = (one for one in sections if one.line >= chosen.line)
         loaded = next((one.extensions for one in after if one.extensions), ())
         dump.crash = replace(_crash(chosen, lines), extensions=loaded)
     if len(full) > 1:
@@ -128,11 +137,12 @@ def _take(sections: list[_Section], number: int, line: str) -> None:
     if header:
         groups = header.groupdict()
         ident = int(groups.get("ident") or "0", 16)
-        if last is None or last.has(ident):
+        if last is None or ident in last.idents:
             last = _Section(number)
             sections.append(last)
         current = groups.get("which") != "Thread"
         last.stacks.append(_Stack(ident, groups.get("name") or None, current))
+        last.idents.add(ident)
         last.in_native = False
     elif last is not None:
         _take_frame(last, line)
@@ -147,11 +157,11 @@ def _take_frame(section: _Section, line: str) -> None:
         section.in_native = True
     elif section.in_native:
         frame = _C_FRAME.search(line)
-        if frame:
+        if frame and section.has_room():
             section.native.append(_native(frame))
     elif section.stacks:
         frame = _FRAME.search(line)
-        if frame:
+        if frame and section.has_room():
             shown = python_frame(frame["name"], frame["file"], frame["line"])
             section.stacks[-1].frames.append(shown)
         elif _CUT.match(line):

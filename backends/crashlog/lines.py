@@ -14,13 +14,19 @@ from hangtui.model import (
     Process,
     PythonFrame,
     PythonInfo,
+    Source,
     Thread,
     clean,
 )
 
 MAX_BYTES = 64 << 20
 """Of a log that are read: the last ones, since a crash ends it."""
+MAX_LINES = 500_000
+"""Of them; the last ones again."""
 _MAX_LINE = 4000
+MAX_THREADS = 5000
+MAX_FRAMES = 100_000
+"""Of all threads of a dump. faulthandler writes 100 of each, 100 times."""
 
 
 @dataclass(slots=True)
@@ -35,6 +41,24 @@ class Dump:
     exe: str | None = None
     python: PythonInfo | None = None
     notices: list[Notice] = field(default_factory=list)
+    left_frames: int = MAX_FRAMES
+    """How many more there may be."""
+
+    def has_room(self) -> bool:
+        """Whether one more frame may be kept; counts it."""
+        self.left_frames -= 1
+        return self.left_frames >= 0
+
+    def bound_notices(self, source: Source) -> list[Notice]:
+        """That there was more than is kept of a log, if there was."""
+        if self.left_frames >= 0 and len(self.threads) <= MAX_THREADS:
+            return []
+        del self.threads[MAX_THREADS:]
+        message = (
+            f"a dump in this log has more than {MAX_THREADS:,} threads or {MAX_FRAMES:,} frames; "
+            "the first ones are shown"
+        )
+        return [Notice(source, message)]
 
     def process(self) -> Process:
         """The process that it is of."""
@@ -52,7 +76,7 @@ class Dump:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a log, unpacked if it is packed with gzip, its last 64 MiB at most.
+    """The lines of a log, unpacked if it is packed with gzip, its last 64 MiB and lines at most.
 
     Raises:
         InputError: it is damaged.
@@ -67,7 +91,9 @@ def read_lines(path: Path) -> list[str]:
             size = file.seek(0, 2)
             file.seek(max(0, size - MAX_BYTES))
             data = file.read(MAX_BYTES)
-    return [line[:_MAX_LINE] for line in data.decode("utf-8", "replace").splitlines()]
+    lines = data.removesuffix(b"\n").rsplit(b"\n", MAX_LINES)
+    del lines[:-MAX_LINES], data
+    return [line[:_MAX_LINE].decode("utf-8", "replace").removesuffix("\r") for line in lines]
 
 
 def _unpacked(path: Path) -> bytes:

@@ -24,7 +24,7 @@ _MAX_OUTPUT = 2 << 20
 """Characters that one command may print."""
 _OLDEST = 12
 """The first release of gdb whose machine interface is known to serve here."""
-_VERSION = re.compile(r"GNU gdb .*?(\d+)\.(\d+)")
+_VERSION = re.compile(r"GNU gdb .{0,100}?(\d{1,4})\.(\d{1,4})")
 
 SETTINGS = (
     GdbCommand("set confirm off"),

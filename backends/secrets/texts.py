@@ -47,8 +47,8 @@ _SOME = 16
 
 def mask_whole(word: str) -> str | None:
     """A word that is as a whole a name and its secret, masked; None if it is something else."""
-    for pattern, joint in ((_ASSIGNMENT, "="), (_HEADER, ": ")):
-        whole = pattern.fullmatch(word)
+    matches = (_ASSIGNMENT.fullmatch(word), "="), (_HEADER.fullmatch(word), ": ")
+    for whole, joint in matches:
         if whole and names_secret(whole["name"]):
             plain = is_harmless(whole["value"]) or _is_folder(whole["name"], whole["value"])
             return word if plain else f"{whole['name']}{joint}{MASK}"

@@ -7,7 +7,7 @@ from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, s
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
 _LIBRARY = re.compile(
-    r".*/lib(64)?/(python|pypy)[23](\.\d+)?[a-z]?/(?!(site|dist)-packages/).*|<.*>"
+    r".*/lib(64)?/(python|pypy)[23](\.\d{1,3})?[a-z]?/(?!(site|dist)-packages/).*|<.*>", re.DOTALL
 )
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hangtui.findings.glossary import GLOSSARY
 from hangtui.model import Finding
 
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]*+)\]\([^)\[]*+\)")
 _ROW = re.compile(r"\| `(?P<id>[\w-]+)`(?P<more>[^|]*)\| (?P<means>.*) \|")
 
 

@@ -23,7 +23,7 @@ How it is known: the thread sleeps in the library, and the process is a fork of 
 workers are what is missing is inferred.
 """
 
-_POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*|mkl_\w+|blis\w*|tbb\w*)[-.\w]*")
+_POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
 _NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "OpenMP (libomp)"}
 
 

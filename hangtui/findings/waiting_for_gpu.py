@@ -35,10 +35,9 @@ device busy too. Idle means that next to no code ran there, for anybody: then it
 computation that is waited for.
 """
 
-_DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w+|amdhip64|hsa-runtime64|rccl)[-.\w]*")
+_DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w++|amdhip64|hsa-runtime64|rccl)[-.\w]*")
 _WAITS = re.compile(
-    r"(cu|cuda|hip|nccl|hsa_)\w*(Synchronize|WaitEvent|Wait|Query|MemcpyDtoH|Memcpy|wait\w*)\w*",
-    re.IGNORECASE,
+    r"(?:cu|hip|nccl|hsa_)(?=\w*(?:Synchronize|Wait|Query|Memcpy))\w*+", re.IGNORECASE
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hangtui.model import Capture, Finding
 from hangtui.report.text_report import to_text
 
-_FONT_FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)
+_FONT_FACES = re.compile(r"@font-face \{[^}@]*+\}")
 """Whoever looks at the picture need not fetch a font for it."""
 LINES = 2000
 """A longer report is cut: browsers refuse to draw it."""

@@ -11,19 +11,25 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+_REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
 _ALL = [chr(n) for n in range(32, 127)] + ["\n", "\t", "\x00", "é"]
 _PER_CLASS = 3
-_ATOMS = 14
-_SMALL, _SCREEN = 2 << 10, 16 << 10
+_ATOMS = 8
+_SMALL, _SCREEN = 1 << 10, 8 << 10
 _HALF, _FULL = 64 << 10, 1 << 20
 _CLOSER = 40
-"""Times as long for 16 times as much text: 16 if it grows as the text does, 256 if as its square."""
+"""Times as long for 16 times as much text: 16 if linear, 256 if quadratic."""
 _SCREENED = 24
-"""The same for 8 times as much; 64 if as its square."""
-_FLOOR_S, _SCREEN_FLOOR_S = 0.005, 0.001
+"""The same for 8 times as much; 64 if quadratic."""
+_FLOOR_S, _SCREEN_FLOOR_S = 0.005, 0.0005
 _DEADLINE_S = 20
+_END = "\x01\n\x01"
+"""What hardly any expression goes on with, on the line and on the next one."""
+_BEGINNINGS = 6
 
 Use = Callable[[str], object]
+Text = tuple[str, str, str]
+"""A beginning, what is repeated after it, and an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +72,31 @@ def superlinear(pattern: re.Pattern[Any], use: Use, bound: int = _FULL) -> Growt
                 long_s = _time(use, text, min(_SCREEN, bound))
                 timed.append((long_s, text))
                 if long_s > _SCREEN_FLOOR_S:
-                    growth = _growth(use, text, _SMALL, min(_SCREEN, bound))
+                    growth = _growth(use, text, min(_SMALL, bound // 8), min(_SCREEN, bound))
                     if growth.long_s > _SCREENED * max(growth.short_s, _SCREEN_FLOOR_S / 8):
                         return growth
             timed.sort(key=lambda row: row[0], reverse=True)
-            slowest = [text for _, text in timed[:3]]
-            alone = [("", atom) for atom in _atoms(pattern)]
+            slowest = [text for _, text in timed[:2]] if bound >= _FULL else []
+            alone = [("", char, "") for char in _alone(pattern)] if bound >= _FULL else []
             for text in [*slowest, *alone]:
-                if bound < _FULL:
-                    break
+                if _time(use, text, _FULL) <= _FLOOR_S * _CLOSER / 4:
+                    continue
                 growth = _growth(use, text, _HALF, _FULL)
-                if growth.long_s > _CLOSER * max(growth.short_s, _FLOOR_S):
+                if growth.long_s > _CLOSER * max(growth.short_s, _FLOOR_S / 4):
                     return growth
     except _TookTooLongError:
         return Growth(repr(text), 0.0, float(_DEADLINE_S), 0)
     return None
 
 
-def _growth(use: Use, text: tuple[str, str], short: int, long: int) -> Growth:
+def _growth(use: Use, text: Text, short: int, long: int) -> Growth:
     times = [_time(use, text, size) for size in (short, short, long, long)]
     return Growth(repr(text), min(times[:2]), min(times[2:]), long // short)
 
 
-def _time(use: Use, text: tuple[str, str], size: int) -> float:
-    begin, pump = text
-    whole = begin + pump * (size // len(pump))
+def _time(use: Use, text: Text, size: int) -> float:
+    begin, pump, end = text
+    whole = begin + pump * (size // len(pump)) + end
     started = time.thread_time()
     use(whole)
     return time.thread_time() - started
@@ -115,15 +121,15 @@ def _deadline() -> Iterator[None]:
 # -- what to repeat -------------------------------------------------------------------------------
 
 
-def _texts(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
-    """Beginnings and what is repeated after them."""
+def _texts(pattern: re.Pattern[Any]) -> Iterator[Text]:
     atoms = _atoms(pattern)
     pumps = list(dict.fromkeys([*atoms, *("".join(pair) for pair in product(atoms, atoms))]))
-    yield from (("", pump) for pump in pumps)
+    yield from (("", pump, _END) for pump in pumps)
     for begin in _beginnings(_tree(pattern)):
-        yield from ((begin, atom) for atom in atoms)
-        yield from ((begin, begin + atom) for atom in atoms)
-        yield from (("", begin + atom * 3) for atom in atoms)
+        yield ("", begin, _END)
+        yield from ((begin, atom, _END) for atom in atoms)
+        yield from ((begin, begin + atom, _END) for atom in atoms)
+        yield from (("", begin + atom * 3, _END) for atom in atoms[:3])
 
 
 def _tree(pattern: re.Pattern[Any]) -> Any:
@@ -133,13 +139,20 @@ def _tree(pattern: re.Pattern[Any]) -> Any:
 
 
 def _atoms(pattern: re.Pattern[Any]) -> list[str]:
-    """Its characters of each class, its literals, and one sample of what each repetition repeats."""
+    """Characters of each of its classes, its literals, and a sample of what it repeats."""
     tree = _tree(pattern)
     chars = list(dict.fromkeys(char for some in _classes(tree) for char in some))
-    words = list(dict.fromkeys(word for word in [*_literals(tree), *_repeated(tree)] if len(word) > 1))
+    words = list(
+        dict.fromkeys(word for word in [*_literals(tree), *_repeated(tree)] if len(word) > 1)
+    )
     half = _ATOMS // 2
     spare = max(0, half - len(words))
     return [*chars[: half + spare], *words[: _ATOMS - min(len(chars), half + spare)]]
+
+
+def _alone(pattern: re.Pattern[Any]) -> list[str]:
+    """One character of each of its classes."""
+    return list(dict.fromkeys(chars[0] for chars in _classes(_tree(pattern)) if chars))[:_ATOMS]
 
 
 def _parts(tree: Any) -> Iterator[tuple[Any, Any]]:
@@ -221,18 +234,30 @@ def _literals_inside(argument: Any) -> Iterator[str]:
 
 def _repeated(tree: Any) -> Iterator[str]:
     for operator, argument in _parts(tree):
-        if operator in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
+        if operator in _REPEATS:
             yield sample(argument[2])
 
 
 def _beginnings(tree: Any) -> list[str]:
-    """What it takes before each of its repetitions at the outermost level, and all of it."""
-    result, so_far = [], ""
-    for node in tree:
-        if node[0] in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT, code.SUBPATTERN):
-            result.append(so_far)
-        so_far += sample([node])
-    return [one for one in dict.fromkeys([*result, so_far]) if one][:8]
+    """What it takes before each of its repetitions, by every way to get there, and all of it."""
+    result = list(dict.fromkeys(one for one in _before_repetitions(tree, "") if one))
+    step = max(1, -(-len(result) // _BEGINNINGS))
+    return result[::step]
+
+
+def _before_repetitions(tree: Any, before: str) -> Iterator[str]:
+    for operator, argument in tree:
+        if operator in _REPEATS:
+            yield before
+            yield from _before_repetitions(argument[2], before)
+        elif operator is code.BRANCH:
+            for way in argument[1]:
+                yield from _before_repetitions(way, before)
+        elif operator in (code.SUBPATTERN, code.ATOMIC_GROUP):
+            inner = argument[-1] if operator is code.SUBPATTERN else argument
+            yield from _before_repetitions(inner, before)
+        before += _sample(operator, argument)
+    yield before
 
 
 def sample(tree: Any) -> str:
@@ -243,9 +268,10 @@ def sample(tree: Any) -> str:
 def _sample(operator: Any, argument: Any) -> str:
     if operator in (code.LITERAL, code.NOT_LITERAL, code.IN, code.ANY):
         return (_chars(operator, argument) or [""])[0]
-    if operator in (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT):
+    if operator in _REPEATS:
         least, most, inner = argument
-        return sample(inner) * min(max(least, 1), most, 20)
+        text = sample(inner)
+        return text * int(min(max(least, 1), most, 20))
     if operator is code.SUBPATTERN:
         return sample(argument[-1])
     if operator is code.ATOMIC_GROUP:

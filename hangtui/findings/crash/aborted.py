@@ -6,7 +6,7 @@ from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Certainty
 
 _ABORT = re.compile(r"abort|__GI_abort|raise|gsignal|__pthread_kill\w*|pthread_kill\S*")
-_ASSERTION = re.compile(r"Assertion [`'](?P<what>.*)' failed")
+_ASSERTION = re.compile(r"Assertion [`'](?P<what>(?:(?!Assertion [`']).)*)' failed")
 
 
 def explain(scene: Scene) -> Explanation | None:

@@ -8,7 +8,7 @@ from hangtui.model import Certainty, GilState, MessageKind
 _MESSAGE = re.compile(
     r"GIL (is|was) released|without holding the GIL|must be called with the GIL held"
     r"|must hold the GIL|no current thread|tstate is NULL|current Python thread state is NULL"
-    r"|thread state .*NULL|attached thread state",
+    r"|thread state (?:(?!thread state ).)*NULL|attached thread state",
     re.IGNORECASE,
 )
 

@@ -13,7 +13,7 @@ _MESSAGE = re.compile(
 _FUNCTIONS = re.compile(
     r"_?Py_Dealloc|subtype_dealloc|\w+_dealloc|visit_(decref|reachable|move)\S*"
     r"|subtract_refs\S*|move_unreachable\S*|update_refs\S*|deduce_unreachable\S*|_PyObject_AssertFailed"
-    r"|gc_collect_main\S*|\w+_traverse|_?Py_X?(DECREF|INCREF)\w*|_?(list|dict|tuple|set|frame)\w*_clear\w*"
+    r"|gc_collect_main\S*|\w+_traverse|_?Py_X?(DECREF|INCREF)\w*|_?(list|dict|tuple|set|frame)(?=\w*_clear)\w*+"
 )
 
 

@@ -24,7 +24,8 @@ from hangtui.model import (
 _INTERPRETER = re.compile(r"(lib)?python[23](\.\d+)*[a-z]*(-[\w.-]+)?(\.so[\d.]*)?|python")
 _C_LIBRARY = re.compile(r"(libc|libpthread|ld(-linux)?)[-.].*")
 _VARIANT = re.compile(
-    r"^__(?P<name>(?:str|mem|wcs|wmem|st[pr])\w*?)_(?:evex|avx|sse|erms|unaligned|no_simd|generic)\w*$"
+    r"^(?=\w++$)__(?P<name>(?:str|mem|wcs|wmem|st[pr])\w*?)"
+    r"_(?:evex|avx|sse|erms|unaligned|no_simd|generic)\w*$"
 )
 """glibc's variants of one function for different processors."""
 _ENDING = re.compile(
