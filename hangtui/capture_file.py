@@ -6,13 +6,12 @@ cleaned like those of a live target.
 
 import gzip
 import os
-import tempfile
 import zlib
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
+from hangtui import private_file
 from hangtui.model import SCHEMA, Capture, InputError, UsageError, clean
 
 MAX_BYTES = 512 * 2**20
@@ -46,23 +45,25 @@ def save(capture: Capture, path: str | os.PathLike[str]) -> None:
     Raises:
         UsageError: it cannot be written there.
     """
-    write_private(path, gzip.compress(encode(capture), compresslevel=6, mtime=0))
+    write_private(path, packed(capture))
+
+
+def packed(capture: Capture) -> bytes:
+    """What a file of *capture* holds."""
+    return gzip.compress(encode(capture), compresslevel=6, mtime=0)
 
 
 def write_private(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write *data* to *path* with mode 0600; a regular file appears with all of it or not at all.
+    """Write *data* to *path* with mode 0600; a file appears with all of it or not at all.
 
     Raises:
         UsageError: it cannot be written there.
     """
-    target = Path(path)
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)  # /dev/stdout, a FIFO: nothing that could be replaced
-            return
-        _replace(target, data)
+        private_file.write(path, data)
     except OSError as error:
-        raise UsageError(f"cannot write {clean(str(target))}: {error.strerror or error}") from error
+        place = clean(os.fspath(path))
+        raise UsageError(f"cannot write {place}: {error.strerror or error}") from error
 
 
 def load(path: str | os.PathLike[str]) -> Capture:
@@ -82,18 +83,6 @@ def load(path: str | os.PathLike[str]) -> Capture:
         raise InputError(f"{name}: damaged or cut off: {_reason(error)}") from error
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
-
-
-def _replace(target: Path, data: bytes) -> None:
-    # mkstemp creates with 0600 and never follows a link that somebody put there.
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _read(file: BinaryIO) -> bytes:

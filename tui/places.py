@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
+from hangtui import private_file
 from hangtui.model import Capture
 
 
@@ -23,11 +23,9 @@ def write_clip(text: str, folder: Path | None = None) -> Path:
         OSError: it cannot be written.
     """
     folder = cache_folder() if folder is None else folder
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_file.make_folder(folder)
     path = folder / "clip.txt"
-    with suppress(FileNotFoundError):
-        path.unlink()  # else an older file would keep its mode, and a link its target
-    _write_new(path, text)
+    private_file.write(path, _encoded(text))
     return path
 
 
@@ -42,7 +40,7 @@ def export(capture: Capture, folders: Iterable[Path] | None = None) -> list[Path
     from hangtui.report import json_report, markdown, text_report
 
     def write(paths: Sequence[Path]) -> None:
-        capture_file.save(capture, paths[0])
+        private_file.write(paths[0], capture_file.packed(capture), replace=False)
         _write_new(paths[1], text_report.to_text(capture))
         _write_new(paths[2], markdown.to_markdown(capture))
         _write_new(paths[3], json_report.to_json(capture))
@@ -71,7 +69,8 @@ def _written(
     problem: OSError | None = None
     for folder in folders or (Path.cwd(), cache_folder()):
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder == cache_folder():
+                private_file.make_folder(folder)
             stem = _free_stem(folder, _stem(capture), ends)
             paths = [stem.with_name(stem.name + end) for end in ends]
             write(paths)
@@ -93,12 +92,14 @@ def _free_stem(folder: Path, stem: str, ends: Iterable[str]) -> Path:
     """*stem*, with a number if there are files of that name."""
     for number in range(1, 1000):
         name = stem if number == 1 else f"{stem}-{number}"
-        if not any(folder.joinpath(name + end).exists() for end in ends):
+        if not any(os.path.lexists(folder / (name + end)) for end in ends):
             return folder / name
     raise OSError(f"too many files {stem}-*")
 
 
 def _write_new(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-        file.write(text)
+    private_file.write(path, _encoded(text), replace=False)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

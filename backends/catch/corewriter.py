@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from hangtui import private_file
 from hangtui.backends import elf_core
 from hangtui.backends.catch import ptrace
 from hangtui.backends.catch.tracer import Fatal
@@ -22,18 +23,17 @@ _SKIPPED = ("[vvar", "[vsyscall]", "/dev/")
 
 
 def write_core(path: Path, fatal: Fatal) -> None:
-    """Write the core of *fatal*, readable by its owner only.
+    """Write the core of *fatal*, readable by its owner only; all of it or nothing.
 
     Raises:
         UsageError: it cannot be written there.
         TargetError: the process is gone.
     """
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(handle, "wb") as file, ProcessMemory(fatal.pid) as memory:
+        with ProcessMemory(fatal.pid) as memory, private_file.writing(path) as file:
             _write(file, memory, fatal)
     except OSError as error:
-        raise UsageError(f"cannot write {clean(str(path))}: {error.strerror}") from error
+        raise UsageError(f"cannot write {clean(str(path))}: {error.strerror or error}") from error
 
 
 def _write(file: BinaryIO, memory: ProcessMemory, fatal: Fatal) -> None:

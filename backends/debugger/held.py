@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
+from hangtui import private_file
 from hangtui.backends import gdb_safety, scratch
 from hangtui.backends.debugger.conversation import Conversation
 from hangtui.backends.debugger.copy import Examined
@@ -181,19 +182,20 @@ class Held(Examined):
         self.gdb.changes.clear()
 
     def write_core(self, path: Path) -> Output:
-        """A core file of the stopped process.
+        """A core file of the stopped process, readable by its owner only; all of it or nothing.
 
         Raises:
             TargetError: the file exists, or cannot be written in time.
         """
-        if path.exists() or path.is_symlink():
-            raise TargetError(f"{clean(str(path))} exists already")
         try:
-            return Output(self.gdb.console("generate-core-file", Typed(str(path))))
-        except TargetError:
-            with contextlib.suppress(OSError):
-                path.unlink()
-            raise
+            with private_file.writing(path, replace=False) as file:
+                # gdb gets a name of our own making, and what it leaves half-written gets none.
+                place = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+                self.gdb.console("generate-core-file", Typed(place))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise TargetError(f"cannot write {clean(str(path))}: {reason}") from error
+        return Output("")
 
     def go(self, note: str) -> None:
         """Let it run."""

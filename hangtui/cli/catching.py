@@ -1,5 +1,6 @@
 """What ``hangtui run`` and ``hangtui watch`` have in common: judging and keeping captures."""
 
+import os
 import re
 import time
 from dataclasses import dataclass, field
@@ -63,13 +64,22 @@ class Keeper:
             self._discard_oldest()
 
     def _discard_oldest(self) -> None:
-        files = [path for path in self.folder.glob("hangtui-*.hang") if _OWN.fullmatch(path.name)]
+        files = [path for path in self.folder.glob("hangtui-*.hang") if _is_own(path)]
         files.sort(key=lambda path: path.name.split("-")[1])
         for path in files[: max(0, len(files) - self.keep)]:
             path.unlink(missing_ok=True)
 
 
 _OWN = re.compile(r"hangtui-\d{8}T\d{6}\.\d{3}-\d+-\w+\.hang")
+
+
+def _is_own(path: Path) -> bool:
+    """Whether we have made a file: where others may write, they could push ours out."""
+    try:
+        owner = path.lstat().st_uid
+    except OSError:
+        return False
+    return owner == os.geteuid() and _OWN.fullmatch(path.name) is not None
 
 
 def _name(caught: Caught) -> str:

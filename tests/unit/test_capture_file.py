@@ -1,6 +1,7 @@
 """Captures survive the way into a file and back; other files are refused in one line."""
 
 import gzip
+import os
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -77,10 +78,10 @@ def test_a_failed_write_keeps_the_old_file_and_leaves_nothing(
     path = tmp_path / "x.hang"
     path.write_text("old")
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr(os, "rename", fail)
     with pytest.raises(UsageError, match="No space left on device"):
         capture_file.save(abba(), path)
 
