@@ -1,21 +1,21 @@
 """Captures as files (``.hang``: gzip'd JSON) and as plain JSON for pipes.
 
-A file may come from anybody: it is bounded, checked against the model's types, and its texts are
-cleaned like those of a live target.
+A file may come from anybody: it is bounded, decoded into the model's types and nothing else, and
+its texts are cleaned like those of a live target.
 """
 
+import gc
 import gzip
 import os
-import zlib
-from typing import Any, BinaryIO
+from collections.abc import Iterable
+from functools import partial
+from typing import BinaryIO
 
 import msgspec
 
-from hangtui import private_file
+from hangtui import foreign_capture, private_file
+from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import SCHEMA, Capture, InputError, UsageError, clean
-
-MAX_BYTES = 512 * 2**20
-"""The most that a file may hold after decompression."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 2**20
@@ -74,66 +74,74 @@ def load(path: str | os.PathLike[str]) -> Capture:
     """
     name = clean(os.fspath(path))
     try:
-        with open(path, "rb") as file:  # noqa: PTH123  one line for every kind of path
-            data = _read(file)
-        return _checked(data)
+        with open_regular(path) as file:
+            return read(file)
     except InputError as error:
         raise InputError(f"{name}: {error.message}", error.fix) from error
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{name}: damaged or cut off: {_reason(error)}") from error
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror or error}") from error
 
 
-def _read(file: BinaryIO) -> bytes:
+def read(file: BinaryIO) -> Capture:
+    """The capture in *file*.
+
+    Raises:
+        InputError: it is damaged, foreign, too large, or from a newer version.
+        OSError: it cannot be read.
+    """
     head = file.read(2)
-    if head == _GZIP_MAGIC:
-        file.seek(0)
-        with gzip.GzipFile(fileobj=file) as unpacked:
-            return _bounded(unpacked, b"")
-    if head[:1] != b"{":
+    file.seek(0)
+    if head != _GZIP_MAGIC and head[:1] != b"{":
         raise InputError("not a hangtui capture", "hangtui record PID -o x.hang makes one")
-    return _bounded(file, head)
-
-
-def _bounded(file: BinaryIO | gzip.GzipFile, head: bytes) -> bytes:
-    data = bytearray(head)
-    while chunk := file.read(_CHUNK):
-        data += chunk
-        if len(data) > MAX_BYTES:
-            raise InputError(f"holds more than {MAX_BYTES // 2**20} MiB")
-    return bytes(data)
-
-
-def _checked(data: bytes) -> Capture:
+    pieces = gunzipped(file) if head == _GZIP_MAGIC else iter(partial(file.read, _CHUNK), b"")
+    # So many objects are made that looking for garbage among them takes most of the time.
+    collecting = gc.isenabled()
+    gc.disable()
     try:
-        raw = msgspec.json.decode(data)
-        _check_schema(raw)
-        return msgspec.convert(_cleaned(raw), Capture)
-    except (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError) as error:
+        return _checked(_bounded(pieces))
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _bounded(pieces: Iterable[bytes]) -> bytearray:
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > foreign_capture.MAX_BYTES:
+            raise InputError(f"it holds more than {foreign_capture.MAX_BYTES // 2**20} MiB")
+    return data
+
+
+def _checked(data: bytearray) -> Capture:
+    foreign_capture.require_few(data)
+    try:
+        _check_schema(data)
+        return foreign_capture.fit(msgspec.json.decode(data, type=Capture))
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"not a readable capture: {_reason(error)}") from error
 
 
-def _check_schema(raw: Any) -> None:
-    schema = raw.get("schema") if isinstance(raw, dict) else None
-    family, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
-    if family != _FAMILY or not version.isdecimal():
+def _check_schema(data: bytearray) -> None:
+    """Look at nothing but the schema; what else there is passes by unread."""
+    try:
+        schema = msgspec.json.decode(data, type=_Head).schema
+    except msgspec.ValidationError:
+        schema = ""
+    family, _, version = schema.rpartition("/")
+    if family != _FAMILY or not (version.isascii() and version.isdecimal()):
         raise InputError("not a hangtui capture", "hangtui record PID -o x.hang makes one")
-    if int(version) > int(_VERSION):
+    if version.lstrip("0") != _VERSION and (len(version) > 4 or int(version) > int(_VERSION)):
         raise InputError(
             f"made by a newer hangtui (schema {clean(version, 20)}, this one reads {_VERSION})",
             "update hangtui",
         )
 
 
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_cleaned(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _cleaned(item) for key, item in value.items()}
-    return value
+class _Head(msgspec.Struct):
+    """What tells a capture from other JSON."""
+
+    schema: str
 
 
 def _reason(error: BaseException) -> str:

@@ -159,12 +159,12 @@ def _in_folder(name: str, folder: int, *, replace: bool) -> Iterator[BinaryIO]:
                 place = temporary if replace else name
                 os.link(f"/proc/self/fd/{number}", place, dst_dir_fd=folder)
         if replace:
-            os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)  # noqa: PTH104
+            os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         elif not nameless:
             _give_name(temporary, name, folder)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)  # noqa: PTH108  relative to a descriptor
+            os.unlink(temporary, dir_fd=folder)
         raise
 
 
@@ -183,9 +183,9 @@ def _give_name(temporary: str, name: str, folder: int) -> None:
     except OSError:  # no links there
         if _look(name, folder) is not None:
             raise FileExistsError(errno.EEXIST, "it exists already") from None
-        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)  # noqa: PTH104
+        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         return
-    os.unlink(temporary, dir_fd=folder)  # noqa: PTH108
+    os.unlink(temporary, dir_fd=folder)
 
 
 # -- what is no file ------------------------------------------------------------------------------

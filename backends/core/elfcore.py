@@ -30,8 +30,12 @@ _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
 _MAX_SEGMENTS = 1 << 18
 """vm.max_map_count is 65,530 by default."""
-_MAX_NOTES = 256 << 20
-"""Bytes: 10,000 threads with AVX-512 registers need 40 MB."""
+_MAX_NOTES = 128 << 20
+"""Bytes of all notes together: 10,000 threads with AVX-512 registers need 40 MB."""
+_MAX_NOTE_COUNT = 500_000
+_MAX_THREADS = 1 << 16
+_MAX_AUXILIARY = 4096
+"""Bytes; the kernel writes some 400."""
 _PRSTATUS_SIZE, _PRPSINFO_SIZE = 336, 136
 _REGISTERS = slice(112, 112 + 27 * 8)
 _AT_ENTRY, _AT_SYSINFO_EHDR = 9, 33
@@ -136,13 +140,14 @@ def _parse(file: BinaryIO, size: int) -> Core:
     if not 0 < count <= _MAX_SEGMENTS:
         raise InputError(f"a damaged core file: {count} segments")
     raw = _at(file, table, count * _PROGRAM_HEADER.size)
-    segments, notes, last = [], CoreNotes(), 0
+    segments, notes, last, noted = [], CoreNotes(), 0, 0
     for kind, flags, offset, start, _, in_file, length, _ in _PROGRAM_HEADER.iter_unpack(raw):
         last = max(last, offset + in_file)
         if kind == PT_LOAD and length and start + length < 1 << 64:
             segments.append(Segment(start, start + length, flags, offset, min(in_file, length)))
         elif kind == PT_NOTE:
-            if in_file > _MAX_NOTES:
+            noted += in_file
+            if noted > _MAX_NOTES:
                 raise InputError("a damaged core file: its notes are too long")
             _read_notes(_some(file, offset, in_file), notes)
     if not notes.threads:
@@ -163,7 +168,9 @@ def _at(file: BinaryIO, offset: int, size: int) -> bytes:
 
 def _notes(data: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
-    while at + 12 <= len(data):
+    for _ in range(_MAX_NOTE_COUNT):
+        if at + 12 > len(data):
+            return
         name_size, size, kind = struct.unpack_from("<III", data, at)
         at += 12 + (name_size + 3 & ~3)
         if at + size > len(data):
@@ -175,6 +182,8 @@ def _notes(data: bytes) -> Iterator[tuple[int, bytes]]:
 def _read_notes(data: bytes, notes: CoreNotes) -> None:
     for kind, body in _notes(data):
         if kind == NT_PRSTATUS and len(body) >= _PRSTATUS_SIZE:
+            if len(notes.threads) == _MAX_THREADS:
+                raise InputError(f"a core file with more than {_MAX_THREADS} threads")
             registers = struct.unpack("<27Q", body[_REGISTERS])
             (signal,) = struct.unpack_from("<h", body, 12)
             notes.threads.append(
@@ -190,6 +199,7 @@ def _read_notes(data: bytes, notes: CoreNotes) -> None:
             notes.name = _text(body[40:56])
             notes.arguments = _text(body[56:136])
         elif kind == NT_AUXV:
+            body = body[:_MAX_AUXILIARY]  # noqa: PLW2901
             words = struct.unpack(f"<{len(body) // 16 * 2}Q", body[: len(body) // 16 * 16])
             notes.auxiliary = dict(zip(words[::2], words[1::2], strict=True))
         elif kind == NT_FILE:
@@ -203,7 +213,7 @@ def _files(body: bytes) -> list[tuple[int, int, int, str]]:
     names_at = 16 + 24 * count
     if count > _MAX_SEGMENTS or names_at > len(body):
         return []
-    names = body[names_at:].split(b"\0")
+    names = body[names_at:].split(b"\0", count)
     places = struct.iter_unpack("<QQQ", body[16:names_at])
     return [
         (start, end, offset * page, name.decode("utf-8", "surrogateescape"))

@@ -5,15 +5,17 @@ us, and takes no more room than the core has content.
 """
 
 import contextlib
-import gzip
 import os
 import subprocess
-import zlib
+import threading
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO
 
 from hangtui.backends import programs, scratch
+from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import InputError
 
 _GZIP, _ZSTD, _LZ4 = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
@@ -21,37 +23,51 @@ _ELF = b"\x7fELF"
 _CHUNK = 1 << 20
 _ROOM_LEFT = 1 << 30
 """Bytes that are left free on the disk of temporary files."""
+_MOST = 1 << 40
+"""Bytes of a core file with its holes; zeros take no room, but their unpacking takes time."""
+_LONGEST_S = 300.0
+"""Unpacking gives 1 GB a second."""
 
 
 def unpacked_head(path: Path, size: int = 4096) -> bytes:
     """The first bytes of a file, unpacked if it is compressed and we can.
 
     Raises:
-        InputError: it is compressed and cannot be unpacked.
+        InputError: it is no file, or compressed and cannot be unpacked.
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         head = file.read(size)
-    if not _is_packed(head):
-        return head
-    with _unpacking(path, head) as stream:
-        return _read(stream, size, path)
+        if not _is_packed(head):
+            return head
+        with _unpacking(file, head) as pieces:
+            return next(pieces, b"")[:size]
 
 
 def open_core(path: Path) -> tuple[BinaryIO, int]:
     """The core file, unpacked, and its size in bytes.
 
     Raises:
-        InputError: it cannot be unpacked.
+        InputError: it is no file, or cannot be unpacked.
         OSError: it cannot be read.
     """
-    file = path.open("rb")
+    file = open_regular(path)
     head = file.read(4)
     if not _is_packed(head):
-        return file, path.stat().st_size
-    file.close()
-    with _unpacking(path, head) as stream:
-        return _copy(stream, path)
+        return file, os.fstat(file.fileno()).st_size
+    with file, _unpacking(file, head) as pieces:
+        return _copy(_before_the_damage(pieces))
+
+
+def spooled(pieces: Iterator[bytes]) -> BinaryIO:
+    """A file without a name, with all of *pieces* in it.
+
+    Raises:
+        InputError: it does not fit, or takes too long.
+    """
+    file, _ = _copy(pieces)
+    file.seek(0)
+    return file
 
 
 def _is_packed(head: bytes) -> bool:
@@ -59,63 +75,70 @@ def _is_packed(head: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _unpacking(path: Path, head: bytes) -> Iterator[IO[bytes]]:
+def _unpacking(file: BinaryIO, head: bytes) -> Iterator[Iterator[bytes]]:
+    file.seek(0)
     if head.startswith(_GZIP):
-        with gzip.open(path) as stream:
-            yield cast("IO[bytes]", stream)
+        yield gunzipped(file)
         return
     name = "zstd" if head.startswith(_ZSTD) else "lz4"
     program = programs.find(name)
     if program is None:
         raise InputError(f"it is compressed, and the program {name} is not here", f"install {name}")
-    with path.open("rb") as packed:
-        process = subprocess.Popen(
-            [program, "-dcq"],
-            stdin=packed,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env=programs.environment(),
-        )
+    process = subprocess.Popen(
+        [program, "-dcq"],
+        stdin=file,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env=programs.environment(),
+    )
+    # A file that unpacks to nothing keeps it busy, and us waiting.
+    end = threading.Timer(_LONGEST_S, process.kill)
+    end.start()
     try:
         assert process.stdout is not None
-        yield process.stdout
+        yield iter(partial(process.stdout.read, _CHUNK), b"")
     finally:
+        end.cancel()
         process.kill()
         process.communicate()
 
 
-def _read(stream: IO[bytes], size: int, path: Path) -> bytes:
-    try:
-        return stream.read(size)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{path.name}: damaged or cut off: {error}") from error
-
-
-def _copy(stream: IO[bytes], path: Path) -> tuple[BinaryIO, int]:
-    """All of *stream* in a temporary file; a stream that breaks off gives what came before."""
+def _copy(pieces: Iterator[bytes]) -> tuple[BinaryIO, int]:
+    """All of *pieces* in a temporary file, and their size in bytes."""
     copy = scratch.unnamed_file()
+    try:
+        size = _copied(pieces, copy)
+        copy.truncate(size)
+        copy.flush()
+    except BaseException:
+        copy.close()
+        raise
+    return copy, size
+
+
+def _copied(pieces: Iterator[bytes], copy: BinaryIO) -> int:
     disk = os.fstatvfs(copy.fileno())
     room = disk.f_bavail * disk.f_frsize - _ROOM_LEFT
     size = written = 0
-    while True:
-        try:
-            chunk = stream.read(_CHUNK)
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            break
-        if not chunk:
-            break
-        if chunk.count(0) < len(chunk):
+    end = time.monotonic() + _LONGEST_S
+    for piece in pieces:
+        if piece.count(0) < len(piece):
             copy.seek(size)
-            copy.write(chunk)
-            written += len(chunk)
-        size += len(chunk)
+            copy.write(piece)
+            written += len(piece)
+        size += len(piece)
         if written > room:
-            copy.close()
             raise InputError(
-                f"{path.name}: unpacked it does not fit where temporary files go",
+                "unpacked it does not fit where temporary files go",
                 "unpack it where there is room, or set TMPDIR",
             )
-    copy.truncate(size)
-    copy.flush()
-    return copy, size
+        if size > _MOST or time.monotonic() > end:
+            raise InputError("its unpacking takes too long", "unpack it first")
+    return size
+
+
+def _before_the_damage(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """A stream that breaks off gives what came before."""
+    with contextlib.suppress(InputError):
+        yield from pieces

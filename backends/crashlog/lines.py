@@ -1,12 +1,13 @@
 """The lines of a log, bounded, and what its readers make of them."""
 
-import gzip
-import zlib
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.door import Root
+from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import (
     Crash,
     InputError,
@@ -82,29 +83,23 @@ def read_lines(path: Path) -> list[str]:
         InputError: it is damaged.
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
-        file.seek(0)
-        if packed:
-            data = _unpacked(path)
-        else:
-            size = file.seek(0, 2)
-            file.seek(max(0, size - MAX_BYTES))
-            data = file.read(MAX_BYTES)
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0 if packed else max(0, size - MAX_BYTES))
+        data = _unpacked(file) if packed else file.read(MAX_BYTES)
     lines = data.removesuffix(b"\n").rsplit(b"\n", MAX_LINES)
     del lines[:-MAX_LINES], data
     return [line[:_MAX_LINE].decode("utf-8", "replace").removesuffix("\r") for line in lines]
 
 
-def _unpacked(path: Path) -> bytes:
-    try:
-        with gzip.open(path) as file:
-            data = file.read(MAX_BYTES + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"damaged or cut off: {clean(str(error), 100)}") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"it holds more than {MAX_BYTES >> 20} MiB", "unpack it first")
-    return data
+def _unpacked(file: BinaryIO) -> bytes:
+    data = bytearray()
+    for piece in gunzipped(file):
+        data += piece
+        if len(data) > MAX_BYTES:
+            raise InputError(f"it holds more than {MAX_BYTES >> 20} MiB", "unpack it first")
+    return bytes(data)
 
 
 def python_frame(function: str, filename: str, line: str) -> PythonFrame:

@@ -284,10 +284,11 @@ def _cycles(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> Iterator[Cycl
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((edge.source, edge.target) for edge in inside)
     order = {node_id: index for index, node_id in enumerate(still)}
+    ways = _grouped((edge.source, edge) for edge in inside)
     found = [
-        _cycle(members, inside, order)
+        _cycle(members, ways, order)
         for members in nx.strongly_connected_components(graph)
-        if members & order.keys()
+        if any(node in order for node in members)
         and (len(members) > 1 or any(graph.has_edge(node, node) for node in members))
     ]
     yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
@@ -310,16 +311,26 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
         if still.get(node_id, True)
         and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
     }
-    while free := {
-        node_id for node_id in stuck if any(way.target not in stuck for way in ways_out[node_id])
-    }:
-        stuck -= free
+    ways_in: dict[str, list[str]] = {}
+    for node_id in stuck:
+        for way in ways_out[node_id]:
+            ways_in.setdefault(way.target, []).append(node_id)
+    # Whoever is freed frees those that wait for it; each is looked at once: a chain may be long.
+    free = [target for target in ways_in if target not in stuck]
+    for node_id in free:
+        freed = [one for one in ways_in.get(node_id, ()) if one in stuck]
+        stuck.difference_update(freed)
+        free.extend(freed)
     return stuck
 
 
-def _cycle(members: set[str], inside: list[Edge], order: Mapping[str, int]) -> Cycle:
-    edges = [edge for edge in inside if edge.source in members and edge.target in members]
-    ways = _grouped((edge.source, edge) for edge in edges)
+def _cycle(
+    members: set[str], all_ways: Mapping[str, tuple[Edge, ...]], order: Mapping[str, int]
+) -> Cycle:
+    ways = {
+        node: tuple(edge for edge in all_ways.get(node, ()) if edge.target in members)
+        for node in members
+    }
     start = min((node for node in members if node in order), key=lambda node: order[node])
     nodes: dict[str, None] = {}
     pending = [start]

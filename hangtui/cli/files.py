@@ -1,7 +1,11 @@
 """A capture out of any file that hangtui reads, whose kind its content tells."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
+from hangtui.cli import given
+from hangtui.cli.memory import little_memory
 from hangtui.model import Capture, InputError, clean
 
 _GZIP = b"\x1f\x8b"
@@ -16,6 +20,8 @@ _FOREIGN = (
     (b"Process:  ", "a macOS crash report"),
     (b'{"app_name"', "a macOS crash report"),
 )
+_MEMORY = 1 << 30
+"""Bytes that the reading of a capture or a log may take; the largest honest ones take 100 MB."""
 _READS = "hangtui reads its captures, Linux core files, and logs of faulthandler, py-spy and gdb"
 
 
@@ -40,34 +46,41 @@ def is_core(path: str) -> bool:
     """Whether a file that was loaded is a core file, compressed or not: debuggers open those."""
     from hangtui.backends.core.opened import unpacked_head
 
-    return unpacked_head(Path(path)).startswith(b"\x7fELF")
+    try:
+        return unpacked_head(Path(path)).startswith(b"\x7fELF")
+    except InputError:
+        return False  # it came through a pipe: there is no second reading
 
 
 def _load(path: str, root: str | None) -> Capture:
+    with given.opened(path) as file:
+        # Whatever comes into its place meanwhile, this names the file that was opened.
+        place = f"/proc/self/fd/{file.fileno()}"
+        capture = _read(path, place, file, root)
+    crash = capture.crash
+    if crash is not None and crash.file == place:
+        crash = replace(crash, file=clean(path))
+    origin = clean(path) if capture.origin == place else capture.origin
+    return replace(capture, origin=origin, crash=crash)
+
+
+def _read(path: str, place: str, file: BinaryIO, root: str | None) -> Capture:
     from hangtui.backends.core.opened import unpacked_head
 
-    place = Path(path)
-    if place.is_dir():
-        raise InputError("it is a directory")
-    if place.suffix == ".hang" or not place.is_file():
-        return _capture(path)
-    head = unpacked_head(place)
-    if head.startswith(b"\x7fELF"):
+    head = unpacked_head(Path(place))
+    if head.startswith(b"\x7fELF") and not path.endswith(".hang"):
         from hangtui.backends.core.collect import read_core
 
-        return read_core(path, root)
-    _refuse(head)
-    if head.lstrip().startswith(b"{"):
-        return _capture(path)
-    from hangtui.backends.crashlog import read_log
+        return read_core(place, root)
+    with little_memory(_MEMORY):
+        if path.endswith(".hang") or head.startswith(b"{"):
+            from hangtui.capture_file import read
 
-    return read_log(place)
+            return read(file)
+        _refuse(head)
+        from hangtui.backends.crashlog import read_log
 
-
-def _capture(path: str) -> Capture:
-    from hangtui.capture_file import load as load_capture
-
-    return load_capture(path)
+        return read_log(Path(place))
 
 
 def _refuse(head: bytes) -> None:

@@ -1,6 +1,7 @@
 """A thread that is busy: it computes, spins, or collects garbage, and is not blocked at all."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from hangtui.analysis.machinery import foreign_frame, module_name, short_name
 from hangtui.analysis.places import called_frame, native_name
@@ -67,13 +68,16 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     words = words_of(capture, graph)
     progress = {one.thread: one for one in capture.progress}
     found = []
+    waiting: dict[int, list[Thread]] | None = None
     for thread in threads:
         course = progress.get(thread.id) if progress else None
         if course is None and not (thread.busy or thread.runnable):
             continue
         case = BusyThread(thread, course, _foreign(thread), words)
         if _busy(case):
-            found.append(_judge(case))
+            if waiting is None:
+                waiting = _gil_waiters(threads)
+            found.append(_judge(case, waiting.get(thread.pid, [])))
     return found
 
 
@@ -95,11 +99,10 @@ def _foreign(thread: Thread) -> NativeFrame | None:
     return next((f for f in above if foreign_frame(f) and f.module), None)
 
 
-def _judge(case: BusyThread) -> Finding:
+def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
     if _collects(case):
         return _garbage(case)
-    waiters = _gil_waiters(case)
-    if waiters and _hogs(case):
+    if _hogs(case) and (waiters := [t for t in waiting if t.tid != case.thread.tid]):
         return _hog(case, waiters)
     return _native(case) if case.native is not None else _python(case)
 
@@ -130,11 +133,13 @@ def _seen_collecting(case: BusyThread) -> bool:
     return any(name.partition(".")[0] in COLLECTORS for name in names)
 
 
-def _gil_waiters(case: BusyThread) -> list[Thread]:
-    process = case.words.capture.process(case.thread.pid)
-    threads = process.threads if process else ()
-    others = (thread for thread in threads if thread.id != case.thread.id)
-    return [t for t in others if t.gil is GilState.WAITS or native_index(t, {"take_gil"})]
+def _gil_waiters(threads: Iterable[Thread]) -> dict[int, list[Thread]]:
+    """Those that wait for a GIL, by PID."""
+    found: dict[int, list[Thread]] = {}
+    for thread in threads:
+        if thread.gil is GilState.WAITS or native_index(thread, {"take_gil"}):
+            found.setdefault(thread.pid, []).append(thread)
+    return found
 
 
 # -- one way to be busy each ----------------------------------------------------------------------

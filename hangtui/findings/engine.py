@@ -1,6 +1,6 @@
 """Runs the rules, puts the worst first, and hides what another finding explains already."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -8,9 +8,21 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.needs import ALL, Needs
 from hangtui.findings.words import ALL_WAIT, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Severity, ThreadRef, clean
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Process,
+    Severity,
+    Thread,
+    ThreadRef,
+    clean,
+    thread_id,
+)
 
 RULE_FAILED = "rule-failed"
+MOST = 500
+"""Findings that are told; what a capture from a stranger holds could make thousands."""
 SENT = "crash-signalled"
 """A signal that somebody sent, as a watchdog does when a process hangs: that is told as well."""
 
@@ -77,9 +89,12 @@ def judge(
             found += [] if partial else [(place, finding)]
     found = [(n, f) for n, f in found if not only or f.id in only]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
-    ranked = [_with_victims(finding, capture, graph) for _, finding in found]
-    roots = (finding for finding in _roots(ranked, capture) if finding.id not in allow)
-    return Verdict(tuple(roots), tuple(dict.fromkeys(undecided)))
+    found, more = found[:MOST], len(found[MOST:])
+    threads = {thread.id: thread for thread in capture.threads()}
+    ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
+    told = (*roots, *([_more(more)] if more else []))
+    return Verdict(told, tuple(dict.fromkeys(undecided)))
 
 
 def _judge(rule: Rule, capture: Capture, graph: WaitGraph) -> Result:
@@ -100,14 +115,17 @@ def _in_part(process: Process) -> str:
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     """Without those of which every thread is part of a finding above, or waits behind one."""
     kept: list[Finding] = []
+    told: dict[frozenset[tuple[int, int]], list[Finding]] = {}
     explained: set[tuple[int, int]] = set()
     for finding in ranked:
         own = _places(finding.threads)
         if own and own <= explained and finding.severity is not Severity.ERROR:
             continue
-        if finding.severity is Severity.ERROR and _same(finding, kept):
+        same = told.setdefault(frozenset(own), [])
+        if finding.severity is Severity.ERROR and _same(finding, same):
             continue
         kept.append(finding)
+        same.append(finding)
         explained |= own | _places(finding.victims)
         if finding.id.startswith("crash-") and finding.id != SENT:
             # What its other threads waited for is not why it ended.
@@ -117,22 +135,21 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
 
 
 def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
-    """Whether a more specific rule told of the very same threads and resources."""
+    """Whether one of those of the very same threads told of the same resources."""
     return any(
-        _places(finding.threads) == _places(other.threads)
-        and set(finding.resources) <= set(other.resources)
-        and other.severity is finding.severity
+        set(finding.resources) <= set(other.resources) and other.severity is finding.severity
         for other in kept
     )
 
 
-def _with_victims(finding: Finding, capture: Capture, graph: WaitGraph) -> Finding:
+def _with_victims(
+    finding: Finding, threads: Mapping[str, Thread], capture: Capture, graph: WaitGraph
+) -> Finding:
     """Add who only waits behind the threads and resources of a finding."""
     if finding.severity is Severity.NOTE or finding.id.startswith("crash-"):
         return finding
     own = _places(finding.threads)
-    threads = {thread.id: thread for thread in capture.threads()}
-    roots = [thread_id for thread_id, t in threads.items() if (t.pid, t.tid) in own]
+    roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
@@ -150,6 +167,18 @@ def _with_victims(finding: Finding, capture: Capture, graph: WaitGraph) -> Findi
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
     return {(thread.pid, thread.tid) for thread in refs}
+
+
+def _more(count: int) -> Finding:
+    return Finding(
+        id=RULE_FAILED,
+        severity=Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"{counted(count, 'more finding')} {'is' if count == 1 else 'are'} left out",
+        sentence=f"Only the worst {MOST} are told.",
+        threads=(),
+        advice=("Mend these first, or look at fewer processes.",),
+    )
 
 
 def _failed(rule: str, error: Exception) -> Finding:

@@ -123,5 +123,6 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     """Whether a process at the other end of a pipe or socket is at work: it may come to it yet."""
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
     pids = {node.pid for node in nodes if node is not None}
-    threads = [thread for thread in words.capture.threads() if thread.pid in pids]
+    processes = filter(None, map(words.capture.process, pids))
+    threads = (thread for process in processes for thread in process.threads)
     return any(not t.blocked and t.state not in _AT_REST for t in threads)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from hangtui import capture_file
+from hangtui import capture_file, foreign_capture
 from hangtui.model import Capture, InputError, NativeFrame, Notice, Syscall, UsageError
 from tests.unit.factories import abba, capture, native_frame, thread
 
@@ -161,7 +161,7 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
 def test_a_bomb_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(capture_file, "MAX_BYTES", 4 * 2**20)
+    monkeypatch.setattr(foreign_capture, "MAX_BYTES", 4 * 2**20)
     path = tmp_path / "x.hang"
     path.write_bytes(gzip.compress(b"{" + b" " * (8 * 2**20)))
 
@@ -182,4 +182,4 @@ def test_control_characters_in_a_file_name_do_not_reach_the_message(tmp_path: Pa
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
-    assert "Is a directory" in message_of(tmp_path)
+    assert "it is a directory" in message_of(tmp_path)

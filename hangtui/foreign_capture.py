@@ -1,0 +1,196 @@
+"""A capture from a stranger: how much it may hold, and its texts made fit to be shown.
+
+The numbers are several times what the largest honest captures hold: 2,000 threads with 55 frames
+each are 13 MB, 110,000 frames. They keep what is concluded and shown of any capture within
+a minute, and within 1 GiB of memory.
+"""
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from operator import attrgetter
+from typing import Any, Final
+
+from hangtui import model
+from hangtui.model import (
+    Capture,
+    Child,
+    Crash,
+    EventLoop,
+    GpuUse,
+    Growth,
+    Hold,
+    InputError,
+    Instruction,
+    NativeFrame,
+    Notice,
+    Process,
+    Progress,
+    PythonFrame,
+    Region,
+    Register,
+    Resource,
+    Task,
+    Thread,
+    Visit,
+    Wait,
+    clean,
+)
+
+MAX_BYTES: Final = 128 * 2**20
+"""The most that a file may hold after decompression."""
+MAX_OBJECTS: Final = 1_500_000
+"""How many JSON objects; counted before they are made."""
+MAX_VALUES: Final = 8_000_000
+"""How many values in objects and lists; counted in the same way."""
+
+_MOST: dict[type, tuple[int, str]] = {
+    Process: (2_000, "processes"),
+    Thread: (20_000, "threads"),
+    PythonFrame: (400_000, "Python frames"),
+    NativeFrame: (400_000, "native frames"),
+    Resource: (50_000, "resources"),
+    Wait: (50_000, "waits"),
+    Hold: (50_000, "holds"),
+    Task: (20_000, "tasks"),
+    EventLoop: (1_000, "event loops"),
+    Child: (50_000, "child processes"),
+    GpuUse: (10_000, "uses of GPUs"),
+    Notice: (10_000, "notices"),
+    Progress: (20_000, "threads with a course"),
+    Visit: (100_000, "places"),
+    Growth: (2_000, "processes that grew"),
+    Crash: (1, "crashes"),
+    Region: (5_000, "mappings"),
+    Register: (1_000, "registers"),
+    Instruction: (5_000, "lines of disassembly"),
+}
+_UNREADABLE = "not a readable capture"
+_TEXTS = 500_000
+"""How many texts that stand in a list by themselves: arguments, functions, signals."""
+_INTEGERS = range(-(2**63), 2**64)
+_CLASSES = frozenset(
+    one for one in vars(model).values() if isinstance(one, type) and dataclasses.is_dataclass(one)
+)
+_IDS = range(-(2**31), 2**31)
+_ID_NAMES = frozenset(
+    "pid tid ppid ns_pid ns_tid tracer_pid sender_pid loop_tid forked_from signal".split()
+)
+_NODE_NAMES = frozenset("id waiter target resource holder thread task".split())
+_NODE = re.compile(r"process:\d{1,10}|[a-z-]{1,20}:\d{1,10}:[!-~]{1,200}")
+"""As `hangtui.model.resource` makes the ids of nodes."""
+_YEARS = range(1971, 9999)
+_FLOAT = 1e18
+"""The largest amount of anything: nanoseconds of 30 years."""
+
+
+def require_few(data: bytes | bytearray) -> None:
+    """Refuse JSON that has too many values, before any of them is made.
+
+    Brackets and commas within texts count as well: honest ones have few.
+
+    Raises:
+        InputError: it has.
+    """
+    if data.count(b"{") > MAX_OBJECTS or data.count(b",") > MAX_VALUES:
+        raise InputError("it holds more values than any capture")
+
+
+def fit(capture: Capture) -> Capture:
+    """*capture* with all of its texts cleaned.
+
+    Raises:
+        InputError: it holds too much of something, or a number that cannot be.
+    """
+    return _Fitting().capture(capture)
+
+
+class _Fitting:
+    """One walk over a capture."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[type] = Counter()
+        self._known: dict[str, str] = {}
+        """Texts as they were and as they are shown: the same ones stand in thousands of frames."""
+
+    def capture(self, capture: Capture) -> Capture:
+        """All of it."""
+        _require_time(capture.taken_at)
+        fitted = self._object(capture)
+        assert isinstance(fitted, Capture)
+        return fitted
+
+    def _object(self, value: Any) -> Any:
+        names, values = _fields(type(value))
+        changed = {}
+        for name, old in zip(names, values(value), strict=True):
+            kind = type(old)
+            if kind is str:
+                if name in _NODE_NAMES and not _NODE.fullmatch(old):
+                    raise InputError(f"{_UNREADABLE}: no node can be called so ({name})")
+                new: Any = self._text(old)
+            elif kind is tuple:
+                new = self._items(old)
+            elif kind is int or kind is float:
+                _require_possible(old, name)
+                continue
+            elif kind in _CLASSES:
+                new = self._object(old)
+            else:
+                continue
+            if new is not old:
+                changed[name] = new
+        return dataclasses.replace(value, **changed) if changed else value
+
+    def _items(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not items:
+            return items
+        kind = next((type(item) for item in items if item is not None), str)
+        self._count(kind, len(items))
+        fit = self._object if kind in _CLASSES else self._text
+        fitted = tuple([None if item is None else fit(item) for item in items])
+        same = all(one is other for one, other in zip(items, fitted, strict=True))
+        return items if same else fitted
+
+    def _text(self, text: str) -> str:
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = clean(text)
+        return text if found == text else found
+
+    def _count(self, kind: type, number: int) -> None:
+        self._counts[kind] += number
+        most, name = _MOST.get(kind, (_TEXTS, "texts"))
+        if self._counts[kind] > most:
+            raise InputError(f"it holds more than {most:,} {name}")
+
+
+def _require_possible(value: float, name: str) -> None:
+    if type(value) is int:
+        possible = value in (_IDS if name in _ID_NAMES else _INTEGERS)
+    else:
+        possible = -_FLOAT <= value <= _FLOAT
+    if not possible:
+        raise InputError(f"{_UNREADABLE}: a number out of range ({name})")
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The names of a class's fields, and what gets all of their values."""
+    names = tuple(field.name for field in dataclasses.fields(kind))
+    if len(names) == 1:
+        return names, lambda value: (getattr(value, names[0]),)
+    return names, attrgetter(*names)
+
+
+def _require_time(text: str) -> None:
+    """Some times cannot be shown in another time zone."""
+    try:
+        year = datetime.fromisoformat(text).year
+    except ValueError:
+        return  # it is shown as it is
+    if year not in _YEARS:
+        raise InputError(f"{_UNREADABLE}: taken in the year {year}")
