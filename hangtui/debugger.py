@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from hangtui.model import NativeFrame, PythonFrame
+from hangtui.powers import Powers
 
 STOP_S = 30.0
 """How long a stopped target stands still before it is let go by itself, in seconds."""
@@ -294,11 +295,15 @@ class Debugger(Protocol):
 class DebuggerFactory(Protocol):
     """Opens debuggers for the processes of a capture."""
 
+    @property
+    def powers(self) -> Powers:
+        """What they may do beyond looking."""
+
     def refusal(self, pid: int) -> str | None:
         """Why there can be no debugger for this process; None: there can."""
 
-    def can_stop(self, pid: int) -> bool:
-        """Whether there is a process to stop."""
+    def stop_refusal(self, pid: int) -> str | None:
+        """Why the process cannot be stopped; None: it can."""
 
     async def open(self, pid: int, names: Mapping[int, str]) -> Debugger:
         """Begin a sitting; *names*: of the threads by TID. Nothing is stopped for it.

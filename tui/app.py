@@ -14,6 +14,7 @@ from textual.widgets import ContentSwitcher
 from textual.worker import WorkType
 
 from hangtui.debugger import DebuggerFactory, LiveState
+from hangtui.powers import NO_STOP
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import status as lines
 from hangtui.tui.capturing import CapturingApp
@@ -255,8 +256,10 @@ class HangtuiApp(CapturingApp):
     def why_not(self, key_id: str) -> str | None:
         """Why a key does nothing at the moment; None if it does."""
         thread = self.session.selected
+        if key_id == "capture.native" and not self.desk.powers.stop:
+            return NO_STOP
         if key_id in DEBUGGER_KEYS and thread is not None:
-            return self.desk.refusal(thread.pid)
+            return self.desk.key_refusal(key_id, thread.pid)
         return super().why_not(key_id)
 
     @property

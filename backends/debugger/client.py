@@ -29,6 +29,7 @@ from hangtui.debugger import (
     Variables,
 )
 from hangtui.model import PythonFrame, TargetError
+from hangtui.powers import NO_STOP, USUAL, Powers
 
 _GRACE_S = 4.0
 """How long the debugger's process may take to let its target go: a moment longer than gdb gets."""
@@ -258,24 +259,33 @@ def _require(reply: Reply) -> Reply:
 class LiveDebuggers:
     """Opens debuggers for live processes."""
 
+    def __init__(self, powers: Powers = USUAL) -> None:
+        self.powers = powers
+
     def refusal(self, pid: int) -> str | None:  # noqa: ARG002
         """Every process may be tried."""
         return None
 
-    def can_stop(self, pid: int) -> bool:  # noqa: ARG002
+    def stop_refusal(self, pid: int) -> str | None:  # noqa: ARG002
         """There is a process."""
-        return True
+        return None if self.powers.stop else NO_STOP
 
     async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
         """See ``DebuggerFactory.open``."""
-        return await RemoteDebugger.start(Opening(pid, None, "", dict(names)))
+        return await RemoteDebugger.start(Opening(pid, None, "", dict(names), self.powers))
 
 
 class CoreDebuggers:
     """Opens debuggers for core files, by the PIDs of the processes that they are of."""
 
-    def __init__(self, cores: Mapping[int, str], root: str = "") -> None:
+    def __init__(
+        self,
+        cores: Mapping[int, str],
+        root: str = "",
+        powers: Powers = USUAL,
+    ) -> None:
         """*root*: where the files of their machine lie; empty: here."""
+        self.powers = powers
         self._cores = {pid: _absolute(path) for pid, path in cores.items()}
         self._root = _absolute(root) if root else ""
 
@@ -283,10 +293,11 @@ class CoreDebuggers:
         """Other files hold no registers and no memory."""
         return None if pid in self._cores else "a capture file has no memory to look into"
 
-    def can_stop(self, pid: int) -> bool:  # noqa: ARG002
+    def stop_refusal(self, pid: int) -> str | None:  # noqa: ARG002
         """There is no process."""
-        return False
+        return "There is no process to stop."
 
     async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
         """See ``DebuggerFactory.open``."""
-        return await RemoteDebugger.start(Opening(pid, self._cores[pid], self._root, dict(names)))
+        core = self._cores[pid]
+        return await RemoteDebugger.start(Opening(pid, core, self._root, dict(names), self.powers))

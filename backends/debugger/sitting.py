@@ -7,12 +7,12 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from hangtui.backends import programs
-from hangtui.backends.debugger import commands, python, sources
+from hangtui.backends.debugger import python, sources
 from hangtui.backends.debugger.bare import Bare
 from hangtui.backends.debugger.copy import Copy, Core
+from hangtui.backends.debugger.gate import Gate
 from hangtui.backends.debugger.held import Held
 from hangtui.backends.debugger.lockfinder import LockFinder
 from hangtui.backends.debugger.pointers import Pointers
@@ -36,21 +36,27 @@ from hangtui.debugger import (
     Variables,
 )
 from hangtui.model import NativeFrame, PythonFrame, TargetError, clean
+from hangtui.powers import USUAL, Powers
 
 _MAX_DUMP = 1 << 16
 _UNSURE = "only rip, rsp and the call's arguments are known: a stop would have broken its call"
 
 
 class Sitting:
-    """Answers questions about *target*; *names*: of its threads by TID.
+    """Answers questions about *target*; *names*: of its threads by TID; *powers*: what it may do.
 
     Every question raises TargetError with the reason why there is no answer.
     """
 
     def __init__(
-        self, target: Target, names: Mapping[int, str], changed: Callable[[LiveState], None]
+        self,
+        target: Target,
+        names: Mapping[int, str],
+        changed: Callable[[LiveState], None],
+        powers: Powers = USUAL,
     ) -> None:
         self._target = target
+        self._gate = Gate(powers)
         self._images = Images(target.memory)
         self._names = {**target.thread_names(), **names}
         self._changed = changed
@@ -87,6 +93,7 @@ class Sitting:
         if isinstance(self._target, CoreTarget):
             still = Core(self._target)
         else:
+            self._gate.require_stop(live=True)
             still = Copy(self._target)
             self._past_ms += still.stopped_ms
             self._tell(LiveState())
@@ -140,6 +147,7 @@ class Sitting:
 
     def _bare_registers(self, at: FrameRef) -> tuple[tuple[Register, ...], str]:
         if self._bare is None:
+            self._gate.require_stop(live=self._target.is_live)
             self._bare = Bare(self._target)
             self._past_ms += self._bare.stopped_ms
             self._pointers.know_stacks(self._bare.stack_pointers())
@@ -208,22 +216,27 @@ class Sitting:
         try:
             return int(where.strip(), 0)
         except ValueError:
-            return self._gdb(at.tid).native.number(at, where.strip())
+            return self._gdb(at.tid).native.number(at, self._gate.expression(where))
 
     def evaluate(self, at: FrameRef, expression: str) -> Output:
         """See ``Debugger.evaluate``."""
-        return self._gdb(at.tid).native.evaluate(at, expression)
+        return self._gdb(at.tid).native.evaluate(at, self._gate.expression(expression))
 
     def console(self, at: FrameRef, command: str) -> Output:
         """See ``Debugger.console``."""
-        if (reason := commands.refusal(command, live=self._held is not None)) is not None:
-            return Output(reason, ok=False)
+        try:
+            line = self._gate.line(command, live=self._held is not None)
+        except TargetError as refused:
+            return Output(refused.message, ok=False)
         examined = self._gdb(at.tid)
         examined.know_all()
-        return examined.native.console(at, command.strip())
+        return examined.native.console(at, line)
 
     def complete(self, text: str) -> tuple[str, ...]:
         """See ``Debugger.complete``."""
+        return self._gate.completions(text, self._complete)
+
+    def _complete(self, text: str) -> tuple[str, ...]:
         return self._gdb().native.complete(text)
 
     # -- the live process -------------------------------------------------------------------------
@@ -238,6 +251,7 @@ class Sitting:
         """See ``Debugger.stop``."""
         if not self._target.is_live:
             raise TargetError("there is no process to stop: this is a core file")
+        self._gate.require_stop(live=True)
         if self._held is None:
             self._held = Held(self._target, self._tell)
             self._know_stacks(self._held)
@@ -270,7 +284,7 @@ class Sitting:
         """See ``Debugger.write_core``."""
         if self._held is None:
             raise TargetError("the process is not stopped", "stop it first")
-        place = Path(path).absolute()
+        place = self._gate.place(path)
         output = self._held.write_core(place)
         return Output(output.text or f"wrote {clean(str(place))}")
 

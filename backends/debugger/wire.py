@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from hangtui.powers import USUAL, Powers
+
 LENGTH = struct.Struct(">I")
 MAX_MESSAGE = 64 << 20
 """Bytes; a longer one is a mistake."""
@@ -37,6 +39,7 @@ class Opening(msgspec.Struct):
     root: str
     """Where the files of a core's machine lie; empty: here."""
     names: dict[int, str]
+    powers: Powers = USUAL
 
 
 def pack(message: Question | Reply | Opening) -> bytes:

@@ -57,7 +57,7 @@ class Worker:
             return 1
         try:
             target = _target(opening)
-            self._sitting = Sitting(target, opening.names, self._tell)
+            self._sitting = Sitting(target, opening.names, self._tell, opening.powers)
         except (HangtuiError, OSError) as error:
             self._send(_failure(1, error))
             return 2

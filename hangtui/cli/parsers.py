@@ -26,7 +26,7 @@ def main_parser() -> Parser:
     parser = _parser("hangtui", help_texts.MAIN, help_texts.MAIN_EXAMPLES)
     parser.usage = (
         f"hangtui [--children] [--native {'|'.join(NativeMode)}] [--ascii] [--theme NAME]\n"
-        "               [--no-mouse] [PID ...]\n"
+        "               [--no-mouse] [--allow-console] [PID ...]\n"
         f"       hangtui {'|'.join(COMMANDS)} ..."
     )
     parser.add_argument("targets", metavar="PID", nargs="*", help="a process (default: all Python)")
@@ -148,6 +148,13 @@ def _serve(parser: Parser) -> None:
     parser.add_argument("targets", metavar="PID|FILE", nargs="*", help="default: all Python")
     parser.add_argument("--port", type=int, default=8042, help="0: any free one (default: 8042)")
     _add_children(parser)
+    _add_console(parser)
+    parser.add_argument(
+        "--allow-stop",
+        action="store_true",
+        help="let the browser stop processes: the debugger's panes on a copy (milliseconds), A (30"
+        " seconds), core files",
+    )
 
 
 _ARGUMENTS = {
@@ -209,6 +216,18 @@ def _add_screen_options(parser: Parser) -> None:
     )
     parser.add_argument(
         "--no-mouse", action="store_true", help="leave the mouse to the terminal, for its selection"
+    )
+    _add_console(parser)
+    for name in ("--served", "--allow-stop"):  # what `hangtui serve` says to those that it starts
+        parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
+
+
+def _add_console(parser: Parser) -> None:
+    parser.add_argument(
+        "--allow-console",
+        action="store_true",
+        help="let gdb's console (P) do anything: a shell as you, which can change the process, and"
+        " not only look",
     )
 
 

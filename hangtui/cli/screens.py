@@ -9,6 +9,7 @@ from hangtui.cli import targets
 from hangtui.cli.several import in_order
 from hangtui.debugger import DebuggerFactory
 from hangtui.model import UsageError
+from hangtui.powers import Powers
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 
 
@@ -25,7 +26,7 @@ def run_live(args: argparse.Namespace) -> int:
     from hangtui.backends.provider import LiveProvider
 
     request = CaptureRequest(pids, args.children, NativeMode(args.native))
-    return _show(LiveProvider(), request, args, LiveDebuggers())
+    return _show(LiveProvider(), request, args, LiveDebuggers(_powers(args)))
 
 
 def run_open(args: argparse.Namespace) -> int:
@@ -43,7 +44,12 @@ def run_open(args: argparse.Namespace) -> int:
         for process in capture.processes
     }
     provider = FileProvider(in_order(list(captures.values())))
-    return _show(provider, CaptureRequest(), args, CoreDebuggers(cores, args.sysroot or ""))
+    debuggers = CoreDebuggers(cores, args.sysroot or "", _powers(args))
+    return _show(provider, CaptureRequest(), args, debuggers)
+
+
+def _powers(args: argparse.Namespace) -> Powers:
+    return Powers.of(console=args.allow_console, stop=args.allow_stop, served=args.served)
 
 
 def _show(

@@ -14,6 +14,7 @@ from hangtui.backends.collect import collect
 from hangtui.backends.debugger.client import CoreDebuggers, LiveDebuggers, RemoteDebugger
 from hangtui.debugger import FrameRef, LockKind, LockReading, Region, Variable
 from hangtui.model import Capture, TargetError, Thread
+from hangtui.powers import USUAL, Console, Powers
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, interpreters, running
 
@@ -22,6 +23,7 @@ _SOME = [
     found for found in interpreters(("3.8", "3.11", "3.13", "3.14")) if found.origin != "built"
 ] or interpreters()[:1]
 _DEADLINE_S = 60
+_ANYTHING = Powers(Console.ANYTHING)
 
 
 def captured(pid: int) -> Capture:
@@ -34,10 +36,10 @@ def thread_named(capture: Capture, name: str) -> Thread:
 
 
 @asynccontextmanager
-async def debugging(capture: Capture) -> AsyncIterator[RemoteDebugger]:
+async def debugging(capture: Capture, powers: Powers = USUAL) -> AsyncIterator[RemoteDebugger]:
     process = capture.processes[0]
     names = {thread.tid: thread.name for thread in process.threads}
-    debugger = await LiveDebuggers().open(process.pid, names)
+    debugger = await LiveDebuggers(powers).open(process.pid, names)
     try:
         yield debugger
     finally:
@@ -174,7 +176,7 @@ async def test_a_question_given_up_does_not_hold_up_the_next_one(any_python: Pat
     with running("debugged", any_python) as target:
         capture = captured(target.pid)
         at = FrameRef(target.pid)
-        async with debugging(capture) as debugger:
+        async with debugging(capture, _ANYTHING) as debugger:
             await debugger.console(at, "print 1")
             busy = asyncio.create_task(debugger.console(at, "python while True: pass"))
             done, _ = await asyncio.wait({busy}, timeout=0.3)
@@ -200,7 +202,7 @@ async def test_a_stopped_process_is_let_go_when_its_time_is_up(any_python: Path)
 
 async def test_a_long_question_does_not_keep_a_process_stopped(any_python: Path) -> None:
     with running("debugged", any_python) as target:
-        async with debugging(captured(target.pid)) as debugger:
+        async with debugging(captured(target.pid), _ANYTHING) as debugger:
             await debugger.stop()
             at = FrameRef(target.pid)
             # What gdb learns for its first question may take longer than the time given below.

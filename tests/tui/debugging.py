@@ -26,6 +26,7 @@ from hangtui.debugger import (
     Variables,
 )
 from hangtui.model import NativeFrame, PythonFrame, TargetError
+from hangtui.powers import USUAL, Powers
 from tests.tui import samples
 
 RDI = 0x7F1C33AC
@@ -182,7 +183,10 @@ class FakeDebugger:
 class FakeDebuggers:
     """Opens *debugger* for every process."""
 
-    def __init__(self, debugger: FakeDebugger, *, live: bool = True) -> None:
+    def __init__(
+        self, debugger: FakeDebugger, *, live: bool = True, powers: Powers = USUAL
+    ) -> None:
+        self.powers = powers
         self.debugger = debugger
         self.opened: list[tuple[int, Mapping[int, str]]] = []
         self._live = live
@@ -190,8 +194,8 @@ class FakeDebuggers:
     def refusal(self, pid: int) -> str | None:
         return None if pid == samples.PID else "no such process here"
 
-    def can_stop(self, pid: int) -> bool:  # noqa: ARG002
-        return self._live
+    def stop_refusal(self, pid: int) -> str | None:  # noqa: ARG002
+        return None if self._live else "There is no process to stop."
 
     async def open(self, pid: int, names: Mapping[int, str]) -> FakeDebugger:
         self.opened.append((pid, names))

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from hangtui.debugger import Output
 from hangtui.model import clean
+from hangtui.powers import user_name
 from hangtui.tui.cells import cut
 from hangtui.tui.theme import MUTED
 from hangtui.tui.widgets.textpane import TextPane
@@ -49,10 +50,14 @@ class Console(Container):
         """Where commands are typed."""
         return self.query_one(CommandLine)
 
-    def describe(self, about: str) -> None:
-        """Say what gdb has before it."""
+    def describe(self, about: str, *, anything: bool = False) -> None:
+        """Say what gdb has before it; *anything*: it does whatever is typed."""
         subtitle = "Tab completes · ↑ ↓ history · Esc closes"
-        self.query_one("#console-output", TextPane).set_titles(f"gdb · {clean(about)}", subtitle)
+        title = f"gdb · {clean(about)}"
+        if anything:
+            title = f"{title} · a shell as {user_name()}"
+            self.line.placeholder = f"any command of gdb: this is a shell as {user_name()}"
+        self.query_one("#console-output", TextPane).set_titles(title, subtitle)
 
     def asked(self, command: str) -> None:
         """Show a command whose answer is yet to come."""

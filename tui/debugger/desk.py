@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hangtui.debugger import Debugger, DebuggerFactory, LiveState
 from hangtui.model import TargetError
+from hangtui.powers import NO_CONSOLE, Console, Powers
 
 NOT_HERE = "There is no process and no core file behind this capture."
 
@@ -33,7 +34,24 @@ class Desk:
         if (reason := self.refusal(pid)) is not None:
             return reason
         assert self._factory is not None
-        return None if self._factory.can_stop(pid) else "There is no process to stop."
+        return self._factory.stop_refusal(pid)
+
+    @property
+    def powers(self) -> Powers:
+        """What may be done beyond looking."""
+        return Powers() if self._factory is None else self._factory.powers
+
+    def console_refusal(self, pid: int) -> str | None:
+        """Why there is no console for a process; None: there is."""
+        if (reason := self.refusal(pid)) is not None:
+            return reason
+        return NO_CONSOLE if self.powers.console is Console.NOTHING else None
+
+    def key_refusal(self, key_id: str, pid: int) -> str | None:
+        """Why a key of the debugger does nothing for a process; None: it does."""
+        if key_id == "thread.console":
+            return self.console_refusal(pid)
+        return self.stop_refusal(pid) if key_id == "thread.stop" else self.refusal(pid)
 
     @property
     def live(self) -> LiveState:

@@ -6,8 +6,8 @@ from pathlib import Path
 from hangtui.analysis.stops import ended_by_a_stop
 from hangtui.debugger import STOP_S, Debugger
 from hangtui.model import HangtuiError, clean
+from hangtui.tui.debugger.consoling import ConsoleView
 from hangtui.tui.debugger.questions import Slot
-from hangtui.tui.debugger.view import DebuggingView
 from hangtui.tui.dialogs.confirm import ConfirmDialog
 
 _QUESTION = "Stop process {pid}?"
@@ -21,7 +21,7 @@ _FOR_SIGNAL = "Then it runs until it gets {signal}, and stands still there."
 _FOR_CORE = "Then the core file is written, which takes as long as its memory is large."
 
 
-class HoldingView(DebuggingView):
+class HoldingView(ConsoleView):
     """Lets the user stop the process of the thread."""
 
     def action_stop(self) -> None:
@@ -57,7 +57,8 @@ class HoldingView(DebuggingView):
             self.panel.ask("write a core file to", self._core, str(place))
 
     def _core(self, name: str) -> None:
-        path = str(Path(name).expanduser().absolute())
+        place = Path(name).expanduser().absolute()
+        path = str(place if self.desk.powers.elsewhere else Path.cwd() / place.name)
 
         async def write(debugger: Debugger) -> None:
             was_held = debugger.live.stopped_s is not None

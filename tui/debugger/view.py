@@ -1,4 +1,4 @@
-"""A screen over one thread whose frames can be looked into: its drawers, its console, its process.
+"""A screen over one thread whose frames can be looked into: its drawers.
 
 What the keys of the debugger do is here; what the target is asked is in ``questions``.
 """
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 
-from hangtui.debugger import Debugger, LockKind, Output
-from hangtui.model import HangtuiError, NativeFrame, TargetError, thread_id
+from hangtui.debugger import Debugger, LockKind
+from hangtui.model import HangtuiError, NativeFrame, thread_id
 from hangtui.tui.debugger import contents
-from hangtui.tui.debugger.console import CommandLine, Console
 from hangtui.tui.debugger.panel import Panel
 from hangtui.tui.debugger.questions import Drawer, Query, Slot, ask
 from hangtui.tui.debugger.spot import Spot
@@ -240,64 +239,3 @@ class DebuggingView(View):
     @on(RowList.Highlighted, "#data, #code")
     def _drawer_highlighted(self, message: RowList.Highlighted) -> None:
         message.stop()
-
-    # -- the console ------------------------------------------------------------------------------
-
-    def action_console(self) -> None:
-        """Open the gdb console."""
-        spot = self._asked_spot()
-        if spot is None:
-            return
-        self.panel.toggle_console(shown=True)
-        console = self.panel.console
-        console.describe(self.desk.about(spot.pid) or "starts with the first command")
-        console.line.focus()
-
-    def action_print(self) -> None:
-        """The value of an expression that is asked for."""
-        if self._asked_spot() is not None:
-            self.panel.ask("print: $rdi, *(int *)$rsp, variable", self._print)
-
-    def _print(self, expression: str) -> None:
-        self.action_console()
-        self._command(f"print {expression}")
-
-    @on(Console.Entered)
-    def _entered(self, message: Console.Entered) -> None:
-        message.stop()
-        self._command(message.command)
-
-    def _command(self, command: str) -> None:
-        self.panel.console.asked(command)
-        self.run_worker(
-            self._console_answer(command), group="console", exclusive=True, exit_on_error=False
-        )
-
-    async def _console_answer(self, command: str) -> None:
-        spot, console = self.spot, self.panel.console
-        if spot is None:
-            return
-        try:
-            output = await (await self._debugger(spot.pid)).console(spot.at, command)
-        except HangtuiError as error:
-            output = Output(error.message, ok=False)
-        console.answered(output)
-        console.describe(self.desk.about(spot.pid))
-
-    @on(CommandLine.CompletionWanted)
-    def _completion_wanted(self, message: CommandLine.CompletionWanted) -> None:
-        message.stop()
-        self.run_worker(
-            self._completed(message.text), group="completion", exclusive=True, exit_on_error=False
-        )
-
-    async def _completed(self, text: str) -> None:
-        spot, console = self.spot, self.panel.console
-        if spot is None:
-            return
-        try:
-            matches = await (await self._debugger(spot.pid)).complete(text)
-        except TargetError:
-            return
-        if not console.line.complete(matches) and len(matches) > 1:
-            console.offered(matches)
