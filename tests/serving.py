@@ -19,24 +19,42 @@ ROOT = Path(__file__).parents[1]
 @contextmanager
 def serving(*words: str) -> Iterator[tuple[int, str]]:
     """A running server: its port and its token."""
+    with serving_in(ROOT, *words) as (port, token, _said):
+        yield port, token
+
+
+@contextmanager
+def serving_in(folder: Path, *words: str) -> Iterator[tuple[int, str, list[str]]]:
+    """The same, started in *folder*; and the lines that it says at its start."""
     pytest.importorskip("textual_serve")
-    command = [sys.executable, "-m", "hangtui", "serve", "--port", "0", *words]
+    command = [sys.executable, "-P", "-m", "hangtui", "serve", "--port", "0", *words]
     with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder
     ) as process:
         try:
             assert process.stderr is not None
             line = process.stderr.readline()
             match = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", line)
             assert match, line
+            said = [line]
+            while "^C ends it" not in said[-1]:
+                said.append(process.stderr.readline())
+                assert said[-1]
             wait_for(int(match[1]))
-            yield int(match[1]), match[2]
+            yield int(match[1]), match[2], said
         finally:
             process.send_signal(signal.SIGINT)
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def let_in(port: int, token: str) -> tuple[str, str]:
+    """The folder of the pages, and the cookie that opens it, as a browser gets them."""
+    welcome = answer(port, f"/?token={token}")
+    assert welcome.status == 302
+    return welcome.headers["Location"], welcome.headers["Set-Cookie"].partition(";")[0]
 
 
 def wait_for(port: int) -> None:

@@ -1,28 +1,19 @@
 """``hangtui serve``: the screens in a browser on this machine, for whoever has the token."""
 
 import argparse
-import hmac
-import os
 import secrets
-import shlex
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 from hangtui.cli import output, targets
-from hangtui.model import UsageError
-
-if TYPE_CHECKING:
-    from aiohttp import web
+from hangtui.model import UsageError, clean
+from hangtui.powers import Console, Powers, user_name
 
 HOST = "127.0.0.1"
 """Never another one: what the screens show belongs to whoever may trace the processes."""
-COOKIE = "hangtui"
-_POLICY = (
-    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
-    " img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
-)
-"""Nothing is fetched from elsewhere, and no other page shows this one."""
+SESSIONS = 8
+"""Browser windows at a time: each is a process of its own, with captures of its own."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,53 +25,64 @@ def run(args: argparse.Namespace) -> int:
             f"the browser's screens need textual-serve ({error.name} is missing)",
             "pip install 'hangtui[serve]'",
         ) from error
+    words, powers = (
+        command(args),
+        Powers.of(console=args.allow_console, stop=args.allow_stop, served=True),
+    )
     token = secrets.token_urlsafe(24)
     port = _free_port(args.port)
     output.say(f"hangtui: open http://{HOST}:{port}/?token={token}")
     output.say(f"  from elsewhere: ssh -L {port}:{HOST}:{port} HOST, or kubectl port-forward")
-    output.say("  ^C ends it; whoever has this address sees what you may see")
-    os.environ.setdefault("HANGTUI_THEME", "textual-dark")
-    TokenServer(command(args), HOST, port, token).serve()
+    for line in holder(powers, _here()):
+        output.say(f"  {line}")
+    output.say("  ^C ends it")
+    TokenServer(words, HOST, port, token, SESSIONS).serve()
     return 0
 
 
-def command(args: argparse.Namespace) -> str:
-    """What is run for each browser window."""
+def holder(powers: Powers, folder: Path) -> list[str]:
+    """What whoever has the address can do, who exports into *folder*."""
+    user = user_name()
+    if powers.console is Console.ANYTHING:
+        return [f"whoever has this address has a shell as {user} (--allow-console)"]
+    stops = (
+        "they may stop processes, for 30 s at a time (--allow-stop)"
+        if powers.stop
+        else "they stop no process, not even for milliseconds"
+    )
+    return [
+        f"whoever has this address sees what {user} may see: stacks, variables, memory, source;",
+        f"{stops}; they run no command;",
+        f"what they export and copy is written into {clean(str(folder))} and ~/.cache/hangtui",
+    ]
+
+
+def command(args: argparse.Namespace) -> list[str]:
+    """What is run for each browser window.
+
+    Nothing of the present folder is imported: others may be able to write to it.
+    """
     asked = targets.parse_targets(args.targets)
     if asked.pids and asked.files:
         raise UsageError("PIDs and files cannot be served together", "hangtui serve --help")
-    words = [sys.executable, "-m", "hangtui"]
-    words += ["open", *asked.files] if asked.files else list(map(str, asked.pids))
-    if args.children and not asked.files:
-        words.append("--children")
-    return shlex.join(words)
+    words = [sys.executable, "-P", "-m", "hangtui"]
+    if asked.files:
+        words += ["open", *(str(Path(file).absolute()) for file in asked.files)]
+    else:
+        words += map(str, asked.pids)
+        if args.children:
+            words.append("--children")
+    words.append("--served")
+    words += ["--allow-console"] if args.allow_console else []
+    words += ["--allow-stop"] if args.allow_stop else []
+    return words
 
 
-def admitted(request: "web.Request", token: str) -> bool:
-    """Whether a request carries the token and is meant for this server.
-
-    A page elsewhere can make a browser send requests here; it cannot know the token, and its own
-    name in `Host` or `Origin` gives it away.
-    """
-    names = ("127.0.0.1", "localhost", "[::1]")
-    host = request.headers.get("Host", "").rpartition(":")[0] or request.headers.get("Host", "")
-    origin = request.headers.get("Origin")
-    if host not in names:
-        return False
-    if origin is not None and origin != f"http://{request.headers.get('Host', '')}":
-        return False
-    given = request.cookies.get(COOKIE, "")
-    return hmac.compare_digest(given.encode(), token.encode())
-
-
-def headers() -> dict[str, Any]:
-    """What each answer says to the browser."""
-    return {
-        "Content-Security-Policy": _POLICY,
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store",
-    }
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError("the present folder is gone", "cd") from error
 
 
 def _free_port(port: int) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.serving import serving
+from tests.serving import let_in, serving
 from tests.waiting import LIMIT_S, until
 
 if TYPE_CHECKING:
@@ -54,12 +54,13 @@ async def read_until(socket: "ClientWebSocketResponse", word: str) -> str:
 async def test_a_window_shows_the_screens_and_takes_keys() -> None:
     aiohttp = pytest.importorskip("aiohttp")
     with serving(str(CAPTURE)) as (port, token):
-        url = f"ws://127.0.0.1:{port}/ws?width=120&height=40"
+        folder, cookie = let_in(port, token)
+        origin = f"http://127.0.0.1:{port}"
+        url = f"ws://127.0.0.1:{port}{folder}ws?width=120&height=40"
         async with aiohttp.ClientSession() as session:
             with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
                 await session.ws_connect(url)
-            cookie = {"Cookie": f"hangtui={token}"}
-            async with session.ws_connect(url, headers=cookie) as socket:
+            async with session.ws_connect(url, headers={"Cookie": cookie}, origin=origin) as socket:
                 assert RING in await read_until(socket, RING)
                 await socket.send_json(["stdin", "4"])
                 await read_until(socket, "WHY WE SAY SO")
