@@ -1,17 +1,22 @@
 """A running `hangtui serve`."""
 
+import asyncio
 import http.client
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.waiting import until
+from tests.waiting import LIMIT_S, until
+
+if TYPE_CHECKING:
+    from aiohttp import ClientWebSocketResponse
 
 ROOT = Path(__file__).parents[1]
 
@@ -55,6 +60,42 @@ def let_in(port: int, token: str) -> tuple[str, str]:
     welcome = answer(port, f"/?token={token}")
     assert welcome.status == 302
     return welcome.headers["Location"], welcome.headers["Set-Cookie"].partition(";")[0]
+
+
+def plain(data: str) -> str:
+    """*data* without what moves the cursor and colours."""
+    return re.sub(r"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\))", "", data)
+
+
+async def read_until(socket: "ClientWebSocketResponse", word: str) -> str:
+    """What the screens wrote, up to *word*."""
+    data = b""
+    async with asyncio.timeout(LIMIT_S):
+        while word not in plain(data.decode(errors="replace")):
+            data += await socket.receive_bytes()
+    return plain(data.decode(errors="replace"))
+
+
+@asynccontextmanager
+async def window(
+    port: int, token: str, *, size: str = "width=120&height=40"
+) -> "AsyncIterator[ClientWebSocketResponse]":
+    """The WebSocket of a browser window."""
+    aiohttp = pytest.importorskip("aiohttp")
+    folder, cookie = await asyncio.to_thread(let_in, port, token)
+    url = f"ws://127.0.0.1:{port}{folder}ws?{size}"
+    headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(url, headers=headers) as socket,
+    ):
+        yield socket
+
+
+async def press(socket: "ClientWebSocketResponse", *keys: str) -> None:
+    """Keys, one after the other."""
+    for key in keys:
+        await socket.send_json(["stdin", key])
 
 
 def wait_for(port: int) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.serving import let_in, serving
+from tests.serving import plain, read_until, serving, window
 from tests.waiting import LIMIT_S, until
 
 if TYPE_CHECKING:
@@ -37,35 +36,14 @@ window.WebSocket = class extends Original {
 """Keeps what the page's WebSocket gets, since a terminal on a canvas cannot be read back."""
 
 
-def plain(data: str) -> str:
-    """*data* without what moves the cursor and colours."""
-    return re.sub(r"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\))", "", data)
-
-
-async def read_until(socket: "ClientWebSocketResponse", word: str) -> str:
-    """What the screens wrote, up to *word*."""
-    data = b""
-    async with asyncio.timeout(LIMIT_S):
-        while word not in plain(data.decode(errors="replace")):
-            data += await socket.receive_bytes()
-    return plain(data.decode(errors="replace"))
-
-
 async def test_a_window_shows_the_screens_and_takes_keys() -> None:
-    aiohttp = pytest.importorskip("aiohttp")
     with serving(str(CAPTURE)) as (port, token):
-        folder, cookie = let_in(port, token)
-        origin = f"http://127.0.0.1:{port}"
-        url = f"ws://127.0.0.1:{port}{folder}ws?width=120&height=40"
-        async with aiohttp.ClientSession() as session:
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
-                await session.ws_connect(url)
-            async with session.ws_connect(url, headers={"Cookie": cookie}, origin=origin) as socket:
-                assert RING in await read_until(socket, RING)
-                await socket.send_json(["stdin", "4"])
-                await read_until(socket, "WHY WE SAY SO")
-                await socket.send_json(["resize", {"width": 80, "height": 24}])
-                await read_until(socket, "4 Find")
+        async with window(port, token) as socket:
+            assert RING in await read_until(socket, RING)
+            await socket.send_json(["stdin", "4"])
+            await read_until(socket, "WHY WE SAY SO")
+            await socket.send_json(["resize", {"width": 80, "height": 24}])
+            await read_until(socket, "4 Find")
 
 
 @contextmanager

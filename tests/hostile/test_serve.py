@@ -1,0 +1,224 @@
+"""`hangtui serve` in a hostile folder, and whoever has the address or only a part of the secret."""
+
+import asyncio
+import http.cookiejar
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.serving import (
+    answer,
+    let_in,
+    plain,
+    press,
+    read_until,
+    serving,
+    serving_in,
+    window,
+)
+from tests.waiting import until
+
+CAPTURE = Path(__file__).parents[2] / "snapshots" / "story_a_rwlock_gil.hang"
+RING = "MainThread → rwlock context_lock → launcher → GIL → MainThread"
+_TARGET = """
+import threading
+lock = threading.Lock()
+lock.acquire()
+print("ready", flush=True)
+lock.acquire()
+"""
+
+
+@contextmanager
+def deadlocked() -> Iterator[int]:
+    """A process that waits for itself; its PID."""
+    with subprocess.Popen([sys.executable, "-c", _TARGET], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+def children_of(parent: int) -> list[int]:
+    """PIDs of the processes that a process has started."""
+    tasks = Path(f"/proc/{parent}/task").glob("*/children")
+    return [int(pid) for task in tasks for pid in task.read_text().split()]
+
+
+def served() -> list[Path]:
+    """The processes of the open windows of the server that runs."""
+    started = [Path(f"/proc/{pid}") for pid in children_of(os.getpid())]
+    (server,) = (path for path in started if b"\0serve\0" in (path / "cmdline").read_bytes())
+    return [Path(f"/proc/{pid}") for pid in children_of(int(server.name))]
+
+
+def started_for(window: Path) -> bytes:
+    """The command lines of what a window's process has started."""
+    paths = [Path(f"/proc/{pid}/cmdline") for pid in children_of(int(window.name))]
+    return b"".join(path.read_bytes() for path in paths)
+
+
+def status_of(pid: int, name: str) -> str:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(line.split()[1] for line in lines if line.startswith(f"{name}:"))
+
+
+async def test_nothing_is_imported_from_a_folder_of_others(tmp_path: Path) -> None:
+    marker, folder = tmp_path / "PWNED", tmp_path / "shared"
+    folder.mkdir()
+    code = f"open({str(marker)!r}, 'w')\n"
+    for name in ("hangtui", "textual", "rich", "msgspec", "json", "sitecustomize", "usercustomize"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text(code)
+        (folder / name / "__main__.py").write_text(code)
+    folder.chmod(0o1777)
+    with deadlocked() as pid, serving_in(folder, str(pid)) as (port, token, said):
+        assert any(str(folder) in line for line in said)
+        async with window(port, token) as socket:
+            await read_until(socket, str(pid))
+            await press(socket, "2", "l")
+            await read_until(socket, "Python locals")
+            (child,) = served()
+            words = (child / "cmdline").read_bytes()
+            environment = (child / "environ").read_bytes()
+    assert not marker.exists()
+    assert b"\0-P\0-m\0hangtui\0" in words
+    assert token.encode() not in words + environment
+    assert b"PYTHON" not in environment
+
+
+@pytest.mark.parametrize("name", ["$(touch PWNED).hang", "'; touch PWNED; '.hang", "-x y.hang"])
+async def test_the_name_of_a_file_is_no_command(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(CAPTURE.read_bytes())
+    with serving_in(tmp_path, f"./{name}") as (port, token, _):
+        async with window(port, token) as socket:
+            assert RING in await read_until(socket, RING)
+    assert os.listdir(tmp_path) == [name]
+
+
+async def test_whoever_has_the_address_runs_nothing_and_stops_nothing(tmp_path: Path) -> None:
+    marker = tmp_path / "ROOT"
+    with deadlocked() as pid, serving_in(tmp_path, str(pid)) as (port, token, said):
+        assert "they stop no process" in "".join(said)
+        assert "they run no command" in "".join(said)
+        async with window(port, token) as socket:
+            await read_until(socket, str(pid))
+            await press(socket, "2", "P")
+            await read_until(socket, "There is no console here")
+            await press(socket, *f"python open({str(marker)!r},'w')", "\r", "\x1b", "\x1b")
+            await press(socket, "2", "A")
+            await read_until(socket, "No process is stopped from here")
+            await press(socket, "y", "x")
+            await read_until(socket, "be it for milliseconds")
+            assert served()
+            assert not [one for one in served() if b"gdb\0" in started_for(one)]
+        assert (status_of(pid, "TracerPid"), status_of(pid, "State")) == ("0", "S")
+    assert not marker.exists()
+
+
+async def test_stopping_has_to_be_asked_for(tmp_path: Path) -> None:
+    with deadlocked() as pid, serving_in(tmp_path, "--allow-stop", str(pid)) as (port, token, said):
+        assert "they may stop processes" in "".join(said)
+        async with window(port, token) as socket:
+            await read_until(socket, str(pid))
+            await press(socket, "2", "A")
+            await read_until(socket, "Stop process")
+            await press(socket, "y")
+            await asyncio.to_thread(until, lambda: status_of(pid, "State") == "t")
+            await press(socket, "P")
+            await read_until(socket, "There is no console here")
+        await asyncio.to_thread(until, lambda: status_of(pid, "State") == "S")
+        assert status_of(pid, "TracerPid") == "0"
+
+
+async def test_a_shell_has_to_be_asked_for_and_says_what_it_is(tmp_path: Path) -> None:
+    marker = tmp_path / "asked-for"
+    with deadlocked() as pid, serving_in(tmp_path, "--allow-console", str(pid)) as served:
+        port, token, said = served
+        assert "a shell as" in "".join(said)
+        async with window(port, token) as socket:
+            await read_until(socket, str(pid))
+            await press(socket, "2", "P")
+            await read_until(socket, "a shell as")
+            await press(socket, *f"shell touch {marker}", "\r")
+            await asyncio.to_thread(until, marker.exists)
+
+
+async def test_there_is_room_for_eight_windows() -> None:
+    with serving(str(CAPTURE)) as (port, token):
+        folder, cookie = let_in(port, token)
+        async with AsyncExitStack() as stack:
+            for _ in range(7):
+                await stack.enter_async_context(window(port, token))
+            async with window(port, token) as socket:
+                await read_until(socket, RING)
+                assert len(served()) == 8
+                full = await asyncio.to_thread(answer, port, folder, Cookie=cookie)
+                assert full.status == 503
+                aiohttp = pytest.importorskip("aiohttp")
+                with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+                    await stack.enter_async_context(window(port, token))
+                assert len(served()) == 8
+            # The one that was closed makes room.
+            async with window(port, token) as socket:
+                await read_until(socket, RING)
+                assert len(served()) == 8
+        await asyncio.to_thread(until, lambda: not served())
+
+
+async def test_the_process_of_a_window_that_does_not_end_is_killed() -> None:
+    with serving(str(CAPTURE)) as (port, token):
+        async with window(port, token) as socket:
+            await read_until(socket, RING)
+            (child,) = served()
+            os.kill(int(child.name), signal.SIGSTOP)
+        await asyncio.to_thread(until, lambda: not served())
+
+
+async def test_a_browser_may_say_anything() -> None:
+    with serving(str(CAPTURE)) as (port, token):
+        async with window(port, token, size="width=99999999&height=-3") as socket:
+            await read_until(socket, "launcher")
+            for said in ("{", "[]", "7", "[1]", '["stdin"]', '["stdin", 7]', '["resize", {}]'):
+                await socket.send_str(said)
+            await socket.send_str('["resize", {"width": 1e99, "height": null}]')
+            await socket.send_bytes(b"\xff")
+            await socket.send_json(["resize", {"width": 100, "height": 10**9}])
+            await socket.send_json(["ping", 5])
+            async for message in socket:
+                if message.type is not message.type.BINARY:
+                    break
+            assert message.json() == ["pong", 5]
+            await socket.send_json(["resize", {"width": 120, "height": 40}])
+            await press(socket, "4")
+            assert "WHY WE SAY SO" in plain(await read_until(socket, "WHY WE SAY SO"))
+
+
+def test_a_server_on_another_port_gets_no_cookie() -> None:
+    with serving(str(CAPTURE)) as (port, token):
+        jar = http.cookiejar.CookieJar()
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        page = opener.open(f"http://127.0.0.1:{port}/?token={token}", timeout=20)
+        assert page.status == 200
+        assert len(jar) == 1
+        for path in ("", "x", "static/js/textual.js"):
+            request = urllib.request.Request(f"http://127.0.0.1:{port + 1}/{path}")
+            jar.add_cookie_header(request)
+            assert request.get_header("Cookie") is None
+        # Nor is it good for anything under another port, nor without the folder's name.
+        (cookie,) = jar
+        folder, _ = let_in(port, token)
+        for name in (cookie.name, f"hangtui-{port + 1}"):
+            stolen = f"{name}={cookie.value}"
+            assert answer(port, folder, Cookie=stolen, Host=f"127.0.0.1:{port + 1}").status == 403
+        assert answer(port, "/", Cookie=f"{cookie.name}={cookie.value}").status == 403
+        assert token not in str(cookie.value)
