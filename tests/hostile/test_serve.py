@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,6 +25,9 @@ from tests.serving import (
     window,
 )
 from tests.waiting import until
+
+if TYPE_CHECKING:
+    from aiohttp import ClientWebSocketResponse
 
 CAPTURE = Path(__file__).parents[2] / "snapshots" / "story_a_rwlock_gil.hang"
 RING = "MainThread → rwlock context_lock → launcher → GIL → MainThread"
@@ -153,14 +157,24 @@ async def test_a_shell_has_to_be_asked_for_and_says_what_it_is(tmp_path: Path) -
             await asyncio.to_thread(until, marker.exists)
 
 
+async def drained(socket: "ClientWebSocketResponse") -> None:
+    """Take whatever comes, until the end."""
+    async for _ in socket:
+        pass
+
+
 async def test_there_is_room_for_eight_windows() -> None:
     with serving(str(CAPTURE)) as (port, token):
         folder, cookie = let_in(port, token)
+        readers = []
         async with AsyncExitStack() as stack:
             for _ in range(7):
-                await stack.enter_async_context(window(port, token))
+                opened = await stack.enter_async_context(window(port, token))
+                # A browser answers pings, which aiohttp does while it waits for something.
+                readers.append(asyncio.create_task(drained(opened)))
             async with window(port, token) as socket:
                 await read_until(socket, RING)
+                readers.append(asyncio.create_task(drained(socket)))
                 assert len(served()) == 8
                 full = await asyncio.to_thread(answer, port, folder, Cookie=cookie)
                 assert full.status == 503
@@ -172,6 +186,7 @@ async def test_there_is_room_for_eight_windows() -> None:
             async with window(port, token) as socket:
                 await read_until(socket, RING)
                 assert len(served()) == 8
+        await asyncio.gather(*readers)
         await asyncio.to_thread(until, lambda: not served())
 
 
