@@ -2,6 +2,7 @@
 starts nothing, also where gdb itself would let it."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -46,7 +47,8 @@ int main(void) {
 }
 """
 _UNLOCKED = tuple(
-    f"set may-{what} on" for what in ("write-memory", "write-registers", "call-functions")
+    f"set may-{what} on"
+    for what in ("write-memory", "write-registers", "insert-breakpoints", "call-functions")
 )
 """gdb's own protection taken away: what is left is the list of what is allowed."""
 _SIZE = 64 * 8
@@ -199,8 +201,6 @@ def test_what_gets_through_changes_writes_and_starts_nothing(stopped: Stopped, l
     ],
 )
 def test_what_looks_is_answered(stopped: Stopped, line: str, answer: str) -> None:
-    import re
-
     stopped.run("frame function main")
     said = re.sub(r"\$\d+ =", "$N =", stopped.run(checked(line, live=True)))
 
