@@ -130,6 +130,13 @@ def lines(rest: str) -> str:
     return f" {', '.join(places)}" if rest else ""
 
 
+def place(rest: str) -> str:
+    """One of them: with a comma alone gdb 13 crashes."""
+    if "," in rest and not rest.startswith("*"):
+        raise RefusedError(f"{clean(rest, 40)} is more than one place")
+    return lines(rest)
+
+
 def set_(rest: str) -> str:
     """How values are printed."""
     found = _SETTING.fullmatch(rest)
@@ -191,7 +198,7 @@ _INFO: Mapping[str, Callable[[str], str]] = {
     **dict.fromkeys(("threads", "registers", "all-registers", "vector", "float"), plain),
     **dict.fromkeys(("symbol", "vtbl"), value),
     **dict.fromkeys(("address", "macro", "signals"), matching(re.compile(f"(?:{_NAME})?"), "name")),
-    **dict.fromkeys(("line", "scope"), lines),
+    **dict.fromkeys(("line", "scope"), place),
     **dict.fromkeys(("args", "locals", "functions", "variables", "types", "sharedlibrary"), search),
     **dict.fromkeys(
         ("auxv", "files", "target", "inferiors", "program", "source", "breakpoints", "auto-load"),

@@ -127,7 +127,9 @@ exit status: 0 the processes ended and nothing was captured; 1 something was; 2 
 
 _SERVE = """\
 Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only who
-has the token that it prints; from elsewhere a port is forwarded to it.
+has the token that it prints; from elsewhere a port is forwarded to it. Whoever has the address sees
+what you may see (stacks, variables, memory, source), and exports into the folder in which it was
+started; nobody stops a process or runs a command unless you allow it here. At most 8 windows.
 """
 
 _SERVE_EXAMPLES = """\
@@ -135,6 +137,7 @@ examples:
   hangtui serve 4711
   kubectl port-forward POD 8042         ... and then open the address in the browser here
   hangtui serve stuck.hang --port 0
+  hangtui serve --allow-stop 4711       also registers, C variables and code, which need a copy
 """
 
 _DOCTOR = """\

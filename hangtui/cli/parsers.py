@@ -152,8 +152,8 @@ def _serve(parser: Parser) -> None:
     parser.add_argument(
         "--allow-stop",
         action="store_true",
-        help="let the browser stop processes: the debugger's panes on a copy (milliseconds), A (30"
-        " seconds), core files",
+        help="let the browser stop processes: for a copy (registers, C variables, code; some"
+        " milliseconds), by A (30 s at a time), for a core file",
     )
 
 

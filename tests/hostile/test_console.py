@@ -163,6 +163,7 @@ _LINES = st.builds(
 @example(line="print ~counter ^ -local | pair.first")
 @example(line="list main,change")
 @example(line="show environment")
+@example(line="info line ,")
 def test_what_gets_through_changes_writes_and_starts_nothing(stopped: Stopped, line: str) -> None:
     before = stopped.state
     try:

@@ -334,7 +334,8 @@ REST = [
     *("P 1", "Print 1", "PYTHON 1", "shel id", "pyth 1", "sou x", "info thr\nshell id", "p" * 3000),
     *("p 1)", "p (1", "p (1]", "p '", 'p "', "p x[", "p }"),
     *("bt f()", "bt -x", "bt $x", "up f", "thread a", "frame function *f()", "frame function f()"),
-    *("list -source x", "list x y", "list f(1)", "list a,b,c", "info line -source x", "show $_x()"),
+    *("list -source x", "list x y", "list f(1)", "list a,b,c", "info line -source x"),
+    *("info line ,", "info scope a,b", "show $_x()"),
     *("list x:*0", "help 'x'", "print -x -- 1", "print -- 1", "x/4gx --x", "x --"),
 ]  # fmt: skip
 
