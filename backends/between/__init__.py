@@ -6,6 +6,7 @@ All of it is read from /proc, by system call arguments in memory and by one ques
 """
 
 import struct
+import time
 from collections.abc import Iterable
 
 from hangtui.backends.between import ends, family, multiplexed, pipes, semaphores, shared, sysv
@@ -22,6 +23,12 @@ from hangtui.model import Notice, clean
 
 __all__ = ["Peer", "relate", "shared_identity"]
 
+_FIRST_S, _THREAD_S, _LIMIT_S = 1.0, 0.002, 4.0
+"""What the waits of one process may cost of a processor, in seconds: with one thread, for each
+further one, and at most. A thread takes some 0.2 ms."""
+_MOST_NOTICES = 3
+_REASON = 200
+
 
 def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
     """Add to *facts* what threads of *peers* wait for in the kernel, and who holds it.
@@ -31,9 +38,7 @@ def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
     scene = Scene({peer.pid: peer for peer in peers}, facts)
     relation = _Relation(scene)
     for peer in scene.peers.values():
-        for tid, where in peer.asleep.items():
-            if where.number not in (SYS_FUTEX, -1):
-                relation.add(Sleeper(peer, tid, where))
+        relation.follow(peer)
     shared.unify(scene)
     semaphores.add(scene)
     ends.add(scene)
@@ -48,14 +53,36 @@ class _Relation:
         self._sockets = Sockets(scene)
         self._locks = FileLocks(scene)
 
-    def add(self, sleeper: Sleeper) -> None:
+    def follow(self, peer: Peer) -> None:
+        """Add what the threads of one process wait for, within what one process may cost."""
+        waiting = [Sleeper(peer, tid, where) for tid, where in peer.asleep.items()
+                   if where.number not in (SYS_FUTEX, -1)]  # fmt: skip
+        failures: list[str] = []
+        deadline = time.thread_time() + min(_LIMIT_S, _FIRST_S + _THREAD_S * len(waiting))
+        for done, sleeper in enumerate(waiting):
+            if time.thread_time() > deadline:
+                left = f"of {len(waiting) - done} of its threads it is not known"
+                message = f"its waits for other processes take too long to follow: {left}"
+                self._scene.notice(message, pid=peer.pid)
+                break
+            deadline += self._scene.descriptors.take_time()  # that was not for this one
+            self._add(sleeper, failures)
+        for failure in failures[:_MOST_NOTICES]:
+            self._scene.notice(failure, pid=peer.pid)
+        if len(failures) > _MOST_NOTICES:
+            more = f"nor what {len(failures) - _MOST_NOTICES} other threads wait for"
+            self._scene.notice(more, pid=peer.pid)
+
+    def _add(self, sleeper: Sleeper, failures: list[str]) -> None:
         """Add what one thread waits for; what cannot be read of it costs it alone."""
+        before = self._scene.mark()
         try:
             if not sleeper.stopped:
                 self._by_call(sleeper) or self._by_descriptor(sleeper)
         except (OSError, ValueError, LookupError, struct.error, MemoryReadError) as error:
-            message = f"what thread {sleeper.tid} waits for cannot be followed: {clean(str(error))}"
-            self._scene.notice(message, pid=sleeper.pid)
+            self._scene.go_back(before)
+            reason = clean(str(error), _REASON)
+            failures.append(f"what thread {sleeper.tid} waits for cannot be followed: {reason}")
 
     def _by_call(self, sleeper: Sleeper) -> bool:
         return (

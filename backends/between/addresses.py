@@ -58,6 +58,8 @@ class TcpTable:
 
     def __init__(self, pid: int) -> None:
         self._texts = {name: _text(pid, name) for name in ("tcp", "tcp6")}
+        self.whole = all(len(content) < _MAX_BYTES for content in self._texts.values())
+        """Whether it could be read to its end."""
 
     def socket(self, inode: int) -> Connection | None:
         """The socket with this inode."""

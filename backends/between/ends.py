@@ -46,8 +46,16 @@ def _blocked(scene: Scene, mains: dict[str, str]) -> set[str]:
             expiring.add(hold.resource)
     resting = {node for peer in scene.peers.values() for node in _resting(scene, peer)}
     blocked = (ways.keys() - expiring) | resting
-    while free := {node for node in blocked - resting if not ways[node] <= blocked}:
-        blocked -= free
+    leading: dict[str, list[str]] = {}
+    for node, targets in ways.items():
+        for target in targets:
+            leading.setdefault(target, []).append(node)
+    free = [target for target in leading if target not in blocked]
+    while free:
+        for node in leading.get(free.pop(), ()):
+            if node in blocked and node not in resting:
+                blocked.discard(node)
+                free.append(node)
     return blocked
 
 

@@ -5,10 +5,12 @@ What is waited for is the process. That it ends with its main thread is a fact o
 for every awaited process (see ``ends``).
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 
 from hangtui.backends.between import calls, processes
 from hangtui.backends.between.calls import Demand
+from hangtui.backends.between.offspring import MOST_CHILDREN
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.syscalls import signed
@@ -18,6 +20,8 @@ _WNOHANG = 1
 _PIDFD = "anon_inode:[pidfd]"
 _CLONE_VFORK = 0x4000
 """linux/sched.h; the first word of what clone3 gets holds its flags as well."""
+_MOST_CHILDREN = 256
+"""Ways out of one wait that are told. A server has a child for each processor, and seldom more."""
 
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
@@ -26,7 +30,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     if number == calls.SYS_WAIT4 and not signed(arguments[2]) & _WNOHANG:
         wanted = signed(arguments[0])
         if wanted > 0:
-            _add_one(scene, sleeper, _seen_as(sleeper, wanted), "waitpid")
+            _add_one(scene, sleeper, _seen_as(scene, sleeper, wanted), "waitpid")
         else:
             own_group = processes.group(sleeper.pid)
             _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "waitpid")
@@ -39,7 +43,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
 
 def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
     if kind == _P_PID:
-        _add_one(scene, sleeper, _seen_as(sleeper, wanted), "waitid")
+        _add_one(scene, sleeper, _seen_as(scene, sleeper, wanted), "waitid")
     elif kind == _P_PIDFD:
         pid = _behind(scene, sleeper, wanted)
         if pid is not None:
@@ -70,8 +74,10 @@ def _is_vfork(sleeper: Sleeper) -> bool:
 
 def _add_vfork(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait for the thread's newest child: since then it has not come out of that call."""
-    living = [pid for pid in processes.own_children(sleeper.pid, sleeper.tid)
-              if not processes.ended(pid)]  # fmt: skip
+    children = processes.own_children(sleeper.pid, sleeper.tid)
+    if len(children) > MOST_CHILDREN:
+        raise ValueError(f"it has started {len(children)} processes, more than are looked at")
+    living = [pid for pid in children if not processes.ended(pid)]
     if not living:
         return False
     pid = max(living, key=processes.started)
@@ -86,12 +92,11 @@ def _behind(scene: Scene, sleeper: Sleeper, fd: int) -> int | None:
     return int(values[0]) if values and int(values[0]) > 0 else None
 
 
-def _seen_as(sleeper: Sleeper, number: int) -> int:
+def _seen_as(scene: Scene, sleeper: Sleeper, number: int) -> int:
     """The child that the target calls *number*: in a PID namespace it has another number here."""
-    for child in processes.children(sleeper.pid):
-        if processes.number_in(child, sleeper.pid) == number:
-            return child
-    return number
+    if processes.same_namespace(sleeper.pid, os.getpid()):
+        return number
+    return scene.offspring.by_number(sleeper.pid).get(number, number)
 
 
 def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:
@@ -101,13 +106,17 @@ def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bo
 
 def _add_any(scene: Scene, sleeper: Sleeper, group: int | None, call: str) -> None:
     """Any one of the children wakes it: these are ways out, of which one is enough."""
-    living = list(_living(processes.children(sleeper.pid), group))
+    living = list(_living(scene.offspring.living(sleeper.pid), group))
+    if len(living) > _MOST_CHILDREN:
+        message = f"threads that wait for any of {len(living)} child processes are not followed"
+        scene.notice(f"{message}: that is more than {_MOST_CHILDREN}", pid=sleeper.pid)
+        return
     for pid in living:
         text = f"{call}(2) for any child: {scene.name(pid)} is one of {len(living)}"
         scene.wait(sleeper, scene.process(pid), text, "any child")
 
 
-def _living(children: Iterable[int], group: int | None) -> Iterable[int]:
-    for pid in children:
-        if not processes.ended(pid) and group in (None, processes.group(pid)):
+def _living(children: Mapping[int, int | None], group: int | None) -> Iterable[int]:
+    for pid, its_group in children.items():
+        if group in (None, its_group):
             yield pid

@@ -7,16 +7,13 @@ flock belongs to an open file, which a fork shares, and ``/proc/locks`` only kno
 import os
 import re
 import struct
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from hangtui.backends.between import calls
-from hangtui.backends.between.descriptors import DescriptorInfo
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
-from hangtui.backends.door import Root
 from hangtui.backends.procfile import PROC, text
 from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
@@ -33,6 +30,9 @@ _LINE = re.compile(
     r"\d+:\s+(?P<kind>\w+)\s+\w+\s+(?P<mode>\w+)\s+(?P<pid>-?\d+)\s+"
     r"(?P<device>[0-9a-f]+:[0-9a-f]+):(?P<inode>\d+)\s+(?P<start>\d+)\s+(?P<end>\d+|EOF)"
 )
+
+_MAX_MOUNTS = 16 << 20
+"""Bytes of ``mountinfo``: 100,000 mounts."""
 
 File = tuple[int, int, int]
 """Major and minor number of the device, and the inode."""
@@ -62,6 +62,8 @@ class FileLocks:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
+        self._devices: dict[tuple[int, str], tuple[int, int] | None] = {}
+        """By process and number of the mount."""
 
     def add(self, sleeper: Sleeper) -> bool:
         """Add the wait if it is one for a file lock."""
@@ -83,7 +85,13 @@ class FileLocks:
         return True
 
     def _hold(self, sleeper: Sleeper, node: str, file: File, wanted: FileLock) -> None:
-        for pid, fd, lock in self._held.get(file, ()):
+        held = self._held.get(file, [])
+        unseen = self._scene.uncounted(sleeper.pid)
+        if unseen:
+            note = f"whether others hold a lock on it is not known: not all of {unseen} is read"
+            resources = self._scene.facts.resources
+            resources[node] = replace(resources[node], note=note)
+        for pid, fd, lock in held:
             own = pid == sleeper.pid
             # A process never waits for record locks of its own; they are one owner's.
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
@@ -99,16 +107,20 @@ class FileLocks:
         info = self._scene.descriptors.info(pid, fd)
         inodes, mounts = info.values("ino"), info.values("mnt_id")
         if not inodes or not mounts:  # before Linux 5.14
-            return _asked(pid, fd)
-        device = _device(pid, mounts[0])
+            _, known, inode = self._scene.descriptors.status(pid, fd) or (0, None, 0)
+            return None if known is None else (os.major(known), os.minor(known), inode)
+        if (pid, mounts[0]) not in self._devices:
+            self._devices[pid, mounts[0]] = _device(pid, mounts[0])
+        device = self._devices[pid, mounts[0]]
         return (*device, int(inodes[0])) if device else None
 
     @cached_property
     def _held(self) -> dict[File, list[tuple[int, int, FileLock]]]:
         found: dict[File, list[tuple[int, int, FileLock]]] = {}
-        for pid, fd in self._scene.descriptors.files():
-            for file, lock in held_locks(self._scene.descriptors.info(pid, fd)):
-                found.setdefault(file, []).append((pid, fd, lock))
+        for pid, fd, line in self._scene.descriptors.locks():
+            known = held_lock(line)
+            if known is not None:
+                found.setdefault(known[0], []).append((pid, fd, known[1]))
         return found
 
     # -- leases ---------------------------------------------------------------------------------
@@ -128,8 +140,8 @@ class FileLocks:
         said = f"open(2) of {path}: it waits until a lease on that file is given back"
         self._scene.wait(sleeper, node, said, "open", expires=True)
         for pid, fd, lock in (one for held in self._held.values() for one in held):
-            link = self._scene.descriptors.link(pid, fd)
-            if lock.kind == "LEASE" and link and clean(link).endswith(f"/{Path(path).name}"):
+            link = self._scene.descriptors.link(pid, fd) if lock.kind == "LEASE" else None
+            if link and clean(link).endswith(f"/{Path(path).name}"):
                 said = f"has a lease on it (fd {fd})"
                 self._scene.hold_by_process(node, pid, sleeper, said)
         return True
@@ -167,32 +179,22 @@ def record_lock(kind: str, raw: bytes) -> FileLock | None:
     return FileLock(kind, mode == _F_WRLCK, span)
 
 
-def held_locks(info: DescriptorInfo) -> Iterator[tuple[File, FileLock]]:
-    """The locks that belong to a descriptor."""
-    for line in info.values("lock"):
-        found = _LINE.match(line)
-        if found is None:
-            continue
-        major, _, minor = found["device"].partition(":")
-        end = _EVERYTHING[1] if found["end"] == "EOF" else int(found["end"]) + 1
-        lock = FileLock(found["kind"], found["mode"] == "WRITE", (int(found["start"]), end))
-        yield (int(major, 16), int(minor, 16), int(found["inode"])), lock
-
-
-def _asked(pid: int, fd: int) -> File | None:
-    try:
-        with Root.of_process(pid) as root:
-            status = root.facts_of_descriptor(pid, fd)
-    except OSError:
+def held_lock(line: str) -> tuple[File, FileLock] | None:
+    """The lock that a ``lock`` line of fdinfo tells of, and its file."""
+    found = _LINE.match(line)
+    if found is None:
         return None
-    return os.major(status.st_dev), os.minor(status.st_dev), status.st_ino
+    major, _, minor = found["device"].partition(":")
+    end = _EVERYTHING[1] if found["end"] == "EOF" else int(found["end"]) + 1
+    lock = FileLock(found["kind"], found["mode"] == "WRITE", (int(found["start"]), end))
+    return (int(major, 16), int(minor, 16), int(found["inode"])), lock
 
 
 def _device(pid: int, mount: str) -> tuple[int, int] | None:
     """The device of a mount, as ``mountinfo`` has it: ``ID PARENT MAJOR:MINOR ...``."""
-    for line in (text(PROC / str(pid) / "mountinfo") or "").splitlines():
-        words = line.split(maxsplit=3)
-        if words[0] == mount:
-            major, _, minor = words[2].partition(":")
-            return int(major), int(minor)
-    return None
+    try:
+        mounts = text(PROC / str(pid) / "mountinfo", _MAX_MOUNTS) or ""
+    except OSError:
+        return None
+    found = re.search(rf"^{int(mount)} \d+ (\d+):(\d+) ", mounts, re.MULTILINE)
+    return (int(found[1]), int(found[2])) if found else None

@@ -78,7 +78,8 @@ def _selected(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
 
 def _registered(sleeper: Sleeper, descriptors: Descriptors) -> Iterator[tuple[int, Access]]:
     own = signed(sleeper.where.arguments[0])
-    for line in descriptors.info(sleeper.pid, own).values("tfd"):
+    # The last line may be cut off; with so many of them it does not matter which they are.
+    for line in descriptors.info(sleeper.pid, own).values("tfd")[: _MAX_CHOICES + 1]:
         words = line.split()
         yield from _wanted(int(words[0]), int(words[2], 16))
 

@@ -1,6 +1,7 @@
 """Readers wait for those who can write to their pipe, writers of a full pipe for those who read."""
 
 import stat
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hangtui.backends.between import calls, processes
@@ -8,7 +9,6 @@ from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
-from hangtui.backends.door import Root
 from hangtui.backends.syscalls import signed
 from hangtui.model import Certainty, NodeKind, clean
 
@@ -19,6 +19,10 @@ _OPENING = ("wait_for_partner", "fifo_open")
 _PATH_LIMIT = 4096
 _O_ACCMODE = 3
 
+_MOST_LOOKED_AT = 256
+"""Of the descriptors by which one process has one pipe open."""
+_MOST_NAMED = 8
+
 Ends = dict[int, tuple[int, ...]]
 """By PID: the descriptors of an end of a pipe."""
 
@@ -27,7 +31,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     """Add the wait if *link* is a pipe or a FIFO."""
     named = link.startswith("/")
     if named:
-        inode = _fifo(sleeper, demand.fd)
+        inode = _fifo(scene.descriptors, sleeper, demand.fd)
         if inode is None:
             return False
     elif link.startswith(_PREFIX):
@@ -44,7 +48,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
     text = f"{demand.said}, the {own} end of {what}{state}"
     label = what if named else _label(scene, sleeper, demand, ends, inode)
-    note = _note(scene, ends, other, named=named)
+    note = _note(scene, sleeper, ends, other, named=named)
     key = f"{inode:#x}/{demand.access}"
     node = scene.resource(NodeKind.PIPE, key, label, sleeper, note)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
@@ -88,10 +92,12 @@ def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
 def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
     found: Ends = {}
     for pid, fds in descriptors.holders(link).items():
-        infos = ((fd, descriptors.info(pid, fd)) for fd in fds)
+        infos = ((fd, descriptors.info(pid, fd)) for fd in fds[:_MOST_LOOKED_AT])
         able = tuple(fd for fd, info in infos if (info.writes if writers else info.reads))
         if able:
             found[pid] = able
+        elif len(fds) > _MOST_LOOKED_AT:
+            descriptors.uncounted.add(pid)
     return found
 
 
@@ -113,9 +119,11 @@ def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: in
     return f"pipe {between} (inode {inode})"
 
 
-def _note(scene: Scene, ends: Ends, other: str, *, named: bool) -> str | None:
+def _note(scene: Scene, sleeper: Sleeper, ends: Ends, other: str, *, named: bool) -> str | None:
     if not ends:
-        return f"no process that may be looked into has its {other} end open"
+        seen = f"no process that may be looked into has its {other} end open"
+        unseen = scene.uncounted(sleeper.pid)
+        return f"{seen}, unless one with very many open files has it: {unseen}" if unseen else seen
     hindered = [scene.facts.resources[scene.process(pid)].note for pid in ends]
     notes = [note for note in hindered if note]
     if named:
@@ -123,25 +131,22 @@ def _note(scene: Scene, ends: Ends, other: str, *, named: bool) -> str | None:
     return "; ".join(notes) or None
 
 
-def fd_names(fds: tuple[int, ...]) -> str:
+def fd_names(fds: Sequence[int]) -> str:
     """``fd 1 and 2``, with the names of standard streams."""
-    names = [f"{fd}, its {_STANDARD[fd]}" if fd < 3 else str(fd) for fd in fds]
-    return f"fd {' and '.join(names)}"
+    names = [f"{fd}, its {_STANDARD[fd]}" if fd < 3 else str(fd) for fd in fds[:_MOST_NAMED]]
+    more = f" and {len(fds) - _MOST_NAMED} more" if len(fds) > _MOST_NAMED else ""
+    return f"fd {' and '.join(names)}{more}"
 
 
-def _fifo(sleeper: Sleeper, fd: int) -> int | None:
+def _fifo(descriptors: Descriptors, sleeper: Sleeper, fd: int) -> int | None:
     """The inode number if the descriptor is a named pipe.
 
     Not asked of a thread in state D: the file may be on a server that does not answer us either.
     """
     if sleeper.thread is None or sleeper.thread.state == "D":
         return None
-    try:
-        with Root.of_process(sleeper.pid) as root:
-            status = root.facts_of_descriptor(sleeper.pid, fd)
-    except OSError:
-        return None
-    return status.st_ino if stat.S_ISFIFO(status.st_mode) else None
+    mode, _, inode = descriptors.status(sleeper.pid, fd) or (0, 0, 0)
+    return inode if stat.S_ISFIFO(mode) else None
 
 
 def add_opening(scene: Scene, sleeper: Sleeper) -> bool:

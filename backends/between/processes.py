@@ -1,6 +1,7 @@
 """What other processes are called, who their children are, and what keeps them from running."""
 
 import contextlib
+from collections.abc import Iterator
 from functools import cache
 
 from hangtui.backends import secrets
@@ -155,6 +156,16 @@ def parent(pid: int) -> int | None:
         return int(_status(pid)["PPid"])
     except (OSError, KeyError, ValueError):
         return None
+
+
+def ancestors(pid: int) -> Iterator[int]:
+    """Its parent, the parent of that, and so on, the nearest ones."""
+    above: int | None = pid
+    for _ in range(64):
+        above = parent(above) if above else None
+        if above is None or above <= 1:
+            return
+        yield above
 
 
 def same_namespace(pid: int, other: int) -> bool:

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from hangtui.backends.between import processes
-from hangtui.backends.between.descriptors import Descriptors
+from hangtui.backends.between.deputy import Deputy
+from hangtui.backends.between.descriptors import MOST_OF_ALL, MOST_OF_ONE, Descriptors
+from hangtui.backends.between.offspring import Offspring
 from hangtui.backends.between.peer import Peer, Sleeper
 from hangtui.backends.facts import Facts
 from hangtui.model import (
@@ -23,6 +25,8 @@ from hangtui.model import (
 
 _THREADS_NAMED = 8
 """With more threads that could act, only the process is named as the holder."""
+_HOLDERS_NAMED = 256
+"""Of one resource; whoever has more of them is told that they are many."""
 
 
 class Scene:
@@ -32,9 +36,16 @@ class Scene:
         self.peers = peers
         self.facts = facts
         self.notices: list[Notice] = []
-        self.descriptors = Descriptors()
+        self.descriptors = Descriptors(Deputy(self._silent))
         self._able: dict[int, tuple[int, ...]] = {}
-        self._held: set[tuple[str, str]] = set()
+        self._held: dict[str, set[str]] = {}
+        for hold in facts.holds:
+            self._held.setdefault(hold.resource, set()).add(hold.holder)
+        self.offspring = Offspring()
+
+    def _silent(self, pid: int) -> None:
+        message = "the kernel gives no answer about what it has open, so who holds that is not read"
+        self.notice(message, pid=pid)
 
     def notice(self, message: str, fix: str | None = None, pid: int | None = None) -> None:
         """Say once what could not be read."""
@@ -76,19 +87,21 @@ class Scene:
 
     def all_held_since(self, mark: tuple[int, int]) -> bool:
         """Whether somebody is known for each wait since *mark* who can end it."""
-        held = {hold.resource for hold in self.facts.holds}
         targets = {wait.target for wait in self.facts.waits[mark[0] :]}
-        return all(target in held or target.startswith("process:") for target in targets)
+        return all(self._held.get(one) or one.startswith("process:") for one in targets)
 
     def go_back(self, mark: tuple[int, int]) -> None:
         """Forget the waits and holds since *mark*, and what only they refer to."""
         facts = self.facts
         gone = {wait.target for wait in facts.waits[mark[0] :]}
-        self._held -= {(hold.resource, hold.holder) for hold in facts.holds[mark[1] :]}
+        for hold in facts.holds[mark[1] :]:
+            self._held[hold.resource].discard(hold.holder)
         del facts.waits[mark[0] :], facts.holds[mark[1] :]
-        used = {wait.target for wait in facts.waits} | {hold.resource for hold in facts.holds}
-        for node in gone - used:
-            facts.resources.pop(node, None)
+        if gone:
+            used = {wait.target for wait in facts.waits}
+            for node in gone - used:
+                if not self._held.get(node):
+                    facts.resources.pop(node, None)
 
     # -- edges ----------------------------------------------------------------------------------
 
@@ -113,8 +126,13 @@ class Scene:
 
     def hold(self, resource: str, holder: str, certainty: Certainty, text: str) -> None:
         """Add that a thread or a process holds something, unless that is known."""
-        if (resource, holder) not in self._held:
-            self._held.add((resource, holder))
+        holders = self._held.setdefault(resource, set())
+        if holder in holders:
+            return
+        if len(holders) == _HOLDERS_NAMED:
+            certainty, text = Certainty.UNKNOWN, f"is one of more than {_HOLDERS_NAMED}"
+        if len(holders) <= _HOLDERS_NAMED:
+            holders.add(holder)
             evidence = Evidence(Source.PROCFS, certainty, text)
             self.facts.holds.append(Hold(resource, holder, evidence))
 
@@ -194,26 +212,44 @@ class Scene:
         self.descriptors.holders("")
         return frozenset(pid for pid in self.descriptors.unreadable if self._descends(pid))
 
+    def uncounted(self, of: int) -> str:
+        """The relatives of process *of* with more open files than are looked at, in words."""
+        found = [pid for pid in sorted(self.descriptors.uncounted) if self._related(pid, of)]
+        names = ", ".join(map(str, found[:5]))
+        return f"process{'es' if len(found) > 1 else ''} {names}" if found else ""
+
+    def _related(self, pid: int, other: int) -> bool:
+        """Whether one may have inherited from the other, or both from the same captured one."""
+        return pid in self.peers or self._descends(pid) or pid in processes.ancestors(other)
+
     def _descends(self, pid: int) -> bool:
-        above: int | None = pid
-        for _ in range(64):
-            above = processes.parent(above) if above else None
-            if above is None or above <= 1:
-                return False
-            if above in self.peers:
-                return True
-        return False
+        return any(above in self.peers for above in processes.ancestors(pid))
 
     def complete(self) -> Certainty:
         """How sure it is that all holders of a descriptor are known."""
         if not self.hidden_relatives:
-            return Certainty.CERTAIN
+            return self._counted()
         pids = ", ".join(map(str, sorted(self.hidden_relatives)[:5]))
         message = (
             f"the open files of descendants may not be read (process {pids}), so an end of a pipe "
             "or socket may be open there too"
         )
         self.notice(message, "run hangtui as the user of these processes, or as root")
+        return Certainty.INFERRED
+
+    def _counted(self) -> Certainty:
+        """The same, as far as it depends on who has too many files open to look at them."""
+        cut = [
+            pid for pid in self.descriptors.uncounted if pid in self.peers or self._descends(pid)
+        ]
+        if not cut:
+            return Certainty.CERTAIN
+        message = (
+            f"it has more open files, or locks on them, than are looked at ({MOST_OF_ONE} of one "
+            f"process, {MOST_OF_ALL} of all): it may hold what others wait for"
+        )
+        for pid in cut:
+            self.notice(message, pid=pid)
         return Certainty.INFERRED
 
 

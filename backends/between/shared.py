@@ -1,16 +1,20 @@
 """Words in memory that several processes share: two waits on one word are waits for one thing."""
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from hangtui.backends.between import processes
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.memory import Memory
-from hangtui.backends.procfile import PROC, numbers, text
+from hangtui.backends.procfile import PROC, link, numbers, text
 from hangtui.model import Hold, NodeKind, Resource, Wait, thread_id
 
 _SHARED = "s"
 """The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
+
+_FILE = re.compile(r"^[0-9a-f]+-[0-9a-f]+ \S{4} [0-9a-f]+ (\S+ \d+) ", re.MULTILINE)
+"""In a line of ``/proc/PID/maps``: device and inode."""
 
 _UNSPECIFIC = {NodeKind.SEMAPHORE, NodeKind.FUTEX}
 
@@ -28,17 +32,23 @@ def shared_identity(memory: Memory, address: int) -> str | None:
 
 def sharers(identities: Iterable[str]) -> dict[str, set[int]]:
     """The processes that map what shared words are in, of those that we may look into."""
-    files = {one: " {} {} ".format(*one.rpartition(":")[0].rsplit(":", 1)) for one in identities}
-    found: dict[str, set[int]] = {one: set() for one in files}
-    for pid in numbers(PROC):
-        try:
-            maps = text(PROC / str(pid) / "maps") or ""
-        except OSError:
-            continue
-        for one, file in files.items():
-            if file in maps:
+    files: dict[str, list[str]] = {}
+    found: dict[str, set[int]] = {one: set() for one in identities}
+    for one in found:
+        files.setdefault(" ".join(one.rpartition(":")[0].rsplit(":", 1)), []).append(one)
+    for pid in numbers(PROC) if found else ():
+        for file in files.keys() & _mapped(pid):
+            for one in files[file]:
                 found[one].add(pid)
     return found
+
+
+def _mapped(pid: int) -> set[str]:
+    """Device and inode of all that a process maps. A file's name could look like them as well."""
+    try:
+        return set(_FILE.findall(text(PROC / str(pid) / "maps") or ""))
+    except OSError:
+        return set()
 
 
 def unify(scene: Scene) -> None:
@@ -76,11 +86,12 @@ def _rename(scene: Scene, renamed: dict[str, str]) -> None:
     facts = scene.facts
     facts.waits[:] = [_wait(wait, renamed) for wait in facts.waits]
     holds: dict[tuple[str, str], Hold] = {}
+    owners = _Owners(scene, frozenset(renamed.values()))
     for hold in facts.holds:
         if hold.resource in renamed:
-            hold = replace(  # noqa: PLW2901
-                hold, resource=renamed[hold.resource], holder=_owner(scene, hold.holder)
-            )
+            resource = renamed[hold.resource]
+            holder = owners.find(hold.holder, resource)
+            hold = replace(hold, resource=resource, holder=holder)  # noqa: PLW2901
         holds.setdefault((hold.resource, hold.holder), hold)
     facts.holds[:] = holds.values()
 
@@ -89,20 +100,57 @@ def _wait(wait: Wait, renamed: dict[str, str]) -> Wait:
     return replace(wait, target=renamed.get(wait.target, wait.target))
 
 
-def _owner(scene: Scene, holder: str) -> str:
-    """The thread that an owner word names: of whichever process, in the reader's numbering."""
-    kind, pid, tid = holder.split(":") if holder.count(":") == 2 else ("", "0", "0")
-    reader = scene.peers.get(int(pid))
-    if kind != "thread" or reader is None:
-        return holder
-    if any(thread.tid == int(tid) for thread in reader.process.threads):
-        return holder
-    for peer in scene.peers.values():
-        for thread in peer.process.threads:
-            if processes.same_namespace(peer.pid, reader.pid) and int(tid) in (
-                thread.ns_tid,
-                thread.tid,
-            ):
-                return thread_id(peer.pid, thread.tid)
-    leader = processes.leader_of(int(tid))
-    return scene.process(leader) if leader else holder
+@dataclass(slots=True)
+class _Owners:
+    """Finds the threads that owner words in shared memory name: of whichever process, in the
+    reader's numbering."""
+
+    scene: Scene
+    nodes: frozenset[str]
+    """All resources in shared memory."""
+    _namespaces: dict[int, str | None] = field(default_factory=dict)
+    _threads: dict[tuple[str | None, int], str] | None = None
+    _sharers: dict[str, set[int]] | None = None
+
+    def find(self, holder: str, resource: str) -> str:
+        """The node of the thread or process; *holder* where it is not found."""
+        kind, pid, tid = holder.split(":") if holder.count(":") == 2 else ("", "0", "0")
+        reader = self.scene.peers.get(int(pid))
+        if kind != "thread" or reader is None:
+            return holder
+        if any(thread.tid == int(tid) for thread in reader.process.threads):
+            return holder
+        known = self._all_threads().get((self._namespace(reader.pid), int(tid)))
+        if known:
+            return known
+        leader = processes.leader_of(int(tid))
+        # The word says what whoever writes to it likes: one who cannot take it has not got it.
+        return self.scene.process(leader) if leader and self._shares(leader, resource) else holder
+
+    def _all_threads(self) -> dict[tuple[str | None, int], str]:
+        """The threads of captured processes, by PID namespace and number there."""
+        if self._threads is None:
+            self._threads = {}
+            for peer in self.scene.peers.values():
+                space = self._namespace(peer.pid)
+                for thread in peer.process.threads:
+                    for number in (thread.ns_tid, thread.tid):
+                        if number is not None:
+                            node = thread_id(peer.pid, thread.tid)
+                            self._threads.setdefault((space, number), node)
+        return self._threads
+
+    def _namespace(self, pid: int) -> str | None:
+        if pid not in self._namespaces:
+            self._namespaces[pid] = link(PROC / str(pid) / "ns" / "pid")
+        return self._namespaces[pid]
+
+    def _shares(self, pid: int, resource: str) -> bool:
+        if self._sharers is None:
+            self._sharers = sharers(_of_node(node) for node in self.nodes)
+        return pid in self._sharers.get(_of_node(resource), ())
+
+
+def _of_node(node: str) -> str:
+    """``DEVICE:INODE:OFFSET`` out of ``KIND:0:DEVICE:INODE:OFFSET``."""
+    return node.split(":", 2)[2]

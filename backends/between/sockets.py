@@ -9,12 +9,12 @@ from hangtui.backends.between.addresses import Address, Connection, TcpTable
 from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
-from hangtui.backends.between.timeouts import has_timeout
 from hangtui.backends.between.unixsockets import UnixSocket
 from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
 
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
+_TOO_LONG = "which its other end is, is not known: there are more connections than are looked at"
 _PREFIX = "socket:["
 _MAX_ADDRESS = 128
 
@@ -25,6 +25,7 @@ class Sockets:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._tables: dict[str, TcpTable] = {}
+        self._listeners: dict[int, UnixSocket] | None = None
 
     def _table(self, pid: int) -> TcpTable:
         namespace = addresses.namespace(pid)
@@ -38,7 +39,7 @@ class Sockets:
             return False
         inode = int(link[len(_PREFIX) : -1])
         if not demand.polled:
-            limit = has_timeout(sleeper.pid, demand.fd, demand.access)
+            limit = self._scene.descriptors.has_timeout(sleeper.pid, demand.fd, demand.access)
             demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
         if self._unix(sleeper, demand, inode):  # the kernel is quick to tell whether it is one
             return True
@@ -102,7 +103,7 @@ class Sockets:
             return
         other = table.other_end(tcp)
         label = f"TCP connection to {tcp.remote} (from {tcp.local})"
-        note = None if other else _OUT_OF_SIGHT
+        note = None if other else _OUT_OF_SIGHT if table.whole else _TOO_LONG
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", label, sleeper, note)
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is None:
@@ -123,13 +124,13 @@ class Sockets:
     def _unix(self, sleeper: Sleeper, demand: Demand, inode: int) -> bool:
         try:
             own = unixsockets.find(inode)
+            listener = self._listener_for(inode) if own and own.peer == 0 else None
         except OSError as error:
             message = f"the other ends of Unix sockets are not known: {clean(str(error))}"
             self._scene.notice(message)
             return False
         if own is None:
             return False
-        listener = unixsockets.listener_for(inode) if own.peer == 0 else None
         if own.peer is None and own.name and demand.access is Access.READ and own.connects_two:
             self._listening(sleeper, demand, f"Unix socket {own.name}", inode)
             return True
@@ -141,6 +142,12 @@ class Sockets:
             accepted = listener is None
             self._hold(sleeper, demand, node, other, accepted=accepted, paired=accepted)
         return True
+
+    def _listener_for(self, inode: int) -> UnixSocket | None:
+        """Who has yet to accept the connection of the socket with this inode."""
+        if self._listeners is None:
+            self._listeners = unixsockets.listeners()
+        return self._listeners.get(inode)
 
     def _label(self, own: UnixSocket, listener: UnixSocket | None) -> str:
         peer = None

@@ -3,6 +3,9 @@
 No file of /proc tells. Python's own timeouts do not use these options (it polls first); C libraries
 and ``setsockopt`` do. pidfd_getfd(2) lends us the socket for a moment, so that we can ask it; the
 process notices nothing. The loan needs the permission that reading its memory needs as well.
+
+To be called in a process that can be left behind (``deputy``): what is lent need not be a socket
+any more, and to close a file of a FUSE file system is to wait for its owner.
 """
 
 import contextlib
@@ -11,16 +14,14 @@ import os
 import socket
 import struct
 
-from hangtui.backends.between.calls import Access
-
 _SYS_PIDFD_GETFD = 438
 """asm-generic/unistd.h, Linux 5.6; the same number on all machines."""
 _TIMEVAL = struct.Struct("@ll")
 
 
-def has_timeout(pid: int, fd: int, access: Access) -> bool | None:
-    """Whether receiving from a socket, or sending to it, has a timeout; None: it cannot be seen."""
-    option = socket.SO_RCVTIMEO if access is Access.READ else socket.SO_SNDTIMEO
+def has_timeout(pid: int, fd: int, option: int) -> bool | None:
+    """Whether a socket has a timeout, *option*: SO_RCVTIMEO or SO_SNDTIMEO; None: it cannot be
+    seen."""
     try:
         with contextlib.closing(_borrowed(pid, fd)) as lent:
             return any(_TIMEVAL.unpack(lent.getsockopt(socket.SOL_SOCKET, option, _TIMEVAL.size)))

@@ -1,5 +1,6 @@
 """Which Unix socket is the other end of which: the kernel answers by netlink (sock_diag)."""
 
+import errno
 import socket
 import struct
 from dataclasses import dataclass
@@ -19,8 +20,10 @@ _HEADER = struct.Struct("<IHHII")
 _ASK = struct.Struct("<BBHIIIII")
 _MESSAGE = struct.Struct("<BBBBI8x")
 _ATTRIBUTE = struct.Struct("<HH")
-_ANSWER_LIMIT_S = 1.0
 """linux/netlink.h, linux/sock_diag.h, linux/unix_diag.h."""
+_ANSWER_LIMIT_S = 1.0
+_MOST_LISTENERS = 100_000
+"""Whose messages are looked at: some 5 microseconds each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +56,15 @@ def find(inode: int) -> UnixSocket | None:
     return found[0] if found else None
 
 
-def listener_for(inode: int) -> UnixSocket | None:
-    """The listener that has yet to accept the connection of the socket with this inode.
+def listeners() -> dict[int, UnixSocket]:
+    """By the inodes of sockets that wait to be accepted: the listener that has yet to do it.
 
     Raises:
-        OSError: the kernel does not tell.
+        OSError: the kernel does not tell, or there are too many listeners to look at.
     """
     show = _SHOW_NAME | _SHOW_ICONS
     request = _ASK.pack(socket.AF_UNIX, 0, 0, _LISTENING, 0, show, *[_NO_COOKIE] * 2)
-    return next((one for one in _ask(request, _DUMP) if inode in one.pending), None)
+    return {inode: one for one in _ask(request, _DUMP) for inode in one.pending}
 
 
 def _ask(request: bytes, flags: int) -> list[UnixSocket]:
@@ -71,9 +74,13 @@ def _ask(request: bytes, flags: int) -> list[UnixSocket]:
         header = _HEADER.pack(length, _SOCK_DIAG_BY_FAMILY, _REQUEST | flags, 1, 0)
         kernel.send(header + request)
         found: list[UnixSocket] = []
+        seen = 0
         while True:
             answers, more = parse(kernel.recv(1 << 17))
-            found += answers
+            found += [one for one in answers if one.pending] if flags & _DUMP else answers
+            seen += len(answers)
+            if seen > _MOST_LISTENERS:
+                raise OSError(errno.EFBIG, f"there are more than {_MOST_LISTENERS} listeners")
             if not (more and flags & _DUMP):
                 return found
 

@@ -149,11 +149,6 @@ class Root:
         """The program that process *pid* runs, as `open_mapped`."""
         return self._opened_by_link(f"/proc/{pid}/exe")
 
-    def facts_of_descriptor(self, pid: int, fd: int) -> os.stat_result:
-        """The facts about what process *pid* has open as *fd*; raises as `open_file`."""
-        with self._by_link(f"/proc/{pid}/fd/{fd}") as place:
-            return os.fstat(place)
-
     def _opened_by_link(self, path: str) -> BinaryIO:
         with self._by_link(path) as place:
             return self._counted(self._opener.open(place, path, None, proven=True))

@@ -18,6 +18,7 @@ from hangtui.backends.debugger.arguments import RefusedError
 from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.backends.debugger.commands import checked, unchecked
 from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.gdb_command import GdbCommand, Typed
 from hangtui.debugger import FrameRef
 from hangtui.model import TargetError
 from hangtui.powers import Console, Powers
@@ -66,7 +67,7 @@ class Stopped:
     def run(self, line: str) -> str:
         """Give *line* to gdb, which may refuse it."""
         with suppress(TargetError):
-            return self.gdb.console(line)
+            return self.gdb.console(Typed(line))
         return self.gdb.printed
 
     @property
@@ -98,11 +99,12 @@ def program(folder: Path) -> Iterator[tuple[int, int]]:
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stopped]:
     folder, watched = tmp_path_factory.mktemp("target"), tmp_path_factory.mktemp("watched")
     with program(folder) as (pid, address):
-        gdb = Conversation((*_UNLOCKED, f"cd {watched}"))
+        settings = (*_UNLOCKED, f"cd {watched}")
+        gdb = Conversation([GdbCommand(Typed(setting)) for setting in settings])
         try:
-            gdb.console(f"file {folder / 'target'}")
-            gdb.ask(f"-target-attach {pid}")
-            gdb.console("frame function main")
+            gdb.console(Typed(f"file {folder / 'target'}"))
+            gdb.ask(GdbCommand("-target-attach", pid))
+            gdb.console(Typed("frame function main"))
             yield Stopped(pid, address, watched, gdb)
         finally:
             gdb.close()

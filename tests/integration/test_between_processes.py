@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -165,15 +164,15 @@ def test_what_descendants_have_open_may_be_out_of_sight(
     """As for who may not look into a child that runs as somebody else."""
     with family("between", new_python, "several_poll") as target:
         born = children(target.pid)
-        open_in = Descriptors._open_in
+        count = Descriptors._count
 
-        def closed(self: Descriptors, pid: int) -> Iterator[tuple[int, str]]:
+        def closed(self: Descriptors, pid: int) -> int:
             if pid == born[-1]:
                 self.unreadable.add(pid)
-                return iter(())
-            return open_in(self, pid)
+                return 0
+            return count(self, pid)
 
-        monkeypatch.setattr(Descriptors, "_open_in", closed)
+        monkeypatch.setattr(Descriptors, "_count", closed)
         found = diagnose(target.pid)
     said = [notice.message for notice in found.capture.notices]
     assert any(f"may not be read (process {born[-1]})" in message for message in said)

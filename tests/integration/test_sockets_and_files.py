@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.between import sockets
+from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.procfs import children
 from hangtui.model import Certainty, Severity
 from tests.integration.capturing import Diagnosis
@@ -61,7 +61,7 @@ def test_a_socket_with_a_limit_gives_up(scenario: str, some_python: Path) -> Non
 def test_without_sight_of_a_limit_it_is_no_more_than_possible(
     new_python: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "has_timeout", lambda *_: None)
+    monkeypatch.setattr(Descriptors, "has_timeout", lambda *_: None)
     with family("between", new_python, "limited_receive") as target:
         found = diagnose(target.pid)
     assert found.certainties() == {Certainty.CERTAIN, Certainty.INFERRED}

@@ -10,7 +10,7 @@ import pytest
 from hangtui.backends.between import addresses, unixsockets
 from hangtui.backends.between.addresses import TcpTable
 from hangtui.backends.between.descriptors import DescriptorInfo, Descriptors
-from hangtui.backends.between.filelocks import FileLock, held_locks, record_lock
+from hangtui.backends.between.filelocks import FileLock, held_lock, record_lock
 from hangtui.backends.between.shared import shared_identity
 from hangtui.backends.memory import Mapping
 from tests.unit.backends.fakes import LiteralMemory
@@ -65,8 +65,7 @@ def test_the_other_end_of_a_unix_socket(tmp_path: Path) -> None:
         own = unixsockets.find(_inode(client))
         assert own is not None
         assert own.peer == 0
-        answer = unixsockets.listener_for(_inode(client))
-        assert answer is not None
+        answer = unixsockets.listeners()[_inode(client)]
         assert (answer.inode, answer.name) == (_inode(listener), path)
 
 
@@ -111,15 +110,15 @@ def test_how_a_descriptor_was_opened(flags: str, reads: bool, writes: bool) -> N
 
 
 def test_locks_of_a_descriptor() -> None:
-    info = _info(
-        "flags:\t02\n"
-        "lock:\t1: FLOCK  ADVISORY  WRITE 359 00:13:11691 0 EOF\n"
-        "lock:\t2: POSIX  ADVISORY  READ 359 fe:00:11691 5 14\n"
-        "lock:\tgarbage\n"
+    lines = (
+        "1: FLOCK  ADVISORY  WRITE 359 00:13:11691 0 EOF",
+        "2: POSIX  ADVISORY  READ 359 fe:00:11691 5 14",
+        "garbage",
     )
-    assert list(held_locks(info)) == [
+    assert [held_lock(line) for line in lines] == [
         ((0, 0x13, 11691), FileLock("FLOCK", True, EVERYTHING)),
         ((0xFE, 0, 11691), FileLock("POSIX", False, (5, 15))),
+        None,
     ]
 
 
