@@ -293,8 +293,9 @@ class Inspector:
         if self._in_python:
             with suppress(BudgetSpentError):
                 self._in_python.conclude(facts)
-        if self._in_c and self._live:
-            self._in_c.conclude(facts)
+        if self._in_c:
+            with suppress(BudgetSpentError):
+                self._in_c.conclude(facts, moves=self._live is not None)
         if self._watch.ended:
             self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils: list[GilReading] = []

@@ -1,7 +1,7 @@
 """Waits for locks of native code, in the words of the model."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hangtui.backends.demangle import demangle
 from hangtui.backends.elf import Images
@@ -27,6 +27,18 @@ from hangtui.model import (
 _C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
 
 
+@dataclass(frozen=True, slots=True)
+class _Stranger:
+    """An owner that was not among the threads when they were listed."""
+
+    hold: Hold
+    tid: int
+    """As the target numbers its threads."""
+    call: FutexCall
+    """Of the thread that waits, with its innermost frames: what the lock was read from."""
+    frames: list[NamedFrame]
+
+
 class NativeResolver:
     """Resolves the futex waits of one process's threads."""
 
@@ -43,16 +55,33 @@ class NativeResolver:
         self._images = images
         self._native = native
         self._decoder = decoder
-        self._strangers: list[tuple[Hold, int]] = []
+        self._strangers: list[_Stranger] = []
 
-    def conclude(self, facts: Facts) -> None:
-        """Forget owners that were started since the threads were listed: they are not known.
+    def conclude(self, facts: Facts, *, moves: bool) -> None:
+        """Tell owners that have ended, or were left behind by a fork, from those that are merely
+        not known; the holds of the latter are forgotten.
 
-        Those that stay have ended, or were left behind by a fork.
+        *moves*: the process runs, so that threads come and go. An owner has ended with a lock only
+        if the lock named it, then the process had no such thread, and then the lock named it still.
         """
-        for hold, tid in self._strangers:
-            if hold in facts.holds and has_thread(self._pid, tid):
+        for stranger in self._strangers:
+            hold = stranger.hold
+            if hold not in facts.holds:
+                continue
+            if not moves or self._has_ended(stranger):
+                resource = facts.resources[hold.resource]
+                facts.resources[hold.resource] = replace(resource, orphaned=True)
+            else:
                 facts.holds.remove(hold)
+
+    def _has_ended(self, stranger: "_Stranger") -> bool:
+        if has_thread(self._pid, stranger.tid):
+            return False
+        self._decoder.forget()
+        again = self._decoder.decode(stranger.call, stranger.frames)
+        named = again is not None and again.owner_tid == stranger.tid
+        # Once more: its number may have been given to another thread, which took the lock.
+        return named and not has_thread(self._pid, stranger.tid)
 
     def add(
         self, facts: Facts, tid: int, call: FutexCall, stack: RawStack | None, place: str | None
@@ -86,7 +115,7 @@ class NativeResolver:
             hold = Hold(resource.id, holder, replace(evidence, where=None))
             facts.add_hold(hold)
             if not decoded.owner_is_thread:
-                self._strangers.append((hold, decoded.owner_tid))
+                self._strangers.append(_Stranger(hold, decoded.owner_tid, call, frames))
         elif decoded.kind is NodeKind.ONCE:
             self._add_initialiser(facts, resource.id, self._initialisers.of(tid, frames))
 

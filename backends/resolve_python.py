@@ -131,7 +131,9 @@ class PythonResolver:
     def conclude(self, facts: Facts) -> None:
         """Say of locks whose owner is no thread that it has ended, if it is so to the end.
 
-        While a thread takes a lock, and while threads come and go, it may look so for a moment.
+        While a thread takes a lock, and while threads come and go, it may look so for a moment. So
+        the record must name the owner still after that thread was seen to be gone, and it must not
+        have come back with the same number then.
         """
         for awaited in self._awaited.values():
             node = self._id(awaited)
@@ -141,8 +143,12 @@ class PythonResolver:
             if any(hold.resource == node for hold in facts.holds):
                 continue
             place, ident = awaited.recorded
-            if self._python.still_records(place, ident) and self._python.ended(ident):
-                facts.resources[node] = replace(resource, note=_ENDED_HOLDER)
+            if (
+                self._python.ended(ident)
+                and self._python.still_records(place, ident)
+                and self._python.ended(ident)
+            ):
+                facts.resources[node] = replace(resource, note=_ENDED_HOLDER, orphaned=True)
 
     def _id(self, awaited: Awaited) -> str:
         return resource_id(awaited.kind, self._pid, awaited.address)

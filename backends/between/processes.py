@@ -51,8 +51,10 @@ def _masked(pid: int) -> tuple[str, ...]:
 def _comm(pid: int) -> str:
     try:
         return clean((text(PROC / str(pid) / "comm") or "?").removesuffix("\n"))
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return "it has ended"
+    except OSError:
+        return "?"
 
 
 def _hindrance(pid: int) -> str | None:
@@ -90,19 +92,23 @@ def started(pid: int) -> int:
 
 
 def ended(pid: int) -> bool:
-    """Whether it is gone, or only its status is left."""
+    """Whether it is surely gone, or only its status is left; what cannot be read may live."""
     try:
         return _status(pid)["State"][0] in "ZX"
-    except (OSError, KeyError, IndexError):
+    except (FileNotFoundError, ProcessLookupError):
         return True
+    except (OSError, KeyError, IndexError):
+        return False
 
 
 def thread_state(pid: int, tid: int) -> str | None:
     """The kernel's letter; None: it cannot be read."""
     try:
         stat = text(PROC / str(pid) / "task" / str(tid) / "stat") or ""
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return "X"
+    except OSError:
+        return None
     return stat.rpartition(")")[2].strip()[:1] or None
 
 

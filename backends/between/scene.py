@@ -181,8 +181,12 @@ class Scene:
     def _hold_by_threads(
         self, resource: str, peer: Peer, tids: Sequence[int], text: str, weakest: Certainty
     ) -> None:
-        if len(tids) > _THREADS_NAMED:
-            text = f"{self.name(peer.pid)} {text}; which of its {len(tids)} threads is not known"
+        listed = {thread.tid for thread in peer.process.threads}
+        started_since = any(tid not in listed for tid in tids)
+        if started_since or len(tids) > _THREADS_NAMED:
+            which = f"which of its {len(tids)} threads is not known"
+            why = "threads come and go in it: which one is not known" if started_since else which
+            text = f"{self.name(peer.pid)} {text}; {why}"
             self.hold(resource, self.process(peer.pid), Certainty.UNKNOWN, text)
             return
         text = f"{self.name(peer.pid)} {text}{_choice(len(tids), len(peer.process.threads))}"

@@ -82,7 +82,7 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
         scene.facts.holds += holds
         if holds:
             return
-        if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(shares, others):
+        if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(scene, shares, others):
             note = _ORPHANED
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
@@ -90,8 +90,17 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
     scene.facts.resources[resource.id] = replace(resource, note=note)
 
 
-def _taken_by_nobody(shares: list[_Share], others: list[int]) -> bool:
-    return not others and all(share.lock.taken == 0 for share in shares)
+def _taken_by_nobody(scene: Scene, shares: list[_Share], others: list[int]) -> bool:
+    """Whether all counts say so, twice: between two of them it may have gone from one to another."""
+    if others or any(share.lock.taken for share in shares):
+        return False
+    for share in shares:
+        share.peer.memory.forget()
+        words = {lock.word: lock for lock in _known(scene, share.peer)}
+        again = words.get(share.lock.word)
+        if again is None or again.free or again.taken:
+            return False
+    return True
 
 
 def _owner(resource: Resource, shares: list[_Share], others: list[int]) -> Iterator[Hold]:

@@ -53,6 +53,10 @@ class FutexDecoder:
         self._memory = memory
         self._tids = tids
 
+    def forget(self) -> None:
+        """Read locks anew from here on."""
+        self._memory.forget()
+
     def decode(self, call: FutexCall, frames: list[NamedFrame]) -> FutexWait | None:
         """What *call* waits for; *frames* are the waiter's innermost. None: not a wait."""
         if call.command not in (_WAIT, _LOCK_PI, _WAIT_BITSET, _WAIT_REQUEUE_PI, _LOCK_PI2):

@@ -268,7 +268,7 @@ def _referred(capture: Capture, node_id: str) -> Node:
         label = process.title if process else f"process {pid}"
         return Node(node_id, NodeKind.PROCESS, label, pid, None, None, known=process is not None)
     if kind_name == NodeKind.THREAD and last.isdecimal():
-        label = f"TID {last}, which is no thread of process {pid}"
+        label = f"TID {last}, not among the listed threads of process {pid}"
         return Node(node_id, NodeKind.THREAD, label, pid, int(last), None, known=False)
     kind = NodeKind(kind_name) if kind_name in list(NodeKind) else NodeKind.FUTEX
     return Node(node_id, kind, node_id, pid, None, None, known=False)

@@ -23,8 +23,8 @@ Two ways lead here. A process was forked while another thread of the parent held
 has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`). Or a thread ended
 with a lock in its hands (`orphaned-lock`).
 
-How it is known: reentrant locks, buffered files and native mutexes record their owner, and no
-thread of the process is it. A plain lock records none: in a forked process with a single thread
+How it is known: reentrant locks, buffered files and native mutexes record their owner; no thread of
+the process was it any more, and the lock named it still after that was seen. A plain lock records none: in a forked process with a single thread
 that is then inferred, and only a warning. So it is for a lock of `multiprocessing` that none of the
 processes which share it has: each counts what it took and gave back.
 """
@@ -40,7 +40,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that is awaited and whose owner is gone."""
     words = words_of(capture, graph)
     holds = (edge for edge in graph.edges if edge.relation is Relation.HELD_BY)
-    held = {hold.source for hold in holds if _known(hold.target, words)}
+    held = {hold.source for hold in holds if not _orphaned_surely(words.resource(hold.source))}
     found: dict[str, Finding] = {}
     for thread, wait, _ in words.lasting.values():
         if wait.target in held or wait.target in found:
@@ -60,7 +60,7 @@ def _orphaned(
     """How sure it is that nobody will release it, which nobody who is known has; None: it does not
     look like that."""
     note = resource.note or ""
-    if words.graph.holders_of(resource.id) or "no living thread" in note:
+    if _orphaned_surely(resource):
         return Certainty.CERTAIN
     if _OF_A_PROCESS in note:
         return Certainty.INFERRED
@@ -74,9 +74,8 @@ def _orphaned(
     return None
 
 
-def _known(node_id: str, words: Words) -> bool:
-    node = words.graph.node(node_id)
-    return node is None or node.known
+def _orphaned_surely(resource: Resource | None) -> bool:
+    return resource is not None and resource.orphaned
 
 
 def _finding(

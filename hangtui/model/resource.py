@@ -74,6 +74,10 @@ class Resource:
     """Path of the native module whose lock this is, where it has one."""
     note: str | None = None
     """What is known of it beyond its owner: ``held by 2 readers, which glibc does not record``."""
+    orphaned: bool = False
+    """Its owner was seen to have ended with it: the lock named an owner before and after the
+    threads of the process were listed without that one. A holder that is merely in no list is not
+    known, and may be alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +101,6 @@ class Hold:
 
     resource: str
     holder: str
-    """Node id of a thread or task; the thread may no longer exist (an orphaned lock)."""
+    """Node id of a thread or task; one that is not in the capture is not known: it may have ended
+    or have been started since (see ``Resource.orphaned``)."""
     evidence: Evidence

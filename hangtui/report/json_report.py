@@ -240,6 +240,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "known": node.known,
         "module": resource.module if resource else None,
         "note": resource.note if resource else None,
+        "orphaned": resource.orphaned if resource else False,
     }
 
 

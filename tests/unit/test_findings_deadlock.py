@@ -140,7 +140,7 @@ def test_a_ring_that_a_timeout_ends_is_no_deadlock() -> None:
 
 
 def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:
-    one, held = thread("a", 101), lock("L", 0x1)
+    one, held = thread("a", 101), replace(lock("L", 0x1), orphaned=True)
     made = capture(
         one, resources=[held], waits=[waits(one, held)], holds=[holds(held, thread_id(100, 999))]
     )
@@ -148,6 +148,16 @@ def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:
     (finding,) = findings.run(made)
     assert finding.id == "orphaned-lock"
     assert findings.run(made, allow={"orphaned-lock"}) == ()
+
+
+@pytest.mark.parametrize("kind", [NodeKind.MUTEX, NodeKind.PIPE, NodeKind.SOCKET, NodeKind.LOCK])
+def test_a_holder_that_is_in_no_list_need_not_have_ended(kind: NodeKind) -> None:
+    one, held = thread("a", 101), lock("L", 0x1, kind)
+    made = capture(
+        one, resources=[held], waits=[waits(one, held)], holds=[holds(held, thread_id(100, 999))]
+    )
+
+    assert "orphaned-lock" not in {finding.id for finding in findings.run(made)}
 
 
 def test_a_reader_outside_the_ring_keeps_it_from_being_one() -> None:

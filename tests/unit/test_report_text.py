@@ -218,8 +218,8 @@ def test_a_thread_says_its_holder_and_its_timeout() -> None:
     )  # fmt: skip
 
     assert (
-        "  waits for L at main.py:7, held by TID 999, which is no thread of process 100 (certain), "
-        "until its\n    timeout\n"
+        "  waits for L at main.py:7, held by TID 999, not among the listed threads of process 100 "
+        "(certain),\n    until its timeout\n"
     ) in to_text(made)
 
 
