@@ -91,7 +91,7 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
 
 
 def _taken_by_nobody(scene: Scene, shares: list[_Share], others: list[int]) -> bool:
-    """Whether all counts say so, twice: between two of them it may have gone from one to another."""
+    """Whether all counts say so, twice: meanwhile it may go from one process to another."""
     if others or any(share.lock.taken for share in shares):
         return False
     for share in shares:

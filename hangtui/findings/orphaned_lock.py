@@ -24,9 +24,10 @@ has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`)
 with a lock in its hands (`orphaned-lock`).
 
 How it is known: reentrant locks, buffered files and native mutexes record their owner; no thread of
-the process was it any more, and the lock named it still after that was seen. A plain lock records none: in a forked process with a single thread
-that is then inferred, and only a warning. So it is for a lock of `multiprocessing` that none of the
-processes which share it has: each counts what it took and gave back.
+the process was it any more, and the lock named it still after that was seen. A plain lock records
+none: in a forked process with a single thread that is then inferred, and only a warning. So it is
+for a lock of `multiprocessing` that none of the processes which share it has: each counts what it
+took and gave back.
 """
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
@@ -48,15 +49,13 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         resource, process = words.resource(wait.target), capture.process(thread.pid)
         if process is None or resource is None:
             continue
-        certainty = _orphaned(process, thread, resource, words)
+        certainty = _orphaned(process, thread, resource)
         if certainty is not None:
             found[resource.id] = _finding(process, thread, wait, certainty, words)
     return list(found.values())
 
 
-def _orphaned(
-    process: Process, thread: Thread, resource: Resource, words: Words
-) -> Certainty | None:
+def _orphaned(process: Process, thread: Thread, resource: Resource) -> Certainty | None:
     """How sure it is that nobody will release it, which nobody who is known has; None: it does not
     look like that."""
     note = resource.note or ""

@@ -11,10 +11,14 @@ Somebody is to type something: input(), a prompt, or a debugger's command line t
 a breakpoint() was left in the code.
 
 How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
-another debugger tell a breakpoint from a question.
+another debugger tell a breakpoint from a question. A program may rest while it waits for work from
+another one: a pipe or socket that is read without input() is a note.
 """
 
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
+_INPUT = "PyFile_GetLine"
+"""What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
+_CHANNELS = ("a pipe", "a socket")
 _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
 
 
@@ -45,6 +49,12 @@ def _source(process: Process, thread: Thread) -> str | None:
     if _debugger(thread) is not None and call.name != "read":
         return f"standard input, a {kind}"
     return None
+
+
+def _asks(thread: Thread, source: str) -> bool:
+    """Whether a person is waited for: input() was called, or it reads from a terminal."""
+    asks = any(frame.function == _INPUT for frame in thread.native_stack or ())
+    return asks or _debugger(thread) is not None or not source.endswith(_CHANNELS)
 
 
 def _debugger(thread: Thread) -> int | None:
@@ -101,7 +111,8 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
         lines.append(f"frames of the debugger are on its stack: {told(debugger)} and above")
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        # Who gets its work through a pipe may rest until there is some.
+        severity=Severity.WARNING if _asks(thread, source) else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=title,
         sentence=sentence,

@@ -239,7 +239,7 @@ def asks_a_question():
     typist()
 
     def confirm():
-        os.read(0, 1)
+        input()
 
     confirm()
 
