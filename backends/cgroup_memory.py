@@ -41,20 +41,21 @@ def group_of(pid: int) -> MemoryGroup | None:
     except OSError:
         return None
     for line in sorted(lines, key=lambda one: ":memory:" not in one):
-        _, controllers, path = line.split(":", 2)
-        inside = path.lstrip("/")
-        if ".." in inside.split("/"):
-            continue  # it lies outside of what we see of the cgroups
-        if "memory" in controllers.split(","):
-            folders = [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
-        elif not controllers:
-            folders = [_CGROUPS / inside, _CGROUPS / "unified" / inside, _CGROUPS]
-        else:
-            continue
-        for folder in folders:
+        for folder in folders(line):
             if (folder / "memory.events").exists() or (folder / "memory.oom_control").exists():
                 return MemoryGroup(folder, _limit(folder))
     return None
+
+
+def folders(line: str) -> list[Path]:
+    """Where the memory of a cgroup may be accounted for; *line*: of ``/proc/PID/cgroup``."""
+    _, controllers, path = line.split(":", 2)
+    inside = path.lstrip("/")
+    if ".." in inside.split("/"):
+        return []  # it lies outside of what we see of the cgroups
+    if "memory" in controllers.split(","):
+        return [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
+    return [] if controllers else [_CGROUPS / inside, _CGROUPS / "unified" / inside, _CGROUPS]
 
 
 def _limit(folder: Path) -> int | None:

@@ -3,6 +3,7 @@
 import os
 import re
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 from hangtui.backends.door import Root, SpentError
 from hangtui.model import clean
@@ -25,7 +26,22 @@ def package_of(path: str | None, root: Root) -> str | None:
 
     *path* is as the target sees it, below *root*.
     """
-    found = _FOLDERS.match(path or "") if path and len(path) <= _MAX_PATH else None
+    if path is None or len(path) > _MAX_PATH:
+        return None
+    answers = _answers.setdefault(root, {})
+    if path not in answers:
+        while len(answers) >= _MAX_OWNERS:
+            del answers[next(iter(answers))]
+        answers[path] = _looked_up(path, root)
+    return answers[path]
+
+
+_answers: WeakKeyDictionary[Root, dict[str, str | None]] = WeakKeyDictionary()
+"""By path, as long as the root is in use: thousands of frames name the same few files."""
+
+
+def _looked_up(path: str, root: Root) -> str | None:
+    found = _FOLDERS.match(path)
     if found is None:
         return None
     try:

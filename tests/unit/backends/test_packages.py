@@ -1,5 +1,6 @@
 """Which distribution a file belongs to."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,26 @@ def test_elsewhere_nothing_is_claimed() -> None:
     assert package_of("/usr/lib/libc.so.6", HERE) is None
     assert package_of("/usr/lib/python3.12/threading.py", HERE) is None
     assert package_of(None, HERE) is None
+
+
+def test_a_path_is_looked_up_once(folder: Path) -> None:
+    path = str(folder / "torch/lib/libtorch.so")
+    with Root.of_folder("/") as root:
+        assert package_of(path, root) == "torch 2.1.0+cpu"
+        files = root.budget.files
+        assert package_of(path, root) == "torch 2.1.0+cpu"
+        assert root.budget.files == files
+
+
+@pytest.mark.parametrize("inside", ["x/a,b.py", 'x/a"b.py', "x/c.py", "torch/first.py"])
+def test_rows_of_a_record(tmp_path: Path, inside: str) -> None:
+    info = tmp_path / "site-packages/x-1.0.dist-info"
+    info.mkdir(parents=True)
+    with (info / "RECORD").open("w", newline="") as file:
+        csv.writer(file).writerows([["torch/first.py", "", ""], ["x/a,b.py", "s", "1"]])
+        csv.writer(file).writerows([['x/a"b.py', "s", "1"], ["x/c.py", "s", "1"]])
+    (tmp_path / "site-packages/x-2.0.dist-info").mkdir()
+
+    with Root.of_folder(str(tmp_path)) as root:
+        assert package_of(f"/site-packages/{inside}", root) == "x 1.0"
+        assert package_of(f"/site-packages/{inside[:-1]}", root) is None
