@@ -85,6 +85,7 @@ class PythonResolver:
         for hold in holds:
             evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
             node = resource_id(hold.lock.kind, self._pid, hold.lock.address)
+            self._python.objects.memory.spent.objects(1 + (len(facts.holds) >> 6))
             facts.add_hold(Hold(node, thread_id(self._pid, hold.tid), evidence))
         for awaited in self._awaited.values():
             self._add_owners(facts, awaited)

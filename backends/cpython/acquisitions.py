@@ -6,7 +6,7 @@ signs speak for it: the frame is inside a ``try`` whose handler releases the loc
 the expression still means the same object, so they are inferences, never proof.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.bytecode import Bytecode, Call, Expression, Root, reachable
@@ -36,7 +36,7 @@ class Acquisitions:
         self._objects = objects
         self._codes = codes
         self._frames = frames
-        self._bytecode = Bytecode(objects.layout.version)
+        self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
 
     def of(self, frame: Frame) -> list[Acquisition]:
         """What *frame* seems to have acquired and not released yet. Never raises."""
@@ -77,7 +77,7 @@ class Acquisitions:
         here = max((start for start in successors if start <= frame.instruction), default=0)
         releases = self._bytecode.calls(frame.code, "release")
         for call in acquires:
-            if call.start >= here or here in reachable(successors, 0, {call.start}):
+            if call.start >= here or here in self._reachable(successors, 0, {call.start}):
                 continue  # it comes later, or another path leads here
             found = self.value(frame, call.receiver)
             if found and not self._released_since(frame, found, call.start, here, releases):
@@ -91,14 +91,20 @@ class Acquisitions:
         successors = self._bytecode.successors(frame.code)
         after: set[int] = set()
         for start in successors.get(acquire, ()):
-            after |= reachable(successors, start, {acquire})
+            after |= self._reachable(successors, start, {acquire})
         return any(
             call.start in after
             and call.start != here
-            and here in reachable(successors, call.start, {acquire})
+            and here in self._reachable(successors, call.start, {acquire})
             and self.value(frame, call.receiver) == found
             for call in releases
         )
+
+    def _reachable(
+        self, successors: Mapping[int, tuple[int, ...]], start: int, without: Collection[int] = ()
+    ) -> set[int]:
+        self._objects.memory.spent.objects(len(successors) >> 3)
+        return reachable(successors, start, without)
 
     def may_release(self, frame: Frame, lock: int) -> bool:
         """Whether *frame* can have called ``release()`` on *lock* before it came to its line."""
@@ -110,7 +116,7 @@ class Acquisitions:
         here = max((start for start in successors if start <= frame.instruction), default=0)
         return any(
             call.start != here
-            and here in reachable(successors, call.start)
+            and here in self._reachable(successors, call.start)
             and self.value(frame, call.receiver) in (lock, None)
             for call in self._bytecode.calls(frame.code, "release")
         )

@@ -12,6 +12,7 @@ from importlib import resources
 
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.layouts import Version
+from hangtui.backends.limits import Spending
 
 _INSTRUMENTED = "INSTRUMENTED_"
 _UNKNOWN = frozenset({"?", "LINE", "INSTRUCTION"})
@@ -39,6 +40,8 @@ _RELATIVE = frozenset(
     }
 )
 """These go on or jump forward by their argument."""
+_DECODED = 32
+"""How many times larger instructions are once they are decoded: half of it in bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,9 @@ class Call:
 class Bytecode:
     """Reads the instructions of one interpreter's code objects."""
 
-    def __init__(self, version: Version) -> None:
+    def __init__(self, version: Version, spent: Spending) -> None:
         self._version = version
+        self._spent = spent
         name = f"{version[0]}.{version[1]}"
         file = resources.files("hangtui.backends.cpython") / "opcodes" / f"{name}.json"
         table = json.loads(file.read_text())
@@ -104,7 +108,10 @@ class Bytecode:
 
     def instructions(self, code: Code) -> tuple[Instruction, ...]:
         """The instructions of *code*."""
+        size = len(code.instructions)
+        self._spent.objects(size >> 4)  # a pass over eight instructions takes as long as an object
         if code.address not in self._known:
+            self._spent.keep(_DECODED * size)
             self._known[code.address] = tuple(self._decode(code.instructions))
         return self._known[code.address]
 
@@ -176,6 +183,7 @@ class Bytecode:
 
     def successors(self, code: Code) -> dict[int, tuple[int, ...]]:
         """The starts of the instructions that can follow, by the start of each instruction."""
+        self._spent.objects(len(code.instructions) * len(code.handlers) >> 9)
         following: dict[int, tuple[int, ...]] = {}
         for instruction in self.instructions(code):
             targets = [h.target for h in code.handlers if h.start <= instruction.start < h.end]

@@ -11,6 +11,10 @@ from hangtui.model import clean
 
 _MAX_UNITS = 1 << 22
 """Instructions of one function that are believed."""
+_MAX_SHIFT = 60
+"""Bits of a number in a table: more would only take time."""
+_MAX_HANDLERS, _MAX_OFFSET = 1 << 16, (1 << 32) - 1
+"""Bytes of a table of handlers that are read, four to eight for each; the largest number in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,7 @@ class CodeReader:
     def line(self, code: Code, offset: int) -> int | None:
         """The source line of the instruction at byte *offset*; None where it has none."""
         layout = self._objects.layout
+        self._objects.memory.spent.objects(len(code.lines) >> 6)
         version = 11 if layout.since(3, 11) else 10 if layout.since(3, 10) else 8
         try:
             return _line(version, code.lines, code.first_line, offset)
@@ -189,6 +194,8 @@ def _varint(table: bytes, at: int) -> tuple[int, int]:
         byte, at = table[at], at + 1
         value |= (byte & 63) << shift
         shift += 6
+        if shift > _MAX_SHIFT:
+            raise IndexError("a damaged table of lines")
     return value, at
 
 
@@ -202,12 +209,12 @@ def parse_exception_table(table: bytes) -> tuple[Handler, ...]:
     numbers = []
     at = 0
     try:
-        while at < len(table):
+        while at < min(len(table), _MAX_HANDLERS):
             byte, at = table[at], at + 1
             value = byte & 63
             while byte & 64:
                 byte, at = table[at], at + 1
-                value = value << 6 | byte & 63
+                value = (value << 6 | byte & 63) & _MAX_OFFSET
             numbers.append(value)
     except IndexError:
         pass

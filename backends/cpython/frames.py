@@ -104,6 +104,14 @@ class Frames:
             yield self._frame_object(here)
             here = self._memory.u64(here + self._layout["frameobj.f_back"])
 
+    def charge(self, count: int) -> None:
+        """Charge frames that are looked at once more.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        self._memory.spent.objects(count >> 3)
+
     def _once(self, address: int, seen: set[int]) -> None:
         """Note a frame; shims count for no call, so that only this ends a ring of them.
 
@@ -203,8 +211,13 @@ class Frames:
         return pointer & ~3 if self._layout.since(3, 13) else pointer
 
     def variables(self, frame: Frame) -> dict[str, int]:
-        """Local, cell and free variables that are bound. Never raises; empty if unreadable."""
+        """Local, cell and free variables that are bound; empty if unreadable.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
         names = frame.code.variables
+        self._memory.spent.objects(1 + len(names))
         try:
             values = self._memory.words(frame.slots, len(names)) if names else ()
         except MemoryReadError:

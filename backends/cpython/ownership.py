@@ -76,7 +76,12 @@ class Ownership:
         waiting TID wants.
         """
         claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
-        found = [hold for claim in claims if (hold := self._hold(claim, claims, idents))]
+        takers: dict[int, list[int]] = {}
+        for claim in claims:
+            takers.setdefault(claim.lock.address, []).append(claim.tid)
+        rivals = {address: len(set(tids)) for address, tids in takers.items()}
+        counts = {address: len(tids) for address, tids in takers.items()}
+        found = [hold for claim in claims if (hold := self._hold(claim, rivals, counts, idents))]
         known = {hold.lock.address for hold in found if hold.certainty.supports_claim}
         for lock in {lock.address: lock for lock in awaited.values()}.values():
             if lock.address in known:
@@ -120,37 +125,40 @@ class Ownership:
         return released
 
     def _hold(
-        self, claim: _Claim, claims: list[_Claim], idents: Mapping[int, int]
+        self,
+        claim: _Claim,
+        rivals: Mapping[int, int],
+        takers: Mapping[int, int],
+        idents: Mapping[int, int],
     ) -> LockHold | None:
+        """*rivals*, *takers*: how many threads, and how many frames, took each lock."""
         if claim.lock.shared:
             return None
         if claim.lock.kind is NodeKind.SEMAPHORE:
-            return self._unit(claim, claims)
+            return self._unit(claim, takers[claim.lock.address])
         if claim.lock.records_owner:
             if idents.get(claim.lock.owner) != claim.tid:
                 return None
             return _recorded(claim.lock, claim.tid, claim.frame, claim.line)
-        return self._plain(claim, claims) if claim.lock.locked else None
+        return self._plain(claim, rivals[claim.lock.address]) if claim.lock.locked else None
 
-    def _plain(self, claim: _Claim, claims: list[_Claim]) -> LockHold:
+    def _plain(self, claim: _Claim, rivals: int) -> LockHold:
         lock = claim.lock
-        rivals = {other.tid for other in claims if other.lock.address == lock.address}
         text = _inside(claim)
         certainty = Certainty.PROVEN
         if not claim.sure:
             certainty = Certainty.INFERRED
-        elif len(rivals) > 1:
+        elif rivals > 1:
             certainty = Certainty.INFERRED
-            text = f"{text}, but so are {len(rivals) - 1} other thread(s)"
+            text = f"{text}, but so are {rivals - 1} other thread(s)"
         elif self._signs.may_release(claim.frame, lock.address):
             certainty = Certainty.INFERRED
             text = f"{text}, but a release() on the way may have given it back"
         return LockHold(lock, claim.tid, certainty, text, claim.frame, claim.line)
 
-    def _unit(self, claim: _Claim, claims: list[_Claim]) -> LockHold:
+    def _unit(self, claim: _Claim, takers: int) -> LockHold:
         """One unit of a semaphore; a proof of who blocks it only if all units are accounted for."""
-        takers = [other for other in claims if other.lock.address == claim.lock.address]
-        complete = claim.lock.units is not None and len(takers) >= claim.lock.units
+        complete = claim.lock.units is not None and takers >= claim.lock.units
         text = f"{_inside(claim)}, which holds a unit"
         if not complete:
             text += "; others may hold more"
@@ -169,6 +177,7 @@ class Ownership:
         found = []
         for tid, frames in stacks.items():
             waits = awaited.get(tid) == lock
+            self._frames.charge(len(frames))
             for depth, frame in enumerate(frames):
                 for sign in self._signs.of(frame):
                     locks = [entered.lock for entered in self._managers.locks(sign.object)]

@@ -9,6 +9,9 @@ from hangtui.backends.memory import MemoryReadError
 
 _MAX_BLOCKS = 20
 """CO_MAXBLOCKS, Include/cpython/code.h (3.6-3.12)."""
+_MAX_NESTED = 100
+"""Blocks within each other that are believed where a table tells: the compiler allows 20, each of
+which may have a handler within its own."""
 _BLOCK = struct.Struct("<3i")
 """PyTryBlock: b_type, b_handler, b_level."""
 
@@ -59,10 +62,11 @@ def _by_exception_table(frame: Frame) -> tuple[TryBlock, ...]:
     blocks: list[TryBlock] = []
     seen: set[int] = set()
     at = frame.instruction
-    while True:
+    while len(blocks) < _MAX_NESTED:
         handler = next((h for h in frame.code.handlers if h.start <= at < h.end), None)
         if handler is None or handler.target in seen:
-            return tuple(blocks)
+            break
         at = handler.target
         seen.add(at)
         blocks.append(TryBlock(at, handler.depth))
+    return tuple(blocks)

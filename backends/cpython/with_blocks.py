@@ -38,7 +38,12 @@ class WithBlocks:
         self._layout = objects.layout
 
     def of(self, frame: Frame) -> tuple[WithBlock, ...]:
-        """The blocks that *frame* is inside of, outermost first. Never raises."""
+        """The blocks that *frame* is inside of, outermost first.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        self._objects.memory.spent.objects(1 + (len(frame.code.handlers) >> 6))
         found = []
         for block in reversed(blocks_of(self._objects, frame)):
             try:

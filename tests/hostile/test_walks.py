@@ -118,6 +118,43 @@ def test_one_thread_may_recurse_for_long(depth: int, incomplete: list[str]) -> N
     assert sum(frame["function"] == "deep" for frame in stack) == min(depth + 1, 20_000)
 
 
+TABLES = """
+import threading
+def number(value):
+    digits = [value & 63]
+    while value > 63:
+        value >>= 6
+        digits.append(value & 63 | 64)
+    return bytes(reversed(digits))
+def chained(count):
+    rows = (number(n) + number(1) + number(n + 1) + number(0) for n in range(count))
+    return b"".join(rows)[: 1 << 20]
+lock = threading.Lock()
+lock.acquire()
+def hold(left):
+    if left:
+        hold(left - 1)
+    else:
+        print("ready")
+        lock.acquire()
+code = hold.__code__
+endless = bytes([128 | 13 << 3]) + b"\\x7f" * ((1 << 20) - 8)
+hold.__code__ = code.replace(co_exceptiontable=chained(150_000), co_linetable=endless)
+hold(200)
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="the tables are those of CPython 3.11")
+def test_tables_of_code_that_lead_from_one_entry_to_the_next() -> None:
+    with running(TABLES) as pid:
+        told = dumped(pid, within_s=40, memory_bytes=GIB)
+    (process,) = told["processes"]
+    (stack,) = [thread["python_stack"] for thread in process["threads"]]
+
+    assert process["incomplete"] == ["Python objects"]
+    assert sum(frame["function"] == "hold" for frame in stack) >= 100
+
+
 @needs_gcc
 def test_unwinding_programs_that_remember_and_recall_without_end(tmp_path: Path) -> None:
     """520 KB of DW_CFA_remember_state and restore_state at each of 400 return addresses."""
