@@ -24,9 +24,8 @@ from hangtui.model import TargetError
 from hangtui.provider import CaptureRequest
 
 _TICK_S = 0.1
-_COMPUTING = 0.1
-"""How much a tick counts in which the child computes: that is bounded by its own clock, and
-stretched where others want the processors, too."""
+_COMPUTING = 0.25
+"""How much processor time counts: the child bounds it itself, but for code that is not Python."""
 _GRACE_S = 3.0
 """How long it may take to let go of its targets when it is asked to, in seconds."""
 _DEATH_S = 0.5
@@ -212,7 +211,7 @@ class _Patience:
 
     def __init__(self, page: mmap.mmap, pid: int) -> None:
         self._page, self._pid = page, pid
-        self._word, self._waited = 0, 0.0
+        self._word, self._waited, self._computed = 0, 0.0, 0.0
         self._last = time.monotonic()
 
     def look(self) -> None:
@@ -227,19 +226,26 @@ class _Patience:
         beat = heartbeat.beat(self._page)
         if beat.word != self._word:
             self._word, self._waited = beat.word, 0.0
+            _, self._computed = _doing(self._pid)
         elif beat.word:
-            state = _state(self._pid)
-            self._waited += 0.0 if state in "Tt" else passed * (_COMPUTING if state == "R" else 1.0)
+            state, computed = _doing(self._pid)
+            spent, self._computed = computed - self._computed, computed
+            if state == "R":
+                self._waited += _COMPUTING * spent  # it may get no processor for a while
+            elif state not in "Tt":
+                self._waited += passed
             if self._waited > beat.patience_s:
                 reason = f"it could not be read within {beat.patience_s:g} s"
                 raise _StuckError(beat.pid, reason)
 
 
-def _state(pid: int) -> str:
+def _doing(pid: int) -> tuple[str, float]:
+    """The kernel's letter for a process, and the processor time that it has used, in seconds."""
     try:
-        return stat_of(Path(f"/proc/{pid}"))[0]
+        fields = stat_of(Path(f"/proc/{pid}"))
+        return fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, IndexError):
-        return "Z"
+        return "Z", 0.0
 
 
 def _descendants(pid: int) -> list[int]:
