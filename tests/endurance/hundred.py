@@ -4,9 +4,10 @@
 
 Root, with user, PID and mount namespaces, binutils and a C compiler; the processes run in a PID
 namespace of their own, so that nobody else's are looked at. All of them are looked at without the
-hostile ones, then with them. Exits with 1 if that takes more than S (1.0) seconds longer, if an
-ordinary process is missing or known less of, if a hostile one has no notice, or if a finding of
-severity ERROR is told of one: none of them waits for anything but time.
+hostile ones, then with them, twice each; the shorter time counts. Exits with 1 if that takes more
+than S (1.0) seconds longer, if an ordinary process is missing or known less of, if a hostile one is
+neither read nor has a notice, or if a finding of severity ERROR is told of one: none of them waits
+for anything but time.
 """
 
 import argparse
@@ -19,7 +20,6 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ def debug_link(folder: Path) -> Command:
     program = folder / "python3"
     shutil.copy(PYTHON.resolve(), program)
     (folder / "x.debug").write_text("x")
+    subprocess.run(["objcopy", "--remove-section=.gnu_debuglink", program], check=True)
     subprocess.run(["objcopy", f"--add-gnu-debuglink={folder}/x.debug", program], check=True)
     (folder / "x.debug").unlink()
     os.mkfifo(folder / "x.debug")
@@ -204,24 +205,30 @@ def started(command: Command, folder: Path, user: int | None) -> Iterator[int]:
         process.wait()
 
 
+LOOK = """
+import sys, time
+from hangtui.backends.flat import decode
+from hangtui.backends.supervised import Reader
+from hangtui.findings import run
+from hangtui.provider import CaptureRequest
+from hangtui.report.json_report import to_json
+reader = Reader()
+reader.start()
+began = time.monotonic()
+(last,) = reader.take(CaptureRequest())
+print(time.monotonic() - began, file=sys.stderr)
+capture = decode(last)
+print(to_json(capture, found=run(capture)))
+"""
+
+
 def look() -> tuple[dict[str, Any], float]:
-    """What ``hangtui dump`` says of all processes, as JSON, and how long it took, in seconds."""
-    program = (
-        "import os, sys\n"
-        "from hangtui.backends.flat import decode\n"
-        "from hangtui.backends.supervised import Reader\n"
-        "from hangtui.findings import run\n"
-        "from hangtui.provider import CaptureRequest\n"
-        "from hangtui.report.json_report import to_json\n"
-        "(last,) = Reader().take(CaptureRequest())\n"
-        "capture = decode(last)\n"
-        "print(to_json(capture, found=run(capture)))\n"
-    )
-    began = time.monotonic()
-    command = [sys.executable, "-P", "-c", program]
-    done = subprocess.run(command, stdout=subprocess.PIPE, timeout=LIMIT_S, check=True)
-    report: dict[str, Any] = json.loads(done.stdout)
-    return report, time.monotonic() - began
+    """What is known of all processes, as JSON, and how long the reading took, in seconds."""
+    command = [sys.executable, "-P", "-c", LOOK]
+    done = [subprocess.run(command, capture_output=True, timeout=LIMIT_S, check=True)
+            for _ in range(2)]  # fmt: skip
+    report: dict[str, Any] = json.loads(done[-1].stdout)
+    return report, min(float(one.stderr) for one in done)
 
 
 def known(report: dict[str, Any], pids: list[int]) -> dict[int, int]:
@@ -237,7 +244,12 @@ def judge(report: dict[str, Any], hostile: dict[int, str]) -> list[str]:
     """What is wrong with what is said of the hostile ones."""
     wrong = []
     noticed = {notice.get("pid") for notice in report["notices"]}
-    wrong += [f"{kind}: no notice" for pid, kind in hostile.items() if pid not in noticed]
+    read = known(report, list(hostile))
+    wrong += [
+        f"{kind}: not read, and no notice"
+        for pid, kind in hostile.items()
+        if pid not in noticed and not read[pid]
+    ]
     for finding in report["findings"]:
         about = {thread["pid"] for thread in finding.get("threads", ())} & hostile.keys()
         if about and finding["severity"] == "error":
