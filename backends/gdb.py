@@ -172,10 +172,17 @@ class _Reading:
             )
             for tid in alike
         )
+        failed: list[str] = []
         for tids, token in zip(alike.values(), asked, strict=True):
-            with contextlib.suppress(GdbError):  # of one thread; the others may be read
+            try:
                 payload = session.require(token).payload
+            except GdbError as error:  # of one thread; the others may be read
+                failed.append(clean(str(error), 200))
+            else:
                 self._answers += [(tid, payload) for tid in tids]
+        if failed:
+            message = f"gdb could not follow {len(failed)} of {len(alike)} stacks: {failed[0]}"
+            self.notices.append(notice(self._pid, message))
 
     def stacks(self) -> dict[int, tuple[NativeFrame, ...]]:
         """What was answered, be it only a part."""

@@ -9,7 +9,7 @@ sections at the same numbers, but for those that name files.
 import mmap
 import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -31,6 +31,8 @@ _NOWHERE = b"none\0"
 _COMPILER_HOOKS = (b"__jit_debug_descriptor", b"__jit_debug_register_code")
 """By these names gdb finds further ELF files in a process's memory
 (gdb manual, "JIT Compilation Interface")."""
+_SKELETON, _MAX_UNITS = 4, 10_000
+"""DW_UT_skeleton."""
 _CHUNK = 1 << 20
 EMPTY = _HEADER.pack(_MAGIC + b"\x01", 3, _X86_64, 1, 0, 0, 0, 0, 64, 56, 0, 64, 0, 0)
 """A file in which there is nothing. Named ``FILE.dwp`` beside FILE it keeps gdb from opening what
@@ -65,6 +67,8 @@ def tame(source: BinaryIO, sink: BinaryIO, limit: int, *, packed: bool) -> int:
             _blot_out(content, name)
         rows = _rows(content, header[6], header[12])
         names = _names(content, rows, header[13])
+        if _is_split(content, dict(zip(names, rows, strict=True))):
+            names = [b"" if name.startswith(b".debug_") else name for name in names]
         added = _Added(size)
         kept = [
             _row(content, row, name, added, packed=packed)
@@ -111,6 +115,26 @@ def _names(content: mmap.mmap, rows: Sequence[Row], number: int) -> list[bytes]:
     start, size = rows[number][4], min(rows[number][5], _MAX_NAMES)
     strings = content[start : start + size] if start < len(content) else b""
     return [strings[row[0] : row[0] + _MAX_NAME].split(b"\0", 1)[0] for row in rows]
+
+
+def _is_split(content: mmap.mmap, table: Mapping[bytes, Row]) -> bool:
+    """Whether the debug information is but a skeleton whose rest lies in other files.
+
+    Without those gdb makes nothing of it, nor of what it knows otherwise. Compilers that split it
+    always make a table of addresses, and mark units from DWARF 5 on (section 7.5.1.2).
+    """
+    info = table.get(b".debug_info")
+    if info is None or b".debug_addr" not in table:
+        return False
+    at, end = info[4], min(info[4] + info[5], len(content) - 12)
+    for _ in range(_MAX_UNITS):
+        if at >= end:
+            break
+        length, version, kind = struct.unpack_from("<IHB", content, at)
+        if version < 5 or kind == _SKELETON:
+            return True
+        at += 4 + length
+    return False
 
 
 class _Added:

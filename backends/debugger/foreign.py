@@ -5,7 +5,6 @@ the folder that is its sysroot these names lead to the mapped files, and all oth
 """
 
 import contextlib
-import posixpath
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +38,7 @@ def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
         for library in found.libraries:
             for path in (p for p, name in found.names.items() if name == library.name):
                 for name in {path, names.get(library.bias, path)}:
-                    if _stays(name):
+                    if name.startswith("/") and _stays(name):
                         files.alias(f"root{name}", f"root{library.name}")
         if program is not None and program.mapped_path in found.names:
             files.alias("program", f"root{found.names[program.mapped_path]}")
@@ -66,8 +65,7 @@ def _check(memory: Memory, names: dict[int, str], program: Image | None) -> None
     for name in (*mapped, *names.values(), *_interpreter(program)):
         if name and not _stays(name):
             raise TargetError(
-                f"gdb is not used: it would open a file elsewhere, {clean(name, 100)}",
-                "a kernel with Landlock (5.13 or newer) would keep it from that",
+                f"gdb is not used: it would open a file elsewhere, {clean(name, 100)}"
             )
 
 
@@ -78,5 +76,14 @@ def _interpreter(program: Image | None) -> Iterator[str]:
 
 
 def _stays(name: str) -> bool:
-    """Whether a name below a folder leads to nothing outside of it."""
-    return name.startswith("/") and posixpath.normpath(name) == name and "\0" not in name
+    """Whether a name leads to nothing outside of a folder of which it is taken to be below.
+
+    Libraries have names like ``/opt/bin/../lib/libz.so``; there are no links in the folder but to
+    files. A bare name is that of no file, as the kernel's own library has one.
+    """
+    depth = 0
+    for part in name.split("/")[1:]:
+        depth += {"": 0, ".": 0, "..": -1}.get(part, 1)
+        if depth < 0:
+            return False
+    return name.startswith("/") or "/" not in name

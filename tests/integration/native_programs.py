@@ -16,7 +16,7 @@ def build(source: str, program: Path, *options: str, compiler: str = "gcc") -> P
     return program
 
 
-def _await_sleep(pid: int) -> None:
+def await_sleep(pid: int) -> None:
     """It says that it is ready a moment before all its threads sleep; if it ends, they never do."""
     deadline, in_a_row = time.monotonic() + 30, 0
     while in_a_row < 3 and time.monotonic() < deadline:
@@ -41,7 +41,7 @@ def started(command: Sequence[str | Path]) -> Iterator["subprocess.Popen[bytes]"
         try:
             assert process.stdout is not None
             process.stdout.readline()
-            _await_sleep(process.pid)
+            await_sleep(process.pid)
             yield process
         finally:
             process.kill()
