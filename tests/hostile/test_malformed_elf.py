@@ -12,7 +12,7 @@ import pytest
 from hangtui.backends.collect import collect
 from hangtui.backends.elf_file import sections
 from hangtui.provider import CaptureRequest, NativeMode
-from tests.hostile.attacks import nobodys, needs_root
+from tests.hostile.attacks import needs_root, nobodys
 from tests.integration.native_programs import await_sleep, build
 
 pytestmark = [

@@ -17,7 +17,7 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """With files that have no name at first, and as where the file system has none."""
     if request.param == "with a name":
 
-        def has_none(folder: int) -> int:
+        def has_none(_folder: int) -> int:
             raise OSError(95, "Operation not supported")
 
         monkeypatch.setattr(private_file, "_nameless", has_none)
