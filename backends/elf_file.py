@@ -2,7 +2,6 @@
 
 import struct
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 SHT_SYMTAB = 2
@@ -99,13 +98,3 @@ def build_id_of(file: BinaryIO) -> str | None:
             if found:
                 return found
     return None
-
-
-def file_build_id(path: Path) -> str | None:
-    """The same of the file at *path*.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    with path.open("rb") as file:
-        return build_id_of(file)

@@ -257,7 +257,7 @@ class ProcessMemory(Memory):
         if self._presence.waits_for_stranger(first):
             raise OSError(errno.EIO, "its file system is a program's, which may not answer")
         try:
-            return self._root.open_mapped(self.pid, first.start, first.end, first.device)
+            return self._root.open_mapped(self.pid, first.start, first.end)
         except SpentError:
             raise
         except OSError:

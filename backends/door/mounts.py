@@ -46,8 +46,6 @@ class Mounts:
     """By number of the mount."""
     slow_names: frozenset[str] = frozenset()
     """The last names of the places where they are mounted; ``""``: the root itself."""
-    devices: dict[str, bool] = field(default_factory=dict)
-    """By ``MAJOR:MINOR``: whether it is slow."""
 
     def refusal(self, mount: int, following: str | None) -> str | None:
         """Why not to go on in a mount, to the name *following* in its uppermost folder."""
@@ -94,10 +92,9 @@ def parse(table: str, us: int) -> Mounts:
     for line in table.splitlines():
         before, _, after = line.partition(" - ")
         fields, (kind, *_, options) = before.split(" "), after.split(" ")
-        number, parent, device, place = int(fields[0]), int(fields[1]), fields[2], fields[4]
+        number, parent, place = int(fields[0]), int(fields[1]), fields[4]
         name = _OCTAL.sub(lambda found: chr(int(found[1], 8)), place).rpartition("/")[2]
         reason = _reason(kind, options, place, us)
-        mounts.devices[device] = mounts.devices.get(device, False) or reason is not None
         places.append((parent, name, reason))
         if reason is not None:
             mounts.slow[number] = Slow(reason)

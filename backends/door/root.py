@@ -126,36 +126,28 @@ class Root:
             self._opener.check_view(place, found, path)
             return Folder(self, self._opener, path, os.dup(place))
 
-    def open_mapped(self, pid: int, start: int, end: int, device: str) -> BinaryIO:
+    def open_mapped(self, pid: int, start: int, end: int) -> BinaryIO:
         """The file behind a mapping of process *pid*, also one that has no name any more.
 
-        The process has opened it itself, so whether it may read it is no question.
+        The process has opened it itself, so whether it may read it is no question. Whether its
+        file system answers is for the caller to know: it may be mounted nowhere any more.
 
         Args:
             pid: of a process that sees this root.
             start: where the mapping begins.
             end: where it ends.
-            device: of the file, ``MAJOR:MINOR`` as in the maps file.
 
         Raises:
             RefusedError, OSError: as `open_file`.
         """
-        path = f"/proc/{pid}/map_files/{start:x}-{end:x}"
-        if self._may_wait(device):
-            raise self.budget.refuse(path, "a program may serve the file system that it lies in")
-        return self._opened_by_link(path)
+        return self._opened_by_link(f"/proc/{pid}/map_files/{start:x}-{end:x}")
 
     def open_program(self, pid: int) -> BinaryIO:
         """The program that process *pid* runs, as `open_mapped`."""
         return self._opened_by_link(f"/proc/{pid}/exe")
 
     def _opened_by_link(self, path: str) -> BinaryIO:
-        with self._by_link(path) as place:
-            return self._counted(self._opener.open(place, path, None, proven=True))
-
-    @contextmanager
-    def _by_link(self, path: str) -> Iterator[int]:
-        """The place that a link of the kernel's leads to: somebody has opened it before."""
+        """The file that a link of the kernel's leads to: somebody has opened it before."""
         self.budget.take_file()
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -163,7 +155,7 @@ class Root:
                 reason = self._mounts.refusal(mounts.mount_of(place), None)
                 if reason is not None:
                     raise self.budget.refuse(path, reason)
-            yield place
+            return self._counted(self._opener.open(place, path, None, proven=True))
         finally:
             os.close(place)
 
@@ -221,17 +213,6 @@ class Root:
     @cached_property
     def _mounts(self) -> mounts.Mounts:
         return mounts.of_process(self._seen_by)
-
-    def _may_wait(self, device: str) -> bool:
-        """Whether a file on a device may wait for a program; where nobody sees it, it may."""
-        major, _, minor = device.partition(":")
-        if int(major or "0", 16):
-            return False  # a disk
-        number = f"0:{int(minor or '0', 16)}"
-        for seen in (self._mounts.devices, mounts.of_process(None).devices):
-            if number in seen:
-                return seen[number]
-        return True
 
 
 class Folder:
