@@ -1,5 +1,6 @@
 """Texts that make a regular expression slow if anything does, and a judge of how its time grows."""
 
+import math
 import re
 import re._constants as code  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
@@ -21,8 +22,9 @@ _CLOSER = 40
 """Times as long for 16 times as much text: 16 if linear, 256 if quadratic."""
 _SCREENED = 24
 """The same for 8 times as much; 64 if quadratic."""
-_FLOOR_S, _SCREEN_FLOOR_S = 0.005, 0.0005
-_DEADLINE_S = 20
+_FLOOR_S, _SCREEN_FLOOR_S = 0.05, 0.0005
+_DEADLINE_S = 20.0
+_ATTEMPTS = 4
 _END = "\x01\n\x01"
 """What hardly any expression goes on with, on the line and on the next one."""
 _BEGINNINGS = 6
@@ -62,36 +64,50 @@ def uses(pattern: re.Pattern[Any], methods: frozenset[str]) -> Use:
     return use
 
 
-def superlinear(pattern: re.Pattern[Any], use: Use, bound: int = _FULL) -> Growth | None:
+def superlinear(
+    pattern: re.Pattern[Any], use: Use, bound: int = _FULL, deadline_s: float = _DEADLINE_S
+) -> Growth | None:
     """A text on which *use* grows faster than the text; None if there is none up to *bound*."""
-    texts = list(_texts(pattern))
     try:
-        with _deadline():
-            timed = []
-            for text in texts:
-                long_s = _time(use, text, min(_SCREEN, bound))
-                timed.append((long_s, text))
-                if long_s > _SCREEN_FLOOR_S:
-                    growth = _growth(use, text, min(_SMALL, bound // 8), min(_SCREEN, bound))
-                    if growth.long_s > _SCREENED * max(growth.short_s, _SCREEN_FLOOR_S / 8):
-                        return growth
-            timed.sort(key=lambda row: row[0], reverse=True)
-            slowest = [text for _, text in timed[:2]] if bound >= _FULL else []
-            alone = [("", char, "") for char in _alone(pattern)] if bound >= _FULL else []
-            for text in [*slowest, *alone]:
-                if _time(use, text, _FULL) <= _FLOOR_S * _CLOSER / 4:
-                    continue
-                growth = _growth(use, text, _HALF, _FULL)
-                if growth.long_s > _CLOSER * max(growth.short_s, _FLOOR_S / 4):
-                    return growth
+        with _deadline(deadline_s):
+            return _superlinear(pattern, use, bound)
     except _TookTooLongError:
-        return Growth(repr(text), 0.0, float(_DEADLINE_S), 0)
+        return Growth("one of them", 0.0, deadline_s, 0)
+
+
+def _superlinear(pattern: re.Pattern[Any], use: Use, bound: int) -> Growth | None:
+    small, screen = min(_SMALL, bound // 8), min(_SCREEN, bound)
+    timed = []
+    for text in _texts(pattern):
+        long_s = _time(use, text, screen)
+        timed.append((long_s, text))
+        if long_s > _SCREEN_FLOOR_S:
+            growth = _growth(use, text, (small, screen), _SCREENED * _SCREEN_FLOOR_S / 8, _SCREENED)
+            if growth is not None:
+                return growth
+    if bound < _FULL:
+        return None
+    timed.sort(key=lambda row: row[0], reverse=True)
+    slowest = [text for _, text in timed[:2]]
+    for text in [*slowest, *(("", char, "") for char in _alone(pattern))]:
+        if _time(use, text, _FULL) > _FLOOR_S:
+            growth = _growth(use, text, (_HALF, _FULL), _FLOOR_S, _CLOSER)
+            if growth is not None:
+                return growth
     return None
 
 
-def _growth(use: Use, text: Text, short: int, long: int) -> Growth:
-    times = [_time(use, text, size) for size in (short, short, long, long)]
-    return Growth(repr(text), min(times[:2]), min(times[2:]), long // short)
+def _growth(
+    use: Use, text: Text, sizes: tuple[int, int], floor_s: float, limit: int
+) -> Growth | None:
+    """How *use* grows from one size to the other, if that is above the limit each time."""
+    short_s = long_s = math.inf
+    for _ in range(_ATTEMPTS):
+        short_s = min(short_s, _time(use, text, sizes[0]))
+        long_s = min(long_s, _time(use, text, sizes[1]))
+        if long_s <= max(limit * short_s, floor_s):
+            return None
+    return Growth(repr(text), short_s, long_s, sizes[1] // sizes[0])
 
 
 def _time(use: Use, text: Text, size: int) -> float:
@@ -103,14 +119,14 @@ def _time(use: Use, text: Text, size: int) -> float:
 
 
 @contextmanager
-def _deadline() -> Iterator[None]:
+def _deadline(seconds: float) -> Iterator[None]:
     """Raises in the block after so much processor time; ``re`` looks for signals as it goes."""
 
     def stop(*_: object) -> None:
         raise _TookTooLongError
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, _DEADLINE_S)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
