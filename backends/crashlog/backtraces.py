@@ -64,12 +64,14 @@ def read(lines: list[str]) -> Dump:
     for line in _joined(lines):
         if found := _THREAD.match(line):
             tid = int(found["tid"])
+            _give_back(dump, by_tid.get(tid))
             by_tid[tid] = _Stack(clean(found["name"] or found["inner"] or f"LWP {tid}"))
         elif found := _FRAME.match(line) or _SIGNAL_FRAME.match(line):
             stack = by_tid.setdefault(tid, _Stack("thread"))
             if found.groupdict().get("number") == "0" and stack.native:
+                _give_back(dump, stack)
                 by_tid[tid] = stack = _Stack(stack.name)
-            if dump.has_room():
+            if dump.room.take():
                 stack.take(line, found)
         elif found := _ENDED.search(line):
             signal = number_of(found["name"])
@@ -82,6 +84,11 @@ def read(lines: list[str]) -> Dump:
     if signal is not None:
         dump.crash = _crash(signal, current, dump.threads)
     return dump
+
+
+def _give_back(dump: Dump, stack: _Stack | None) -> None:
+    """Another backtrace of a thread replaces this one."""
+    dump.room.give_back(len(stack.native) if stack else 0)
 
 
 def _joined(lines: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from hangtui.backends.crashlog.lines import MAX_FRAMES, Dump, python_frame
+from hangtui.backends.crashlog.lines import Dump, Room, python_frame
 from hangtui.model import (
     Crash,
     MessageKind,
@@ -88,13 +88,7 @@ class _Section:
     """Behind them; those of another dump if a second thread crashed while the first was told."""
     idents: set[int] = field(default_factory=set)
     """Of the stacks."""
-    left_frames: int = MAX_FRAMES
-    """How many more are kept."""
-
-    def has_room(self) -> bool:
-        """Whether one more frame may be kept; counts it."""
-        self.left_frames -= 1
-        return self.left_frames >= 0
+    room: Room = field(default_factory=Room)
 
 
 def read(lines: list[str]) -> Dump:
@@ -104,7 +98,7 @@ def read(lines: list[str]) -> Dump:
     fatal = [section for section in full if section.fatal is not None]
     chosen = (fatal or full or sections)[-1]
     dump = Dump(threads=[_thread(stack, chosen) for stack in chosen.stacks])
-    dump.left_frames = chosen.left_frames
+    dump.room = chosen.room
     dump.notices += dump.bound_notices(Source.FAULTHANDLER)
     if chosen.fatal is not None:
         after = (one for one in sections if one.line >= chosen.line)
@@ -157,11 +151,11 @@ def _take_frame(section: _Section, line: str) -> None:
         section.in_native = True
     elif section.in_native:
         frame = _C_FRAME.search(line)
-        if frame and section.has_room():
+        if frame and section.room.take():
             section.native.append(_native(frame))
     elif section.stacks:
         frame = _FRAME.search(line)
-        if frame and section.has_room():
+        if frame and section.room.take():
             shown = python_frame(frame["name"], frame["file"], frame["line"])
             section.stacks[-1].frames.append(shown)
         elif _CUT.match(line):

@@ -31,6 +31,27 @@ MAX_FRAMES = 100_000
 
 
 @dataclass(slots=True)
+class Room:
+    """How many more frames of a dump are kept."""
+
+    left: int = MAX_FRAMES
+    exceeded: bool = False
+    """Whether there were more."""
+
+    def take(self) -> bool:
+        """Whether one more may be kept; counts it."""
+        if self.left == 0:
+            self.exceeded = True
+            return False
+        self.left -= 1
+        return True
+
+    def give_back(self, frames: int) -> None:
+        """So many are not kept after all."""
+        self.left += frames
+
+
+@dataclass(slots=True)
 class Dump:
     """What one dump in a log says."""
 
@@ -42,17 +63,11 @@ class Dump:
     exe: str | None = None
     python: PythonInfo | None = None
     notices: list[Notice] = field(default_factory=list)
-    left_frames: int = MAX_FRAMES
-    """How many more there may be."""
-
-    def has_room(self) -> bool:
-        """Whether one more frame may be kept; counts it."""
-        self.left_frames -= 1
-        return self.left_frames >= 0
+    room: Room = field(default_factory=Room)
 
     def bound_notices(self, source: Source) -> list[Notice]:
         """That there was more than is kept of a log, if there was."""
-        if self.left_frames >= 0 and len(self.threads) <= MAX_THREADS:
+        if not self.room.exceeded and len(self.threads) <= MAX_THREADS:
             return []
         del self.threads[MAX_THREADS:]
         message = (

@@ -86,7 +86,7 @@ def read_text(lines: list[str]) -> Dump:
             dump.python, dump.exe = PythonInfo(clean(python["version"])), clean(python["exe"])
         elif thread:
             stacks.append(_Stack(_thread(thread, dump.pid)))
-        elif stacks and (frame := _FRAME.match(line)) and dump.has_room():
+        elif stacks and (frame := _FRAME.match(line)) and dump.room.take():
             stacks[-1].take(frame)
     dump.threads = [stack.whole() for stack in stacks]
     dump.notices += dump.bound_notices(Source.PYSPY)
@@ -138,7 +138,7 @@ def _from_entry(entry: _Entry, dump: Dump) -> Thread:
         python_stack=tuple(
             python_frame(str(f.name), str(f.filename), str(f.line))
             for f in entry.frames
-            if dump.has_room()
+            if dump.room.take()
         ),
         is_python=True,
     )

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import hangtui
+from hangtui.backends import demangle
+from hangtui.backends.debugger import commands
 from hangtui.findings.glossary import GLOSSARY
 from tests.unit.pumps import superlinear, uses
 
@@ -22,6 +24,11 @@ _PASSED_ON = {"hangtui.findings.crash": {"fullmatch"}}
 """What is done there to expressions that are given to another module: Scene.within."""
 
 BOUNDED: dict[str, int] = {
+    # What somebody types into the console.
+    "hangtui.backends.debugger.commands:_WORD": commands.LONGEST,
+    "hangtui.backends.debugger.expressions:_TOKEN": commands.LONGEST,
+    # Longer names are not demangled.
+    "hangtui.backends.demangle:_REFERENCE": demangle._LONGEST,
     # The name of a file in a folder (NAME_MAX).
     "hangtui.backends.packages:_NAMED": 255,
     # Names are cut before (_LONGEST).
