@@ -4,6 +4,7 @@ import os
 import pwd
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from hangtui.model import clean
 
@@ -25,8 +26,8 @@ class Powers:
     console: Console = Console.LOOKING
     stop: bool = True
     """A live process may be stopped, be it for the milliseconds that a copy of it takes."""
-    elsewhere: bool = True
-    """Files may be written into other folders than the one in which hangtui was started."""
+    folder: str = ""
+    """Where alone files may be written that somebody names; empty: anywhere."""
 
     @classmethod
     def of(cls, *, console: bool, stop: bool, served: bool) -> "Powers":
@@ -38,7 +39,7 @@ class Powers:
         return cls(
             Console.ANYTHING if console else looking,
             stop=stop or console or not served,
-            elsewhere=not served,
+            folder=str(Path.cwd()) if served else "",
         )
 
 

@@ -49,7 +49,7 @@ class Gate:
 
     def place(self, path: str) -> Path:
         """Where a file may be written that somebody named."""
-        place = Path(path).absolute()
-        if not self._powers.elsewhere and place.parent != Path.cwd():
-            raise TargetError(f"files are written into {clean(str(Path.cwd()))} alone")
+        place, folder = Path(path).absolute(), self._powers.folder
+        if folder and place.parent != Path(folder):
+            raise TargetError(f"files are written into {clean(folder)} alone")
         return place

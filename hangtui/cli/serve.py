@@ -3,7 +3,6 @@
 import argparse
 import secrets
 import socket
-import sys
 from pathlib import Path
 
 from hangtui.cli import output, targets
@@ -62,10 +61,12 @@ def command(args: argparse.Namespace) -> list[str]:
 
     Nothing of the present folder is imported: others may be able to write to it.
     """
+    from hangtui.backends import programs
+
     asked = targets.parse_targets(args.targets)
     if asked.pids and asked.files:
         raise UsageError("PIDs and files cannot be served together", "hangtui serve --help")
-    words = [sys.executable, "-P", "-m", "hangtui"]
+    words = programs.python("hangtui")
     if asked.files:
         words += ["open", *(str(Path(file).absolute()) for file in asked.files)]
     else:

@@ -265,6 +265,23 @@ async def test_the_ways_round_of_old_leave_a_stopped_process_as_it_is(tmp_path: 
     assert not marker.exists()
 
 
+async def test_a_core_file_goes_into_the_folder_that_was_given(tmp_path: Path) -> None:
+    folder, given = tmp_path / "target", tmp_path / "given"
+    folder.mkdir()
+    given.mkdir()
+    with program(folder) as (pid, _):
+        debugger = await LiveDebuggers(Powers(folder=str(given))).open(pid, {})
+        try:
+            await debugger.stop()
+            for place in (tmp_path / "core", given / "deeper" / "core", given / ".." / "core"):
+                with pytest.raises(TargetError, match="files are written into"):
+                    await debugger.write_core(str(place))
+            await debugger.write_core(str(given / "core"))
+        finally:
+            await debugger.close()
+    assert os.listdir(given) == ["core"]
+
+
 async def test_an_open_console_is_the_shell_that_it_says_it_is(tmp_path: Path) -> None:
     made = tmp_path / "asked-for"
     folder = tmp_path / "target"

@@ -95,7 +95,7 @@ async def test_nothing_is_imported_from_a_folder_of_others(tmp_path: Path) -> No
             words = (child / "cmdline").read_bytes()
             environment = (child / "environ").read_bytes()
     assert not marker.exists()
-    assert b"\0-P\0-m\0hangtui\0" in words
+    assert b"\0-P\0-E\0" in words
     assert token.encode() not in words + environment
     assert b"PYTHON" not in environment
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends import programs
 from hangtui.cli import serve
 from hangtui.cli.admission import Admission
 from hangtui.model import UsageError
@@ -24,7 +25,7 @@ def arguments(*words: str, **options: bool) -> argparse.Namespace:
 
 
 def test_what_is_run_for_a_window() -> None:
-    isolated = [sys.executable, "-P", "-m", "hangtui"]
+    isolated = programs.python("hangtui")
 
     assert serve.command(arguments()) == [*isolated, "--served"]
     assert serve.command(arguments("4711", children=True)) == [
@@ -66,7 +67,7 @@ def words_of(word: str) -> dict[str, bool]:
 def test_powers_of_the_screens() -> None:
     assert Powers.of(console=False, stop=False, served=False) == USUAL
     assert Powers.of(console=False, stop=False, served=True) == Powers(
-        Console.NOTHING, stop=False, elsewhere=False
+        Console.NOTHING, stop=False, folder=str(Path.cwd())
     )
     assert Powers.of(console=False, stop=True, served=True).console is Console.NOTHING
     assert Powers.of(console=True, stop=False, served=True).stop

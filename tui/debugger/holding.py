@@ -58,7 +58,8 @@ class HoldingView(ConsoleView):
 
     def _core(self, name: str) -> None:
         place = Path(name).expanduser().absolute()
-        path = str(place if self.desk.powers.elsewhere else Path.cwd() / place.name)
+        folder = self.desk.powers.folder
+        path = str(Path(folder) / place.name if folder else place)
 
         async def write(debugger: Debugger) -> None:
             was_held = debugger.live.stopped_s is not None
