@@ -50,8 +50,8 @@ MAX_VALUES: Final = 8_000_000
 _MOST: dict[type, tuple[int, str]] = {
     Process: (2_000, "processes"),
     Thread: (20_000, "threads"),
-    PythonFrame: (400_000, "Python frames"),
-    NativeFrame: (400_000, "native frames"),
+    PythonFrame: (250_000, "Python frames"),
+    NativeFrame: (250_000, "native frames"),
     Resource: (50_000, "resources"),
     Wait: (50_000, "waits"),
     Hold: (50_000, "holds"),
@@ -69,6 +69,9 @@ _MOST: dict[type, tuple[int, str]] = {
     Instruction: (5_000, "lines of disassembly"),
 }
 _UNREADABLE = "not a readable capture"
+_PAIRS = 1_000_000
+"""How many pairs of one who waits and one who holds what that one waits for: 1,000 processes that
+all have both ends of one pipe."""
 _TEXTS = 500_000
 """How many texts that stand in a list by themselves: arguments, functions, signals."""
 _INTEGERS = range(-(2**63), 2**64)
@@ -119,6 +122,7 @@ class _Fitting:
     def capture(self, capture: Capture) -> Capture:
         """All of it."""
         _require_time(capture.taken_at)
+        _require_few_pairs(capture)
         fitted = self._object(capture)
         assert isinstance(fitted, Capture)
         return fitted
@@ -184,6 +188,12 @@ def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]
     if len(names) == 1:
         return names, lambda value: (getattr(value, names[0]),)
     return names, attrgetter(*names)
+
+
+def _require_few_pairs(capture: Capture) -> None:
+    holders = Counter(hold.resource for hold in capture.holds)
+    if sum(holders[wait.target] for wait in capture.waits) > _PAIRS:
+        raise InputError(f"it holds more than {_PAIRS:,} pairs of waits and holds")
 
 
 def _require_time(text: str) -> None:

@@ -33,7 +33,8 @@ _MAX_SEGMENTS = 1 << 18
 _MAX_NOTES = 128 << 20
 """Bytes of all notes together: 10,000 threads with AVX-512 registers need 40 MB."""
 _MAX_NOTE_COUNT = 500_000
-_MAX_THREADS = 1 << 16
+_MAX_THREADS = 1 << 15
+"""kernel.pid_max is that by default."""
 _MAX_AUXILIARY = 4096
 """Bytes; the kernel writes some 400."""
 _PRSTATUS_SIZE, _PRPSINFO_SIZE = 336, 136

@@ -1,7 +1,7 @@
 """The wait-for graph of a capture, and the cycles in it that nobody can leave."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -60,6 +60,18 @@ class Cycle:
     """That of the weakest edge."""
 
 
+_MOST_BEHIND = 200_000
+"""How many may wait behind others, all cycles and findings of a capture together."""
+
+
+@dataclass(slots=True)
+class _Walks:
+    """Who waits behind which nodes, as far as that was asked."""
+
+    found: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    steps: int = 0
+
+
 @dataclass(frozen=True)
 class WaitGraph:
     """Who waits for whom."""
@@ -69,6 +81,10 @@ class WaitGraph:
     cycles: tuple[Cycle, ...] = ()
     crashed: str | None = None
     """Node id of the thread that the capture's crash came to."""
+
+    @cached_property
+    def _walks(self) -> "_Walks":
+        return _Walks()
 
     @cached_property
     def _by_id(self) -> Mapping[str, Node]:
@@ -136,11 +152,21 @@ class WaitGraph:
 
     def behind(self, cycle: Cycle) -> tuple[str, ...]:
         """Who waits for a member of *cycle*: threads and tasks, nearest first, without members."""
-        return tuple(self._reach_back(cycle.nodes))
+        return self.behind_all(cycle.nodes)
 
     def behind_all(self, nodes: Iterable[str]) -> tuple[str, ...]:
-        """Who waits for one of *nodes*, nearest first, without these."""
-        return tuple(self._reach_back(tuple(nodes)))
+        """Who waits for one of *nodes*, nearest first, without these.
+
+        Nobody, once `_MOST_BEHIND` were found behind others: a capture can be made up so that
+        everybody waits behind each of thousands.
+        """
+        members = tuple(nodes)
+        walks = self._walks
+        if members not in walks.found:
+            enough = walks.steps > _MOST_BEHIND
+            walks.found[members] = () if enough else tuple(self._reach_back(members))
+            walks.steps += len(walks.found[members])
+        return walks.found[members]
 
     def cycle_of(self, node_id: str) -> Cycle | None:
         """The cycle that this node is a member of."""

@@ -53,7 +53,8 @@ def _ends(words: Words, target: str) -> tuple[int, ...]:
     node = words.graph.node(target)
     holders = [hold.target for hold in words.graph.holders_of(target)]
     ends = [target] if node is not None and node.kind is NodeKind.PROCESS else holders
-    return tuple(int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
+    pids = (int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
+    return tuple(dict.fromkeys(pids))
 
 
 def _meanwhile(pid: int, words: Words) -> str:

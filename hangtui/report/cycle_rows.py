@@ -1,6 +1,6 @@
 """A cycle of the wait-for graph as rows: one per node, and who waits behind it below."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
@@ -12,24 +12,35 @@ _DEPTH = 6
 _WAITERS = 8
 
 
+Actors = Mapping[str, Thread | Task]
+"""Threads and tasks by their node ids."""
+
+
+def actors_of(capture: Capture) -> Actors:
+    """All that can be in a cycle."""
+    actors: dict[str, Thread | Task] = {task.id: task for task in capture.tasks}
+    return actors | {thread.id: thread for thread in capture.threads()}
+
+
 def cycle_rows(
-    cycle: Cycle, capture: Capture, graph: WaitGraph, signs: Signs, width: int
+    cycle: Cycle, actors: Actors, graph: WaitGraph, signs: Signs, width: int
 ) -> list[str]:
     """The rows of *cycle*."""
-    return [cut(row, width, signs.more) for row in _Rows(cycle, capture, graph, signs).rows()]
+    return [cut(row, width, signs.more) for row in _Rows(cycle, actors, graph, signs).rows()]
 
 
 class _Rows:
-    def __init__(self, cycle: Cycle, capture: Capture, graph: WaitGraph, signs: Signs) -> None:
+    def __init__(self, cycle: Cycle, actors: Actors, graph: WaitGraph, signs: Signs) -> None:
         self.cycle, self.graph, self.signs = cycle, graph, signs
-        threads = {thread.id: thread for thread in capture.threads()}
-        tasks = {task.id: task for task in capture.tasks}
-        self.actors: dict[str, Thread | Task] = {**tasks, **threads}
+        self.actors = actors
+        self.ways: dict[str, list[Edge]] = {}
+        for edge in cycle.edges:
+            self.ways.setdefault(edge.source, []).append(edge)
         self.shown = set(cycle.nodes)
 
     def rows(self) -> Iterator[str]:
         for index, node_id in enumerate(self.cycle.nodes):
-            out = [edge for edge in self.cycle.edges if edge.source == node_id]
+            out = self.ways.get(node_id, [])
             inferred = any(e.evidence.certainty is Certainty.INFERRED for e in out)
             lane = self.signs.ring_inferred if inferred else self.signs.ring
             yield f"{self.signs.ring_start if index == 0 else lane}{self._member(index, out)}"

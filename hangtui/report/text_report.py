@@ -9,12 +9,14 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
 from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Severity, Thread, clean
-from hangtui.report.cycle_rows import cycle_rows
+from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.hold_rows import hold_rows
 from hangtui.report.stack_rows import stack_rows
 from hangtui.report.task_rows import task_rows
 
+_MOST_HOLDERS = 8
+"""Named of one thing that is waited for: a lock of readers can have thousands."""
 _COUNTED = {
     ThreadState.CRASH: "crashed",
     ThreadState.DEADLOCK: "deadlocked",
@@ -57,10 +59,11 @@ class _Report:
 
     def lines(self) -> Iterator[str]:
         yield from self._findings()
+        actors = actors_of(self.capture) if self.graph.cycles else {}
         for number, cycle in enumerate(self.graph.cycles, 1):
             yield ""
             yield f"CYCLE {number}: {self._size(cycle)}"
-            yield from cycle_rows(cycle, self.capture, self.graph, self.signs, self.width)
+            yield from cycle_rows(cycle, actors, self.graph, self.signs, self.width)
         for process in self.capture.processes:
             yield ""
             yield from self._process(process)
@@ -175,10 +178,13 @@ class _Report:
 
     def _waits(self, thread: Thread) -> Iterator[str]:
         for edge in self.graph.waits_of(thread.id):
+            holds = self.graph.holders_of(edge.target)
             holders = [
                 f"{self.graph.label(hold.target)} ({hold.evidence.certainty})"
-                for hold in self.graph.holders_of(edge.target)
+                for hold in holds[:_MOST_HOLDERS]
             ]
+            if len(holds) > _MOST_HOLDERS:
+                holders.append(f"{len(holds) - _MOST_HOLDERS} more")
             held = f", held by {', '.join(holders)}" if holders else ""
             where = f" at {short_path(edge.evidence.where)}" if edge.evidence.where else ""
             gives_up = ", until its timeout" if edge.expires else ""
