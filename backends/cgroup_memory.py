@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from hangtui.backends.procfile import PROC, text
+
 _CGROUPS = Path("/sys/fs/cgroup")
 _NO_LIMIT = 1 << 60
 """cgroup v1 says "no limit" by a number near 2^63."""
@@ -37,10 +39,10 @@ class MemoryGroup:
 def group_of(pid: int) -> MemoryGroup | None:
     """The cgroup that limits the memory of a process; None: it cannot be told. Never raises."""
     try:
-        lines = Path(f"/proc/{pid}/cgroup").read_text().splitlines()
+        groups = text(PROC / str(pid) / "cgroup") or ""
     except OSError:
         return None
-    for line in sorted(lines, key=lambda one: ":memory:" not in one):
+    for line in sorted(groups.split("\n"), key=lambda one: ":memory:" not in one):
         for folder in folders(line):
             if (folder / "memory.events").exists() or (folder / "memory.oom_control").exists():
                 return MemoryGroup(folder, _limit(folder))
@@ -49,13 +51,22 @@ def group_of(pid: int) -> MemoryGroup | None:
 
 def folders(line: str) -> list[Path]:
     """Where the memory of a cgroup may be accounted for; *line*: of ``/proc/PID/cgroup``."""
-    _, controllers, path = line.split(":", 2)
-    inside = path.lstrip("/")
-    if ".." in inside.split("/"):
-        return []  # it lies outside of what we see of the cgroups
-    if "memory" in controllers.split(","):
-        return [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
-    return [] if controllers else [_CGROUPS / inside, _CGROUPS / "unified" / inside, _CGROUPS]
+    for controllers, inside in memberships(line):
+        if "memory" in controllers.split(","):
+            return [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
+        return [] if controllers else [_CGROUPS / inside, _CGROUPS / "unified" / inside, _CGROUPS]
+    return []
+
+
+def memberships(groups: str) -> list[tuple[str, str]]:
+    """Controllers, and the path below their hierarchy, of each line of ``/proc/PID/cgroup``.
+
+    A name is whatever its owner chose, and need be no UTF-8. What lies outside of what we see of a
+    hierarchy (``/../..``, in a cgroup namespace) is left out: there is no folder for it here.
+    """
+    lines = (line.split(":", 2) for line in groups.split("\n") if line.count(":") >= 2)
+    found = ((controllers, path.lstrip("/")) for _, controllers, path in lines)
+    return [(controllers, path) for controllers, path in found if ".." not in path.split("/")]
 
 
 def _limit(folder: Path) -> int | None:

@@ -13,6 +13,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.limits import limits_for
+from hangtui.backends.surroundings import MAX_CHILDREN, has_too_many_children
 from hangtui.backends.turns import Turns
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
@@ -330,6 +331,9 @@ def _state_notices(process: Process) -> list[Notice]:
             f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
         )
         notices.append(Notice(Source.PROCFS, message, f"kill -CONT {pid}", pid))
+    if process.around and process.around.children is None and has_too_many_children(pid):
+        message = f"it has more than {MAX_CHILDREN} child processes: nothing is said of them"
+        notices.append(Notice(Source.PROCFS, message, None, pid))
     if process.state == "Z":
         message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
         notices.append(Notice(Source.PROCFS, message, None, pid))

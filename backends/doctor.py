@@ -4,6 +4,7 @@ It needs nothing but the standard library, and parts of that may be missing: in 
 what tells what else is.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -55,7 +56,9 @@ def examine(pid: int | None) -> Checkup:
 
 
 def _title(pid: int) -> str:
-    words = " ".join(map(clean, secrets.mask(raw_cmdline(PROC / str(pid))[:3])))
+    words = ""
+    with contextlib.suppress(OSError):
+        words = " ".join(map(clean, secrets.mask(raw_cmdline(PROC / str(pid)))[:3]))
     return f"process {pid}" + (f" ({words[:60]})" if words else "")
 
 
@@ -86,7 +89,11 @@ def _rights() -> str:
 def _each(ability: Ability, pids: list[int], check: Callable[[int], Check]) -> Check:
     """One answer for all processes: yes if it works for some of them; the first that says no
     speaks for those that do."""
-    answers = {pid: check(pid) for pid in pids if (PROC / str(pid)).is_dir()}
+    answers: dict[int, Check] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError, LookupError, ValueError):  # it has ended meanwhile
+            if (PROC / str(pid)).is_dir():
+                answers[pid] = check(pid)
     if not answers:
         return Check(ability, False, "no Python process is seen to try it on")
     refused = {pid: answer for pid, answer in answers.items() if not answer.works}

@@ -4,6 +4,7 @@ It needs nothing but the standard library, because ``hangtui doctor`` uses it to
 """
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -115,7 +116,10 @@ def _stuck() -> int | None:
     """A process that asked and cannot end: one more of them with each capture would do harm."""
     for pid in numbers(PROC):
         with suppress(OSError):
-            if f"({nvml_query.NAME}) D " in (text(PROC / str(pid) / "stat") or ""):
+            if f"({nvml_query.NAME}) D " not in (text(PROC / str(pid) / "stat") or ""):
+                continue
+            # Anybody may call a process so, and let it sleep like that.
+            if (PROC / str(pid)).stat().st_uid == os.geteuid():
                 return pid
     return None
 

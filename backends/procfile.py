@@ -1,7 +1,6 @@
 """Reading one file of /proc: what may not be read is None, what is gone raises."""
 
 import os
-import re
 from io import FileIO
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from hangtui.model import clean
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
 _PAGE = 4096
-_STATUS_LINE = re.compile(r"^(\w++):[ \t]*+((?:[^ \t\n]++|[ \t]++(?![ \t]|$))*+)", re.MULTILINE)
 
 
 def text(path: Path, limit: int = -1) -> str | None:
@@ -45,7 +43,9 @@ def status_of(root: Path) -> dict[str, str]:
     Raises:
         FileNotFoundError, ProcessLookupError: the process or thread is gone.
     """
-    return dict(_STATUS_LINE.findall(text(root / "status") or ""))
+    # Not splitlines(): a process may put whatever else that breaks lines into its name.
+    lines = (text(root / "status") or "").split("\n")
+    return {key: value.strip(" \t") for key, _, value in (line.partition(":") for line in lines)}
 
 
 def stat_of(root: Path) -> list[str]:

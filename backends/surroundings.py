@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hangtui.backends import syscalls
-from hangtui.backends.cgroup_memory import group_of
+from hangtui.backends.cgroup_memory import group_of, memberships
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, stat_of, text
 from hangtui.model import Child, Surroundings, clean
 
@@ -19,7 +19,9 @@ _OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
 """SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
 they meet; two that the C library keeps for itself."""
 _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
-_MAX_CHILDREN, _MAX_DESCRIPTORS = 1000, 4096
+MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
+"""With more of them nothing is said of any: what holds for those that were looked at need not hold
+for the others."""
 _TICKS_S = os.sysconf("SC_CLK_TCK")
 _STARTED = 19
 """The field of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
@@ -66,13 +68,25 @@ def _age_s(fields: list[str]) -> float:
 
 
 def _children(root: Path) -> Iterator[Child]:
-    found = []
-    for tid in numbers(root / "task"):
-        found += (text(root / "task" / str(tid) / "children") or "").split()
-    for pid in found[:_MAX_CHILDREN]:
+    found = _child_pids(root)
+    if len(found) > MAX_CHILDREN:
+        raise ValueError(f"more than {MAX_CHILDREN} children")
+    for pid in found:
         child = _known(_child, PROC / pid)
         if child is not None:
             yield child
+
+
+def _child_pids(root: Path) -> list[str]:
+    found: list[str] = []
+    for tid in numbers(root / "task"):
+        found += (text(root / "task" / str(tid) / "children") or "").split()
+    return found
+
+
+def has_too_many_children(pid: int) -> bool:
+    """Whether it has more than are looked at."""
+    return len(_known(_child_pids, PROC / str(pid)) or ()) > MAX_CHILDREN
 
 
 def _child(root: Path) -> Child:
@@ -97,12 +111,11 @@ def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:
 
 def _group_folders(groups: str, controller: str) -> Iterator[Path]:
     """Folders of the process's cgroup, of the second hierarchy and of the first one."""
-    for line in groups.splitlines():
-        _, controllers, path = line.split(":", 2)
+    for controllers, inside in memberships(groups):
         if not controllers:
-            yield from (_CGROUPS / path.lstrip("/"), _CGROUPS / "unified" / path.lstrip("/"))
+            yield from (_CGROUPS / inside, _CGROUPS / "unified" / inside)
         elif controller in controllers.split(","):
-            yield _CGROUPS / controllers / path.lstrip("/")
+            yield _CGROUPS / controllers / inside
 
 
 def _frozen(root: Path, groups: str) -> str | None:
@@ -151,9 +164,14 @@ def _stream(root: Path, descriptor: int) -> str | None:
 
 
 def _devices(root: Path) -> tuple[str, ...]:
-    found = set()
-    for descriptor in numbers(root / "fd")[:_MAX_DESCRIPTORS]:
-        target = link(root / "fd" / str(descriptor)) or ""
-        if _DEVICES.fullmatch(target):
-            found.add(target)
+    found = set[str]()
+    with os.scandir(root / "fd") as entries:
+        for seen, entry in enumerate(entries):
+            if seen == _MAX_DESCRIPTORS and not found:
+                raise ValueError(f"more than {_MAX_DESCRIPTORS} open files")
+            if seen == _MAX_DESCRIPTORS:
+                break
+            target = link(Path(entry.path)) or ""
+            if _DEVICES.fullmatch(target):
+                found.add(target)
     return tuple(sorted(found))

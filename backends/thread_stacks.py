@@ -48,7 +48,7 @@ class ThreadStacks:
         Raises:
             SamplingError: the kernel does not allow it.
         """
-        for tid, sample in sample_threads(tids[:MAX_SAMPLED], SAMPLE_S).items():
+        for tid, sample in sample_threads(self._memory.pid, tids[:MAX_SAMPLED], SAMPLE_S).items():
             pointer = sample.registers[RSP]
             memory = SampledMemory(self._memory, pointer, sample.stack)
             unwinder = Unwinder(memory, self._images)

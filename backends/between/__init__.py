@@ -70,8 +70,8 @@ class _Relation:
         for failure in failures[:_MOST_NOTICES]:
             self._scene.notice(failure, pid=peer.pid)
         if len(failures) > _MOST_NOTICES:
-            more = f"nor what {len(failures) - _MOST_NOTICES} other threads wait for"
-            self._scene.notice(more, pid=peer.pid)
+            more = f"what {len(failures) - _MOST_NOTICES} other threads wait for"
+            self._scene.notice(f"{more} cannot be followed either", pid=peer.pid)
 
     def _add(self, sleeper: Sleeper, failures: list[str]) -> None:
         """Add what one thread waits for; what cannot be read of it costs it alone."""

@@ -86,7 +86,7 @@ class FileLocks:
 
     def _hold(self, sleeper: Sleeper, node: str, file: File, wanted: FileLock) -> None:
         held = self._held.get(file, [])
-        unseen = self._scene.uncounted(sleeper.pid)
+        weakest, unseen = self._scene.complete(), self._scene.uncounted(sleeper.pid)
         if unseen:
             note = f"whether others hold a lock on it is not known: not all of {unseen} is read"
             resources = self._scene.facts.resources
@@ -97,7 +97,7 @@ class FileLocks:
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
                 mode = "the exclusive" if lock.writes else "a shared"
                 said = f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
-                self._scene.hold_by_process(node, pid, sleeper, said, self._scene.complete())
+                self._scene.hold_by_process(node, pid, sleeper, said, weakest)
 
     def _file(self, pid: int, fd: int) -> File | None:
         """Which file a descriptor is on.

@@ -23,6 +23,9 @@ from hangtui.backends.supervised import Reader
 from hangtui.model import Capture, Crash, HangtuiError, Source
 from hangtui.provider import CaptureRequest
 
+_JUDGED_AT_ONCE = 4
+"""Captures in one look; the next look takes the others. Meanwhile nothing that the processes do is
+dealt with."""
 _MAX_CRASHES = 10
 """Captured in one session: a pool whose workers crash again and again must not be held up."""
 
@@ -94,6 +97,8 @@ class Session:
         ended, self.tracer.ended = self.tracer.ended, {}
         for pid, status in ended.items():
             self._explain_end(pid, status)
+            self._memory.forget(pid)
+            self._near.pop(pid, None)
         return ended
 
     # -- crashes --------------------------------------------------------------------------------
@@ -154,7 +159,8 @@ class Session:
                 self._keep_for_memory(pid)
         if self._patience is not None and now >= self._next_patience:
             self._next_patience = now + self._patience.interval_s
-            for stuck in self._patience.look(self.tracer.followed):
+            found = self._patience.look(self.tracer.followed)
+            for stuck in sorted(found, key=lambda one: one.for_s, reverse=True)[:_JUDGED_AT_ONCE]:
                 self._judge(self._patience, stuck)
 
     def _keep_for_memory(self, pid: int) -> None:

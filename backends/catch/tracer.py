@@ -22,6 +22,8 @@ from hangtui.model import TargetError
 _JOB_CONTROL = frozenset({signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU})
 _FREEZE_LIMIT_S = 2.0
 _FREEZE_STEP_S = 0.001
+_DRAIN_LIMIT_S = 0.2
+"""For what happens without a pause: then whoever else waits for us has a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +90,17 @@ class Tracer:
 
     def run_once(self, timeout_s: float) -> None:
         """Wait until something happens, at most *timeout_s* seconds, and deal with it."""
-        if self._drain():
-            return
+        # Who keeps us busy must not keep us from what we are told.
+        timeout_s = 0.0 if self._drain() else timeout_s
         heard = signal.sigtimedwait({signal.SIGCHLD, *self._heard}, timeout_s)
         if heard is not None and heard.si_signo in self._heard:
             self._heard[heard.si_signo](heard)
         self._drain()
 
     def _drain(self) -> bool:
-        """Deal with all that has happened; whether there was anything."""
-        happened = False
-        while True:
+        """Deal with what has happened, for a while at most; whether there was anything."""
+        happened, deadline = False, time.monotonic() + _DRAIN_LIMIT_S
+        while time.monotonic() < deadline:
             try:
                 tid, status = os.waitpid(-1, os.WNOHANG | WALL)
             except ChildProcessError:
@@ -107,6 +109,7 @@ class Tracer:
                 return happened
             happened = True
             self._deal_with(tid, status)
+        return happened
 
     def _deal_with(self, tid: int, status: int) -> None:
         if not os.WIFSTOPPED(status):

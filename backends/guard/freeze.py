@@ -28,6 +28,8 @@ _WAIT_PER_THREAD_S = 0.0002
 _POLL_S = 0.00005
 """Between two looks: we must leave the processors to the threads that are to stop."""
 _SPARE_THREADS = 64
+_ALL_STACKS = 512 << 20
+"""Bytes of the stacks of all threads together that are copied at most."""
 
 
 class Order(NamedTuple):
@@ -91,7 +93,7 @@ class Freeze:
         mappings = Mappings(reader)
         self._seize_new()
         registers = kernel.Registers(len(self._seized) + _SPARE_THREADS)
-        expected = mappings.stacks(self._expected_pointers(), order.stack_bytes)
+        expected = mappings.stacks(self._expected_pointers(), self._stack_bytes())
         spare = order.pointed_pages * PAGE + (1 << 20)
         buffer = Buffer(sum(size for _, size in merged([*expected, *order.ranges])) + spare)
         gc.collect()
@@ -123,6 +125,10 @@ class Freeze:
             [(address, view[at : at + size]) for address, size, at in got],
             self._late,
         )
+
+    def _stack_bytes(self) -> int:
+        """Of one thread's stack that are copied at most."""
+        return min(self._order.stack_bytes, _ALL_STACKS // max(1, len(self._looks)) & -PAGE)
 
     # -- before the stop --------------------------------------------------------------------------
 
@@ -270,7 +276,7 @@ class Freeze:
         registers: kernel.Registers,
     ) -> list[Range]:
         order = self._order
-        stacks = mappings.stacks(pointers, order.stack_bytes)
+        stacks = mappings.stacks(pointers, self._stack_bytes())
         words = {registers.word(place, i) for place in places.values() for i in _GENERAL}
         return merged([*stacks, *order.ranges, *mappings.pages(words, order.pointed_pages)])
 

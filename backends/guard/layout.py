@@ -42,8 +42,8 @@ class Mappings:
 
     def _load(self) -> None:
         with open(f"/proc/{self._pid}/maps", "rb") as file:  # noqa: PTH123  pathlib costs 10 ms
-            lines = file.read().splitlines()
-        self._all = [_parse(line) for line in lines]
+            lines = file.read().split(b"\n")  # names may hold all else that breaks lines
+        self._all = [_parse(line) for line in lines if line]
         self._starts = [mapping.start for mapping in self._all]
 
     def _at(self, address: int) -> _Mapping | None:

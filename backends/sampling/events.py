@@ -11,6 +11,7 @@ import struct
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 _PERF_EVENT_OPEN = 298
@@ -51,8 +52,8 @@ class Sample:
     """From the stack pointer upward."""
 
 
-def sample_threads(tids: Iterable[int], wait_s: float) -> dict[int, Sample]:
-    """One sample of each thread that uses a processor within *wait_s* seconds.
+def sample_threads(pid: int, tids: Iterable[int], wait_s: float) -> dict[int, Sample]:
+    """One sample of each of these threads of *pid* that uses a processor within *wait_s* seconds.
 
     Raises:
         SamplingError: the kernel allows none of it.
@@ -61,7 +62,9 @@ def sample_threads(tids: Iterable[int], wait_s: float) -> dict[int, Sample]:
         events, failures = [], []
         for tid in tids:
             try:
-                events.append(stack.enter_context(_Event(tid)))
+                event = stack.enter_context(_Event(tid))
+                if Path(f"/proc/{pid}/task/{tid}").exists():  # nobody else has got its number
+                    events.append(event)
             except OSError as error:
                 if error.errno != errno.ESRCH:
                     failures.append(error)

@@ -170,6 +170,6 @@ def test_a_busy_thread_is_told_from_a_blocked_one(
 def sampling() -> None:
     """Skips a test of stacks that only the kernel's samples show."""
     try:
-        sample_threads([os.getpid()], 0.0)
+        sample_threads(os.getpid(), [os.getpid()], 0.0)
     except SamplingError as error:
         pytest.skip(f"threads cannot be sampled here: {error}")

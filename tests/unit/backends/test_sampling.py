@@ -39,7 +39,7 @@ def _sampled(tids: list[int]) -> dict[int, events.Sample]:
     """Samples, once there are some: on a busy machine a thread may have to wait for its turn."""
     for _ in range(100):
         try:
-            found = sample_threads(tids, 0.1)
+            found = sample_threads(os.getpid(), tids, 0.1)
         except SamplingError as error:
             pytest.skip(f"threads cannot be sampled here: {error}")
         if found:
@@ -54,7 +54,7 @@ def test_a_kernel_that_refuses_is_one_clear_error(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(events, "_open", refuse)
 
     with pytest.raises(SamplingError, match="Operation not permitted"):
-        sample_threads([os.getpid()], 0.1)
+        sample_threads(os.getpid(), [os.getpid()], 0.1)
 
 
 def test_a_thread_that_has_ended_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_a_thread_that_has_ended_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(events, "_open", gone)
 
-    assert sample_threads([2**22 - 1], 0.1) == {}
+    assert sample_threads(2**22 - 1, [2**22 - 1], 0.1) == {}
 
 
 def test_records_that_break_off_end_the_reading() -> None:
