@@ -28,7 +28,7 @@ _WAIT_PER_THREAD_S = 0.0002
 _POLL_S = 0.00005
 """Between two looks: we must leave the processors to the threads that are to stop."""
 _SPARE_THREADS = 64
-_ALL_STACKS = 512 << 20
+_ALL_STACKS = 256 << 20
 """Bytes of the stacks of all threads together that are copied at most."""
 
 
