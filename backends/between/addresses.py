@@ -2,7 +2,6 @@
 
 import ipaddress
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hangtui.backends.procfile import PROC, link, text
@@ -11,8 +10,14 @@ _LISTEN = 0x0A
 """TCP_LISTEN of net/tcp_states.h."""
 _MAPPED = bytes(10) + b"\xff\xff"
 _IPV4 = 4
-_MAX_BYTES = 64 << 20
-"""Of each table: 400,000 sockets."""
+_MAX_BYTES = 32 << 20
+"""Of each table: 200,000 sockets."""
+_ROW = re.compile(
+    r"^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) ([0-9A-F]{2}) "
+    r"\S+ \S+ \S+ +\d+ +\d+ (\d+) ",
+    re.MULTILINE,
+)
+"""Both ends, the state, and the inode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,53 +57,53 @@ class Connection:
 class TcpTable:
     """All TCP sockets that a process's network namespace has.
 
-    Busy servers have tens of thousands, most of them closed already: only the lines that are asked
-    for are taken apart.
+    Busy servers have tens of thousands, most of them closed already: their addresses are taken
+    apart only if they are asked for.
     """
 
     def __init__(self, pid: int) -> None:
-        self._texts = {name: _text(pid, name) for name in ("tcp", "tcp6")}
-        self.whole = all(len(content) < _MAX_BYTES for content in self._texts.values())
+        texts = [_text(pid, name) for name in ("tcp", "tcp6")]
+        self.whole = all(len(content) < _MAX_BYTES for content in texts)
         """Whether it could be read to its end."""
+        self._by_inode: dict[int, tuple[str, str]] = {}
+        self._by_ends: dict[str, int] = {}
+        self._listening: dict[str, list[int]] = {}
+        """By port, as it is written."""
+        for content in texts:
+            for ends, state, inode in _ROW.findall(content):
+                self._add(ends, state, int(inode))
+
+    def _add(self, ends: str, state: str, inode: int) -> None:
+        if inode:
+            self._by_inode[inode] = (ends, state)
+        self._by_ends[ends] = max(inode, self._by_ends.get(ends, 0))
+        if int(state, 16) == _LISTEN:
+            port = ends.partition(" ")[0].rpartition(":")[2]
+            self._listening.setdefault(port, []).append(inode)
 
     def socket(self, inode: int) -> Connection | None:
         """The socket with this inode."""
-        for content in self._texts.values():
-            at = content.find(f" {inode} ")
-            while at >= 0:
-                start, end = content.rfind("\n", 0, at) + 1, content.find("\n", at)
-                row = _row(content[start:end])
-                if row is not None and row.inode == inode:
-                    return row
-                at = content.find(f" {inode} ", at + 1)
-        return None
+        ends, state = self._by_inode.get(inode, ("", ""))
+        return _connection(ends, state, inode) if ends else None
 
     def other_end(self, connection: Connection) -> Connection | None:
         """The socket at the other end, if it is in the same namespace."""
         local, remote = connection.remote, connection.local
-        ends = (local, remote)
         # Either end may be an IPv6 socket that talks IPv4.
-        written = {f"{_written(local, six)} {_written(remote, six)}" for six in (False, True)}
-        found = self._lines(rf" *\d+: (?:{'|'.join(written)}) [^\n]*")
-        rows = [row for row in found if (row.local, row.remote) == ends]
-        return max(rows, key=lambda row: row.inode, default=None)
+        written = [f"{_written(local, six)} {_written(remote, six)}" for six in (False, True)]
+        known = [(self._by_ends[ends], ends) for ends in written if ends in self._by_ends]
+        if not known:
+            return None
+        inode, ends = max(known)
+        return _connection(ends, self._by_inode.get(inode, ("", "0"))[1], inode)
 
     def listener(self, address: Address) -> Connection | None:
         """Who accepts connections to *address*."""
-        lines = rf" *\d+: [0-9A-F]+:{address.port:04X} \S+ {_LISTEN:02X} [^\n]*"
-        for row in self._lines(lines):
-            fits = row.local.anywhere or row.local.host == address.host
-            if row.listens and row.local.port == address.port and fits:
+        for inode in self._listening.get(f"{address.port:04X}", []):
+            row = self.socket(inode)
+            if row is not None and (row.local.anywhere or row.local.host == address.host):
                 return row
         return None
-
-    def _lines(self, pattern: str) -> Iterator[Connection]:
-        whole = re.compile(f"^{pattern}$", re.MULTILINE)
-        for content in self._texts.values():
-            for found in whole.finditer(content):
-                row = _row(found[0])
-                if row is not None:
-                    yield row
 
 
 def namespace(pid: int) -> str:
@@ -113,12 +118,9 @@ def _text(pid: int, name: str) -> str:
         return ""
 
 
-def _row(line: str) -> Connection | None:
-    words = line.split()
-    try:
-        return Connection(parse(words[1]), parse(words[2]), int(words[3], 16), int(words[9]))
-    except (ValueError, IndexError):
-        return None
+def _connection(ends: str, state: str, inode: int) -> Connection:
+    local, remote = ends.split(" ")
+    return Connection(parse(local), parse(remote), int(state, 16), inode)
 
 
 def _written(address: Address, six: bool) -> str:
