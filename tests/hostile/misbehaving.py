@@ -17,7 +17,7 @@ from hangtui.backends.collect import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Finding
 from hangtui.provider import CaptureRequest, NativeMode
-from tests.hostile.attacks import ROOT
+from tests.hostile.attacks import ROOT, SYSTEM_PYTHON
 
 _PROGRAMS = ROOT / "tests" / "targets"
 
@@ -42,7 +42,9 @@ def attacker(
 
     *before_end*: what lets it end.
     """
-    words = [sys.executable, "-c", source, *map(str, arguments)]
+    # Somebody else may not enter the folder that the tests' own interpreter is in.
+    python = sys.executable if user is None else SYSTEM_PYTHON
+    words = [str(python), "-c", source, *map(str, arguments)]
     with subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/",
         start_new_session=True, user=user, group=user, extra_groups=None if user is None else (),

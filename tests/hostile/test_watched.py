@@ -16,10 +16,10 @@ from hangtui.backends.catch import memory_watch
 from hangtui.backends.catch.memory_watch import MemoryWatch
 from hangtui.backends.catch.session import waiting_for_children
 from hangtui.backends.catch.tracer import Tracer
-from hangtui.backends.guard import keeper
 from hangtui.backends.guard.client import freeze
 from hangtui.model import TargetError
-from tests.hostile.attacks import NOBODY, attacker, needs_root
+from tests.hostile.attacks import NOBODY, needs_root, needs_system_python
+from tests.hostile.misbehaving import attacker
 from tests.integration.native_programs import started
 from tests.waiting import until
 
@@ -95,6 +95,7 @@ def test_what_has_ended_is_forgotten() -> None:
 
 
 @needs_root
+@needs_system_python
 def test_a_stranger_that_calls_itself_our_helper_does_not_blind_us() -> None:
     # A parent sleeps like that (D) while its child of vfork has not started its program.
     program = f"""
@@ -112,33 +113,6 @@ libc.vfork() or time.sleep(600)
         stat = Path(f"/proc/{target.pid}/stat")
         until(lambda: f"({nvml_query.NAME}) D " in stat.read_text())
         assert nvml._stuck() == target.pid
-
-
-@pytest.mark.parametrize("target_ends", [False, True])
-def test_the_guard_of_gdb_lets_a_process_be_that_has_got_its_targets_number(
-    target_ends: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    resumed: list[int] = []
-    monkeypatch.setattr(keeper, "let_run", lambda pid, _: resumed.append(pid))
-    monkeypatch.setattr(os, "write", lambda *_: 1)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    open_one = os.pidfd_open
-    sleep = ["/bin/sleep", "600"]
-    with subprocess.Popen(sleep) as gdb, subprocess.Popen(sleep) as target:
-
-        def opened(pid: int) -> int:
-            found = open_one(pid)
-            if pid == target.pid:  # from here on both end, before gdb is known to
-                if target_ends:
-                    target.kill()
-                    until(lambda: target.poll() is not None)
-                gdb.kill()
-            return found
-
-        monkeypatch.setattr(os, "pidfd_open", opened)
-        assert keeper.main(gdb.pid, target.pid) == 0
-        target.kill()
-    assert resumed == ([] if target_ends else [target.pid])
 
 
 def test_stacks_without_end_are_not_all_copied(tmp_path: Path) -> None:
