@@ -37,7 +37,7 @@ int nvmlDeviceGetUtilizationRates(void *device, struct rates *rates) {
 static int list(void *device, unsigned *count, struct process *found) {
     if (*count < 3) return 7;
     *count = (long)device & 1 ? 0 : 3;
-    unsigned own = atoi(getenv("STANDIN_PID"));
+    unsigned own = %(pid)s;
     struct process all[] = {
         {own, 8ull << 30, 0, 0}, {own, 4ull << 30, 1, 0}, {77, ~0ull, ~0u, ~0u}
     };
@@ -72,13 +72,12 @@ def install(
     if shutil.which("gcc") is None:
         pytest.skip("no C compiler to build a stand-in for the driver's library")
     parts = {"status": status, "second": second, "rates": rates}
-    parts |= {"version": version, "graphics": graphics}
+    parts |= {"version": version, "graphics": graphics, "pid": str(pid)}
     source = folder / "nvml.c"
     source.write_text(SOURCE % parts)
     target = folder / "libnvidia-ml.so.1"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", target, source], check=True)
     monkeypatch.setenv("LD_LIBRARY_PATH", str(folder))
-    monkeypatch.setenv("STANDIN_PID", str(pid))
     monkeypatch.setattr(nvml, "_DRIVER", folder)
 
 
