@@ -77,8 +77,9 @@ SCREEN_S = 2.5
 TRACED_S = dict.fromkeys((*LIVE_VICTIMS, *LIVE_SCREEN_VICTIMS), 0.4)
 """How long threads are traced, about; for the others ``COPY_S``."""
 COPY_S = 0.004
-MARK = f"HANGTUI_KILL_LOOP={os.getpid()}"
-"""In the environment of all that hangtui starts, so that what lives on is found."""
+MARK = f"LC_KILL_LOOP={os.getpid()}"
+"""In the environment of all that hangtui starts, so that what lives on is found; of its own
+variables hangtui passes on those of the locale."""
 MARKED = {**os.environ, "PYTHONPATH": str(ROOT), **dict([MARK.split("=")])}
 
 
