@@ -16,7 +16,7 @@ _LONGEST = 4096
 """Letters of a name; the longest in PyTorch 2.13 has 574."""
 _HARMLESS = 64 << 20
 """Letters that a name may stand for at most if it is demangled in this process."""
-_REFERENCE = re.compile(r"[ST][0-9A-Z]*_")
+_REFERENCE = re.compile(r"[ST][0-9A-Z]{0,6}_")
 """To a part of the name that stands before (Itanium C++ ABI, 5.1.8 and 5.1.5.2)."""
 _EXPANSION = re.compile(r"Dp|sp")
 """Of a parameter pack: its pattern is repeated for each member (5.1.5.5, 5.1.6.1)."""

@@ -13,6 +13,8 @@ from hangtui.model import clean
 _NAME = r"[A-Za-z_~][A-Za-z0-9_:~$.]*"
 _FILE = r"[A-Za-z0-9_./][A-Za-z0-9_./+-]*"
 _COUNT = re.compile(r"-?[0-9]{1,9}")
+_FRAMES = re.compile(r"(?:-?[0-9]{1,9})?")
+_FUNCTION = re.compile(_NAME)
 _PLACE = re.compile(rf"[+-]?[0-9]*|(?:{_FILE}:)?(?:[0-9]+|{_NAME})")
 _FORMAT = re.compile(r"/(-?[0-9]{0,9}[a-z]{0,6})(?![A-Za-z0-9])")
 _SEARCH = re.compile(r"[A-Za-z0-9_ .*+?^$|()\[\]:<>~,=&-]*")
@@ -62,7 +64,7 @@ def matching(pattern: re.Pattern[str], what: str) -> Callable[[str], str]:
     return check
 
 
-count = matching(re.compile(r"(?:-?[0-9]{1,9})?"), "number of frames")
+count = matching(_FRAMES, "number of frames")
 search = matching(_SEARCH, "search")
 plain = matching(_PLAIN, "list of names")
 
@@ -101,7 +103,7 @@ def frame(rest: str) -> str:
     """A frame's number, or ``level``, ``address`` or ``function`` and which."""
     how, _, what = rest.partition(" ")
     what = what.strip(" ")
-    if how == "function" and re.fullmatch(_NAME, what):
+    if how == "function" and _FUNCTION.fullmatch(what):
         return f" function {what}"
     if how == "level" and _COUNT.fullmatch(what):
         return f" level {what}"

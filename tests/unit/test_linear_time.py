@@ -38,7 +38,7 @@ BOUNDED: dict[str, int] = {
 """Expressions that see so many characters of text at most, with what bounds it."""
 
 PUT_TOGETHER = {
-    "hangtui.backends.between.addresses:_lines": "out of numbers, for the kernel's tables",
+    "hangtui.backends.between.filelocks:_device": "out of a number, for the kernel's table",
     "hangtui.findings.explained:_words": "out of the glossary's, which are tested here",
     "hangtui.tui.filters:_regex": "what the engineer typed",
 }
