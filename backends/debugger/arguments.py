@@ -12,9 +12,12 @@ from hangtui.model import clean
 
 _NAME = r"[A-Za-z_~][A-Za-z0-9_:~$.]*"
 _FILE = r"[A-Za-z0-9_./][A-Za-z0-9_./+-]*"
+_NAMED = re.compile(_NAME)
+_NAMED_OR_NOT = re.compile(rf"(?:{_NAME})?")
 _COUNT = re.compile(r"-?[0-9]{1,9}")
-_FRAMES = re.compile(r"(?:-?[0-9]{1,9})?")
-_FUNCTION = re.compile(_NAME)
+_COUNT_OR_NOT = re.compile(r"(?:-?[0-9]{1,9})?")
+_THREAD = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_FLAG = re.compile(r"(-[qcs]|-ascending)(?: +|$)")
 _PLACE = re.compile(rf"[+-]?[0-9]*|(?:{_FILE}:)?(?:[0-9]+|{_NAME})")
 _FORMAT = re.compile(r"/(-?[0-9]{0,9}[a-z]{0,6})(?![A-Za-z0-9])")
 _SEARCH = re.compile(r"[A-Za-z0-9_ .*+?^$|()\[\]:<>~,=&-]*")
@@ -64,7 +67,7 @@ def matching(pattern: re.Pattern[str], what: str) -> Callable[[str], str]:
     return check
 
 
-count = matching(_FRAMES, "number of frames")
+count = matching(_COUNT_OR_NOT, "number of frames")
 search = matching(_SEARCH, "search")
 plain = matching(_PLAIN, "list of names")
 
@@ -103,7 +106,7 @@ def frame(rest: str) -> str:
     """A frame's number, or ``level``, ``address`` or ``function`` and which."""
     how, _, what = rest.partition(" ")
     what = what.strip(" ")
-    if how == "function" and _FUNCTION.fullmatch(what):
+    if how == "function" and _NAMED.fullmatch(what):
         return f" function {what}"
     if how == "level" and _COUNT.fullmatch(what):
         return f" level {what}"
@@ -117,7 +120,7 @@ def thread(rest: str) -> str:
     how, _, what = rest.partition(" ")
     if how == "find":
         return f" find{search(what.strip(' '))}"
-    if rest and re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", rest) is None:
+    if rest and _THREAD.fullmatch(rest) is None:
         raise RefusedError(f"{clean(rest, 40)} is no number of a thread")
     return f" {rest}" if rest else ""
 
@@ -189,7 +192,7 @@ def carried(applied: str, rest: str) -> tuple[str, str] | None:
 
 def _flags(before: str, rest: str) -> tuple[str, str]:
     left = rest.strip(" ")
-    while found := re.match(r"(-[qcs]|-ascending)(?: +|$)", left):
+    while found := _FLAG.match(left):
         before, left = f"{before} {found[1]}".strip(" "), left[found.end() :]
     if left.startswith("-- "):
         left = left[3:].strip(" ")
@@ -199,7 +202,7 @@ def _flags(before: str, rest: str) -> tuple[str, str]:
 _INFO: Mapping[str, Callable[[str], str]] = {
     **dict.fromkeys(("threads", "registers", "all-registers", "vector", "float"), plain),
     **dict.fromkeys(("symbol", "vtbl"), value),
-    **dict.fromkeys(("address", "macro", "signals"), matching(re.compile(f"(?:{_NAME})?"), "name")),
+    **dict.fromkeys(("address", "macro", "signals"), matching(_NAMED_OR_NOT, "name")),
     **dict.fromkeys(("line", "scope"), place),
     **dict.fromkeys(("args", "locals", "functions", "variables", "types", "sharedlibrary"), search),
     **dict.fromkeys(

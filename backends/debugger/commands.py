@@ -29,7 +29,7 @@ _READING_ALONE = frozenset(
 """Without arguments they read more lines than the console has, as `_READING_ON` always do."""
 _ENDING = frozenset({"quit", "exit", "q"})
 
-_WORD = re.compile(r"([a-z][a-z-]*)(?![A-Za-z0-9_.])(.*)")
+_WORD = re.compile(r"([a-z][a-z-]*+)(?![A-Za-z0-9_.])(.*)")
 
 
 def checked(line: str, *, live: bool) -> str:
