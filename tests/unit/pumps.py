@@ -24,6 +24,8 @@ _SCREENED = 24
 """The same for 8 times as much; 64 if quadratic."""
 _FLOOR_S, _SCREEN_FLOOR_S = 0.05, 0.0005
 _DEADLINE_S = 20.0
+_BOUNDED_S = 0.05
+"""For one text of the greatest length that an expression sees."""
 _ATTEMPTS = 4
 _END = "\x01\n\x01"
 """What hardly any expression goes on with, on the line and on the next one."""
@@ -40,9 +42,9 @@ class Growth:
 
     text: str
     """What was repeated, and after which beginning."""
+    sizes: tuple[int, int]
     short_s: float
     long_s: float
-    times: int
 
 
 class _TookTooLongError(Exception):
@@ -67,26 +69,30 @@ def uses(pattern: re.Pattern[Any], methods: frozenset[str]) -> Use:
 def superlinear(
     pattern: re.Pattern[Any], use: Use, bound: int = _FULL, deadline_s: float = _DEADLINE_S
 ) -> Growth | None:
-    """A text on which *use* grows faster than the text; None if there is none up to *bound*."""
+    """A text on which *use* grows faster than the text; None if there is none.
+
+    *bound*: the longest text that there can be; then it is one on which *use* takes long.
+    """
     try:
         with _deadline(deadline_s):
             return _superlinear(pattern, use, bound)
     except _TookTooLongError:
-        return Growth("one of them", 0.0, deadline_s, 0)
+        return Growth("one of them", (0, 0), 0.0, deadline_s)
 
 
 def _superlinear(pattern: re.Pattern[Any], use: Use, bound: int) -> Growth | None:
-    small, screen = min(_SMALL, bound // 8), min(_SCREEN, bound)
+    if bound < _FULL:
+        slow = (_growth(use, text, (0, bound), _BOUNDED_S, 0) for text in _texts(pattern))
+        return next((growth for growth in slow if growth), None)
     timed = []
+    sizes, floor_s = (_SMALL, _SCREEN), _SCREENED * _SCREEN_FLOOR_S / 8
     for text in _texts(pattern):
-        long_s = _time(use, text, screen)
+        long_s = _time(use, text, _SCREEN)
         timed.append((long_s, text))
         if long_s > _SCREEN_FLOOR_S:
-            growth = _growth(use, text, (small, screen), _SCREENED * _SCREEN_FLOOR_S / 8, _SCREENED)
+            growth = _growth(use, text, sizes, floor_s, _SCREENED)
             if growth is not None:
                 return growth
-    if bound < _FULL:
-        return None
     timed.sort(key=lambda row: row[0], reverse=True)
     slowest = [text for _, text in timed[:2]]
     for text in [*slowest, *(("", char, "") for char in _alone(pattern))]:
@@ -107,7 +113,7 @@ def _growth(
         long_s = min(long_s, _time(use, text, sizes[1]))
         if long_s <= max(limit * short_s, floor_s):
             return None
-    return Growth(repr(text), short_s, long_s, sizes[1] // sizes[0])
+    return Growth(repr(text), sizes, short_s, long_s)
 
 
 def _time(use: Use, text: Text, size: int) -> float:

@@ -1,6 +1,7 @@
 """Every regular expression of the code takes time that grows as the text, not as its square."""
 
 import ast
+import functools
 import importlib
 import pkgutil
 import re
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 import hangtui
-from hangtui.backends import demangle
 from hangtui.backends.debugger import commands
 from hangtui.findings.glossary import GLOSSARY
 from tests.unit.pumps import superlinear, uses
@@ -27,8 +27,6 @@ BOUNDED: dict[str, int] = {
     # What somebody types into the console.
     "hangtui.backends.debugger.commands:_WORD": commands.LONGEST,
     "hangtui.backends.debugger.expressions:_TOKEN": commands.LONGEST,
-    # Longer names are not demangled.
-    "hangtui.backends.demangle:_REFERENCE": demangle._LONGEST,
     # The name of a file in a folder (NAME_MAX).
     "hangtui.backends.packages:_NAMED": 255,
     # Names are cut before (_LONGEST).
@@ -84,34 +82,43 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
 
 def _collected() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
     """By where it is: each expression and the methods with which it is used."""
-    used = dict[str, set[str]]()
-    result = dict[str, tuple[re.Pattern[Any], frozenset[str]]]()
     modules = list(_modules())
-    trees = {
-        module.__name__: ast.parse(Path(str(module.__file__)).read_text()) for module in modules
-    }
-    for of, tree in trees.items():
-        for name, method in _calls(tree):
-            key = f"{of}:{name}" if name.startswith("_") else name
-            used.setdefault(key, set()).add(_OTHERS.get(method, method))
+    used = _uses(modules)
+    result = dict[str, tuple[re.Pattern[Any], frozenset[str]]]()
     for module in modules:
-        name = module.__name__
+        name, tree = module.__name__, _tree_of(module)
         for key, value in vars(module).items():
-            for pattern in _patterns_in(value):
-                if _is_from_elsewhere(key, trees[name]):
-                    continue
-                full = f"{name}:{key}" if key.startswith("_") else key
-                methods = used.get(full) or _PASSED_ON.get(name.rpartition(".")[0])
-                result[f"{name}:{key}:{len(result)}"] = (pattern, frozenset(methods or _METHODS))
-        for text, method in _inline(trees[name]):
-            kind = frozenset({_OTHERS.get(method, method)})
-            result[f"{name}:{text}:{len(result)}"] = (re.compile(text), kind)
+            if _is_from_elsewhere(key, tree):
+                continue
+            full = f"{name}:{key}" if key.startswith("_") else key
+            methods = used.get(full) or _PASSED_ON.get(name.rpartition(".")[0]) or _METHODS
+            for number, pattern in enumerate(_patterns_in(value)):
+                place = f"{name}:{key}" + (f" {number}" if number else "")
+                result[place] = (pattern, frozenset(methods))
+    known = {pattern.pattern for pattern, _ in result.values()}
+    for module in modules:
+        for text, method in _inline(_tree_of(module)):
+            if method != "compile":
+                result[f"{module.__name__}:{text}"] = (re.compile(text), frozenset({method}))
+            elif text not in known:
+                result[f"{module.__name__}:{text}"] = (re.compile(text), _METHODS)
     for word, text, _ in GLOSSARY:
         whole = re.compile(rf"(?<!\w)(?:{text})")
-        result[f"the glossary:{word}:{len(result)}"] = (whole, frozenset({"search"}))
-    return {key.rsplit(":", 1)[0]: value for key, value in result.items()}
+        result[f"the glossary:{word}"] = (whole, frozenset({"search"}))
+    return result
 
 
+def _uses(modules: list[ModuleType]) -> dict[str, set[str]]:
+    """The methods that are called of a name; one with an underscore is its module's own."""
+    used = dict[str, set[str]]()
+    for module in modules:
+        for name, method in _calls(_tree_of(module)):
+            key = f"{module.__name__}:{name}" if name.startswith("_") else name
+            used.setdefault(key, set()).add(method)
+    return used
+
+
+@functools.cache
 def _tree_of(module: ModuleType) -> ast.Module:
     return ast.parse(Path(str(module.__file__)).read_text())
 
@@ -126,9 +133,9 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in _METHODS | set(_OTHERS):
             if isinstance(node.value, ast.Name):
-                yield node.value.id, node.attr
+                yield node.value.id, _OTHERS.get(node.attr, node.attr)
             elif isinstance(node.value, ast.Attribute):
-                yield node.value.attr, node.attr
+                yield node.value.attr, _OTHERS.get(node.attr, node.attr)
 
 
 def _functions_of_re(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.Call, str, str]]:
@@ -143,11 +150,11 @@ def _functions_of_re(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.Ca
 
 
 def _inline(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Expressions that are given as text to a function of ``re`` other than ``compile``."""
+    """Expressions that are given as text to a function of ``re``, with the method that it means."""
     for node, method, _ in _functions_of_re(tree):
         first = node.args[0]
-        if method != "compile" and isinstance(first, ast.Constant) and isinstance(first.value, str):
-            yield first.value, method
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield first.value, _OTHERS.get(method, method)
 
 
 _EXPRESSIONS = _collected()

@@ -28,7 +28,8 @@ def test_answers_of_gdb(text: str) -> None:
     [
         "", "done", "^", "^done,", "^done,a", '^done,"1"', '^done,a="1', '^done,a="1\\',
         '^done,a={"1"}', '^done,a=[b="1"', '^done,a={b="1"]', '^done,a={b="1",}', "^done,a=[,]",
-        '^done,a="1"b', '^done,a=["1""2"]', "^done,a=[]]", '^done{a="1"}', '^done,a={b="1"}{}', '^done,a=="1"',
+        '^done,a="1"b', '^done,a=["1""2"]', "^done,a=[]]", '^done{a="1"}', '^done,a={b="1"}{}',
+        '^done,a=="1"',
     ],
 )  # fmt: skip
 def test_damaged_answers(text: str) -> None:
