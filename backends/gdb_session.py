@@ -21,6 +21,7 @@ from hangtui.backends.gdb_command import GdbCommand
 from hangtui.backends.gdb_files import GdbFiles
 from hangtui.backends.mi_shape import is_well_formed
 
+_UNPARSED = "an answer that cannot be parsed"
 _RESULT = re.compile(rb"(\d+)\^")
 _SETS_RUNNING = ("-target-attach", "-exec-")
 _READ_SIZE = 1 << 20
@@ -249,8 +250,11 @@ def _parsed(line: bytes) -> Answer:
 
     text = line.decode(errors="replace")
     if not is_well_formed(text):
-        return Answer(False, "an answer that cannot be parsed", {})
-    record = gdbmiparser.parse_response(text)
+        return Answer(False, _UNPARSED, {})
+    try:
+        record = gdbmiparser.parse_response(text)
+    except (ValueError, RecursionError):  # quotes and backslashes that are in nobody's grammar
+        return Answer(False, _UNPARSED, {})
     payload = record.get("payload")
     values: dict[str, object] = payload if isinstance(payload, dict) else {}
     ok = record.get("message") in ("done", "exit", "running")

@@ -128,7 +128,8 @@ class _Fitting:
         return fitted
 
     def _object(self, value: Any) -> Any:
-        names, values = _fields(type(value))
+        whole: Any = type(value)
+        names, values = _fields(whole)
         changed = {}
         for name, old in zip(names, values(value), strict=True):
             kind = type(old)

@@ -178,7 +178,11 @@ def printed(line: bytes) -> str:
     if line[:2] not in (b'~"', b'&"', b'@"'):
         is_record = line[:1] in (b"=", b"*", b"+", b"^", b"(", b"")
         return "" if is_record else line.decode(errors="replace") + "\n"
-    return str(gdbmiparser.parse_response(line.decode(errors="replace")).get("payload") or "")
+    text = line.decode(errors="replace")
+    try:
+        return str(gdbmiparser.parse_response(text).get("payload") or "")
+    except ValueError:  # a backslash or a quote that is in nobody's grammar
+        return text
 
 
 def console_text(lines: Sequence[str]) -> str:

@@ -1,5 +1,7 @@
-"""Feeds hangtui what strangers could make up: captures, logs, core files, lists of packages, answers
-of gdb, damaged with a plan or at random.
+"""Feeds hangtui what strangers could make up.
+
+That is captures, logs, core files, lists of packages and answers of gdb, damaged with a plan or at
+random.
 
     python tests/endurance/foreign.py [--seconds N] [--first SEED] [--kinds capture log ...]
                                       [--keep FOLDER]
@@ -25,10 +27,12 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -81,29 +85,35 @@ _STRANGE: tuple[object, ...] = (
 
 def capture(chance: random.Random) -> bytes:
     """A capture of which some values are others, twice there, gone, or swapped."""
-    made = json.loads(json.dumps(chance.choice(captures())))
+    made = deepcopy(chance.choice(captures()))
     for _ in range(chance.choice((1, 1, 3, 10, 40))):
         places = list(_places(made))
         holder, key = chance.choice(places)
         action = chance.random()
         if action < 0.45:
-            holder[key] = chance.choice(_STRANGE)  # type: ignore[index]
+            # Most of the time of the same type, since another one ends it at once.
+            like = [one for one in _STRANGE if type(one) is type(holder[key])]
+            choices = like if like and chance.random() < 0.9 else _STRANGE
+            holder[key] = deepcopy(chance.choice(choices))
         elif action < 0.6 and isinstance(holder, list):
-            holder.extend(holder[:200] * chance.choice((1, 2, 5)))
+            holder.extend(deepcopy(holder[:200]) * chance.choice((1, 2, 5)))
         elif action < 0.75:
             other, other_key = chance.choice(places)
             with contextlib.suppress(KeyError, IndexError):
-                holder[key] = json.loads(json.dumps(other[other_key]))  # type: ignore[index]
-        elif action < 0.9:
-            del holder[key]  # type: ignore[arg-type]
+                holder[key] = deepcopy(other[other_key])
+        elif action < 0.77:
+            del holder[key]
         elif isinstance(holder, dict):
-            holder[chance.choice(("x", "pid", "threads", "waits"))] = chance.choice(_STRANGE)
+            holder[chance.choice(("x", "pid", "threads", "waits"))] = deepcopy(
+                chance.choice(_STRANGE)
+            )
     data = json.dumps(made).encode()
     return gzip.compress(data, 1) if chance.random() < 0.5 else data
 
 
-def _places(value: object) -> list[tuple[dict[str, object] | list[object], object]]:
-    found: list[tuple[dict[str, object] | list[object], object]] = []
+def _places(value: object) -> list[tuple[Any, Any]]:
+    """Each object or list in *value* with each of its keys."""
+    found: list[tuple[Any, Any]] = []
     pending = [value]
     while pending and len(found) < 20_000:
         one = pending.pop()
@@ -240,8 +250,7 @@ def read_file(path: Path) -> str:
     try:
         loaded = load(str(path))
     except (InputError, UsageError) as error:
-        assert error.message.isprintable(), f"unprintable: {error.message!r}"
-        assert len(error.message) < 1000, "a message that is far too long"
+        _require_short_and_clean(error.message)
         return "refused"
     for report in (to_json, to_text, to_markdown, to_mermaid, to_dot):
         text = report(loaded)
@@ -259,28 +268,35 @@ def read_file(path: Path) -> str:
     return "read"
 
 
+def _require_short_and_clean(message: str) -> None:
+    assert message.isprintable(), f"unprintable: {message!r}"
+    assert len(message) < 1000, "a message that is far too long"
+
+
 def read_record(path: Path) -> str:
     """Ask whose a file is of a distribution whose RECORD this is."""
+    from hangtui.backends.door import Root
     from hangtui.backends.packages import package_of
 
     with tempfile.TemporaryDirectory(prefix="hangtui-foreign-") as name:
         info = Path(name, "lib", "python3.11", "site-packages", "pkg-1.0.dist-info")
         info.mkdir(parents=True)
         (info / "RECORD").write_bytes(path.read_bytes())
-        found = package_of(str(info.parent / "other" / "a.py"))
+        found = package_of("/lib/python3.11/site-packages/pkg/a.py", Root.of_folder(name))
     return "found" if found else "not found"
 
 
 def read_dpkg(path: Path) -> str:
     """Ask which package has a file, with these as dpkg's."""
     from hangtui.backends.debian import debian_packages
+    from hangtui.backends.door import Root
 
     with tempfile.TemporaryDirectory(prefix="hangtui-foreign-") as name:
         folder = Path(name, "var/lib/dpkg/info")
         folder.mkdir(parents=True)
         (folder.parent / "status").write_bytes(path.read_bytes())
         (folder / "libc6.list").write_bytes(path.read_bytes())
-        found = debian_packages(["/usr/lib/libc.so.6"], name)
+        found = debian_packages(["/usr/lib/libc.so.6"], Root.of_folder(name))
     return "found" if found else "not found"
 
 

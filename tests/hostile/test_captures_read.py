@@ -137,8 +137,10 @@ def thread(**values: object) -> bytes:
         thread(native_stack='[{"function":null,"module":null,"address":18446744073709551616}]'),
         b'"host":"\xff"}',
         b'"waits":[{"waiter":"thread","target":"x","evidence":null}]}',
-        b'"waits":[{"waiter":"thread:1:1","target":"nowhere","evidence":{"source":"futex",'
-        b'"certainty":"certain","text":""}}]}',
+        (
+            b'"waits":[{"waiter":"thread:1:1","target":"nowhere","evidence":{"source":"futex",'
+            b'"certainty":"certain","text":""}}]}'
+        ),
         b'"schema":7}',
         b'"schema":"hangtui.capture/2"}',
         b'"schema":"hangtui.capture/' + b"9" * 5000 + b'"}',

@@ -33,7 +33,7 @@ def any_umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def refusal(path: Path | str, *, replace: bool = True) -> str:
     """Why nothing is written there, and that nothing was."""
-    with pytest.raises(OSError) as caught:
+    with pytest.raises(OSError) as caught:  # noqa: PT011  its words are what is asked for
         write(path, b"new", replace=replace)
     assert caught.value.strerror
     return caught.value.strerror
@@ -66,7 +66,7 @@ def test_a_file_of_ours_is_replaced_and_not_written_into(tmp_path: Path) -> None
 def test_what_fails_in_the_midst_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"old")
-    with pytest.raises(KeyboardInterrupt), writing(path) as file:
+    with pytest.raises(KeyboardInterrupt), writing(path) as file:  # noqa: PT012
         file.write(b"half")
         file.flush()
         raise KeyboardInterrupt
@@ -78,7 +78,7 @@ def test_what_fails_in_the_midst_leaves_the_old_file_and_nothing_else(tmp_path: 
 @pytest.mark.usefixtures("either_way")
 def test_what_comes_meanwhile_is_not_replaced_if_that_is_not_wanted(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    with pytest.raises(FileExistsError), writing(path, replace=False) as file:
+    with pytest.raises(FileExistsError), writing(path, replace=False) as file:  # noqa: PT012
         file.write(b"new")
         path.symlink_to(tmp_path / "victim")
 
@@ -155,7 +155,7 @@ def test_a_name_is_needed(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/random", "/dev/mem", "/dev/kmsg"])
 def test_a_device_is_not_opened(device: str) -> None:
-    if not os.path.exists(device):
+    if not Path(device).exists():
         pytest.skip(f"no {device} here")
     assert refusal(device) == "a device is there"
 

@@ -16,7 +16,7 @@ from hangtui.model import (
     Thread,
     thread_id,
 )
-from hangtui.report.cycle_rows import cycle_rows
+from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, cells, cut, pad
 from hangtui.report.stack_rows import stack_rows
 from hangtui.report.text_report import to_text
@@ -40,7 +40,7 @@ EVAL = native_frame("_PyEval_EvalFrameDefault")
 
 def drawing(made: Capture, width: int = 100) -> list[str]:
     graph = build(made)
-    return cycle_rows(graph.cycles[0], made, graph, ASCII, width)
+    return cycle_rows(graph.cycles[0], actors_of(made), graph, ASCII, width)
 
 
 def test_the_finding_comes_first() -> None:
