@@ -8,12 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hangtui.backends import access, between, heartbeat, nvml, procfile, procfs, pyspy, turns
+from hangtui.backends import access, between, heartbeat, nvml, procfs, pyspy, subjects, turns
 from hangtui.backends.facts import Facts
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.limits import limits_for
-from hangtui.backends.surroundings import MAX_CHILDREN, has_too_many_children
 from hangtui.backends.turns import Turns
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
@@ -43,7 +42,6 @@ class _Collection:
 
     def __init__(self, request: CaptureRequest, aside: Mapping[int, str]) -> None:
         self._request = request
-        self._aside = aside
         self._started = time.monotonic()
         self._notices: list[Notice] = []
         self._facts = Facts()
@@ -51,10 +49,13 @@ class _Collection:
             taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             host=socket.gethostname(),
         )
-        self._turns = Turns(many=len(request.pids) != 1 or request.children)
-        self._started_at: dict[int, int | None] = {}
-        self._processes = {process.pid: process for process in self._find_processes()}
+        self._turns = Turns(many=len(request.pids) != 1 or request.children, all=not request.pids)
+        self._subjects = subjects.find(request, self._turns, aside)
+        self._processes = dict(self._subjects.processes)
+        self._notices += self._subjects.notices
         self._inspectors: dict[int, Inspector] = {}
+        self._unrelated = False
+        """Whether waits that lead from one process into another are missing."""
         self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
 
     def run(self) -> Iterator[Capture]:
@@ -101,6 +102,7 @@ class _Collection:
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
             self._notices.append(Notice(Source.PROCFS, f"{message}: there are too many"))
+            self._unrelated = True
 
     def _each(self, step: Callable[[Inspector], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
@@ -113,6 +115,7 @@ class _Collection:
                     step(inspector)
             except OverrunError:
                 self._notices.append(turns.took_long(pid, "to read it to the end", turn))
+                self._cut(pid, "what was not read to the end")
                 self._inspectors.pop(pid, None)
             except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
                 self._give_up(pid, error)
@@ -124,10 +127,16 @@ class _Collection:
         if not Path(f"/proc/{pid}").exists():
             message = f"process {pid} ended while it was read"
         else:
-            missing = "what was not read to the end"
-            self._processes[pid] = replace(self._processes[pid], incomplete=(missing,))
+            self._cut(pid, "what was not read to the end")
         self._notices.append(Notice(Source.PROCFS, clean(message, 200), None, pid))
         self._inspectors.pop(pid, None)
+
+    def _cut(self, pid: int, missing: str) -> None:
+        """Mark a process of which something was not read: no rule must take that for absent."""
+        process = self._processes[pid]
+        if missing not in process.incomplete:
+            known = replace(process, incomplete=(*process.incomplete, missing))
+            self._processes[pid] = known
 
     def _conclude(self, inspector: Inspector) -> None:
         pid = inspector.pid
@@ -135,7 +144,10 @@ class _Collection:
         if self._is_another(inspector):
             return
         self._processes[pid] = process
+        if self._unrelated:
+            self._cut(pid, "waits for other processes")
         if inspector.held_back:
+            self._cut(pid, "memory that somebody would have to deliver")
             message = "memory that a userfaultfd or a FUSE file system would have to deliver is not"
             self._notices.append(Notice(Source.PROCFS, f"{message} read", None, pid))
         elif not inspector.reads_python:
@@ -144,7 +156,7 @@ class _Collection:
     def _is_another(self, inspector: Inspector) -> bool:
         """Whether a PID means another program than at first: then nothing of either is kept."""
         pid = inspector.pid
-        if procfs.started(pid) != self._started_at.get(pid):
+        if procfs.started(pid) != self._subjects.started_at.get(pid):
             message = f"process {pid} ended while it was read"
         elif inspector.is_gone and procfs.is_alive(pid):
             message = f"process {pid} became another program while it was read"
@@ -172,52 +184,7 @@ class _Collection:
             took_ms=(time.monotonic() - self._started) * 1000,
         )
 
-    # -- the targets ----------------------------------------------------------------------------
-
-    def _find_processes(self) -> list[Process]:
-        pids = list(self._request.pids) or procfs.python_pids()
-        if not pids:
-            raise TargetError("no Python process is running here")
-        found: dict[int, Process] = {}
-        failures: list[TargetError] = []
-        for pid in pids:
-            try:
-                family = [pid, *(procfs.children(pid) if self._request.children else ())]
-            except TargetError as error:
-                failures.append(error)
-                continue
-            known: set[int] = set()
-            for member in family:
-                try:
-                    process = self._describe(member)
-                except TargetError as error:
-                    failures.append(error)
-                else:
-                    # A child can have ended since, and another process have got its number.
-                    if member == pid or process.ppid in known:
-                        known.add(process.pid)
-                        found.setdefault(process.pid, process)
-        if not found:
-            raise failures[0]
-        self._notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
-        return list(found.values())
-
-    def _describe(self, pid: int) -> Process:
-        """What the kernel says of a process."""
-        if pid in self._aside:
-            self._notices.append(turns.not_read(pid, self._aside[pid]))
-            return procfs.read_briefly(pid)
-        turn = self._turns.listing()
-        started = procfs.started(pid)
-        try:
-            with heartbeat.at(pid, turn.patience_s, turn.processor_s):
-                process = procfs.read_process(pid)
-                self._notices += _command_notices(process)
-        except OverrunError:
-            self._notices.append(turns.took_long(pid, "what the kernel says of it", turn))
-            return procfs.read_briefly(pid)
-        self._started_at[process.pid] = started if process.pid == pid else procfs.started(pid)
-        return process
+    # -- one process ----------------------------------------------------------------------------
 
     def _inspect(self, process: Process, stack: ExitStack, *, last: bool = False) -> bool:
         """Open and read one process, in its turn; a failure costs its own facts alone.
@@ -227,7 +194,7 @@ class _Collection:
         """
         pid, count = process.pid, len(process.threads)
         if not last:
-            self._notices += _state_notices(process)
+            self._notices += subjects.state_notices(process)
         turn = self._turns.rest(count) if last else self._turns.first(count)
         try:
             with heartbeat.at(pid, turn.patience_s, turn.processor_s):
@@ -238,6 +205,7 @@ class _Collection:
             if self._turns.many and not last:
                 return False
             self._notices.append(turns.took_long(pid, "to read its memory", turn))
+            self._cut(pid, "its memory")
         return True
 
     def _open(self, process: Process, stack: ExitStack) -> None:
@@ -299,7 +267,7 @@ class _Collection:
         """Native stacks of all threads by gdb, from a copy of the process."""
         from hangtui.backends.gdb import native_stacks, with_stack
 
-        if procfs.started(pid) != self._started_at.get(pid):
+        if procfs.started(pid) != self._subjects.started_at.get(pid):
             return
         result = native_stacks(pid)
         process = self._processes[pid]
@@ -309,32 +277,3 @@ class _Collection:
         if result.stacks:  # what could not be read from memory is there now
             stale = [n for n in self._notices if n.source == Source.UNWIND and n.pid == pid]
             self._notices = [notice for notice in self._notices if notice not in stale]
-
-
-def _command_notices(process: Process) -> list[Notice]:
-    """That a process keeps its command line from being read."""
-    if process.state == "Z" or not procfile.is_withheld(procfile.PROC / str(process.pid)):
-        return []
-    message = "its command line is memory that is not there, and somebody may have to deliver it"
-    return [Notice(Source.PROCFS, message, None, process.pid)]
-
-
-def _state_notices(process: Process) -> list[Notice]:
-    """What the kernel says of a process that explains by itself why it does not run."""
-    pid, notices = process.pid, []
-    if process.tracer_pid:
-        message = f"process {pid} is traced by process {process.tracer_pid}, which may hold it"
-        fix = f"ps -o pid,args -p {process.tracer_pid}"
-        notices.append(Notice(Source.PROCFS, message, fix, pid))
-    if process.state == "T":
-        message = (
-            f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
-        )
-        notices.append(Notice(Source.PROCFS, message, f"kill -CONT {pid}", pid))
-    if process.around and process.around.children is None and has_too_many_children(pid):
-        message = f"it has more than {MAX_CHILDREN} child processes: nothing is said of them"
-        notices.append(Notice(Source.PROCFS, message, None, pid))
-    if process.state == "Z":
-        message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
-        notices.append(Notice(Source.PROCFS, message, None, pid))
-    return notices

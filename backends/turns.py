@@ -27,12 +27,16 @@ class Turn:
     """How long it may compute."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turns:
     """What the steps of one capture may cost, in seconds."""
 
     many: bool
     """Several processes are read."""
+    all: bool = False
+    """Those that nobody asked for by name: the list must not wait for a few of them."""
+    _left_s: float = 1.0
+    """What is left for the last turns of all of those."""
 
     @property
     def patience_s(self) -> float:
@@ -54,10 +58,16 @@ class Turns:
 
     def rest(self, threads: int) -> Turn:
         """To read its memory when all others have been read."""
+        if self.all:
+            part = min(self._left_s / 2, 0.5)
+            self._left_s -= part
+            return Turn(self.patience_s, max(part, 0.02))
         return Turn(self.patience_s, (2.0 if self.many else 10.0) + 0.01 * threads)
 
     def step(self, threads: int) -> Turn:
         """To find names, to watch on and to conclude; py-spy may be asked in it."""
+        if self.all:
+            return Turn(self.patience_s + self.pyspy_s, 1.0 + 0.005 * threads)
         return Turn(self.patience_s + self.pyspy_s, (3.0 if self.many else 10.0) + 0.01 * threads)
 
 

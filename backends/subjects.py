@@ -1,0 +1,108 @@
+"""Which processes a capture is of, and what the kernel says of each without its memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from hangtui.backends import heartbeat, procfile, procfs, turns
+from hangtui.backends.heartbeat import OverrunError
+from hangtui.backends.surroundings import MAX_CHILDREN, has_too_many_children
+from hangtui.backends.turns import Turns
+from hangtui.model import Notice, Process, Source, TargetError
+from hangtui.provider import CaptureRequest
+
+_MEMORY = "its memory"
+
+
+@dataclass(slots=True)
+class Subjects:
+    """The processes as they were found."""
+
+    processes: dict[int, Process] = field(default_factory=dict)
+    """By PID."""
+    started_at: dict[int, int | None] = field(default_factory=dict)
+    """By PID, in clock ticks since boot: whoever has the number later is another one."""
+    notices: list[Notice] = field(default_factory=list)
+
+
+def find(request: CaptureRequest, limits: Turns, aside: Mapping[int, str]) -> Subjects:
+    """The processes that were asked for.
+
+    *aside*: by PID, why processes are not to be read.
+
+    Raises:
+        TargetError: there is none of them.
+    """
+    pids = list(request.pids) or procfs.python_pids()
+    if not pids:
+        raise TargetError("no Python process is running here")
+    found = Subjects()
+    failures: list[TargetError] = []
+    for pid in pids:
+        try:
+            family = [pid, *(procfs.children(pid) if request.children else ())]
+        except TargetError as error:
+            failures.append(error)
+            continue
+        known: set[int] = set()
+        for member in family:
+            try:
+                process = _describe(member, found, limits, aside)
+            except TargetError as error:
+                failures.append(error)
+            else:
+                # A child can have ended since, and another process have got its number.
+                if member == pid or process.ppid in known:
+                    known.add(process.pid)
+                    found.processes.setdefault(process.pid, process)
+    if not found.processes:
+        raise failures[0]
+    found.notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
+    return found
+
+
+def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]) -> Process:
+    """What the kernel says of a process."""
+    if pid in aside:
+        found.notices.append(turns.not_read(pid, aside[pid]))
+        return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
+    turn = limits.listing()
+    started = procfs.started(pid)
+    try:
+        with heartbeat.at(pid, turn.patience_s, turn.processor_s):
+            process = procfs.read_process(pid)
+            found.notices += _command_notices(process)
+    except OverrunError:
+        found.notices.append(turns.took_long(pid, "what the kernel says of it", turn))
+        return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
+    same = process.pid == pid
+    found.started_at[process.pid] = started if same else procfs.started(process.pid)
+    return process
+
+
+def _command_notices(process: Process) -> list[Notice]:
+    """That a process keeps its command line from being read."""
+    if process.state == "Z" or not procfile.is_withheld(procfile.PROC / str(process.pid)):
+        return []
+    message = "its command line is memory that is not there, and somebody may have to deliver it"
+    return [Notice(Source.PROCFS, message, None, process.pid)]
+
+
+def state_notices(process: Process) -> list[Notice]:
+    """What the kernel says of a process that explains by itself why it does not run."""
+    pid, notices = process.pid, []
+    if process.tracer_pid:
+        message = f"process {pid} is traced by process {process.tracer_pid}, which may hold it"
+        fix = f"ps -o pid,args -p {process.tracer_pid}"
+        notices.append(Notice(Source.PROCFS, message, fix, pid))
+    if process.state == "T":
+        message = (
+            f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
+        )
+        notices.append(Notice(Source.PROCFS, message, f"kill -CONT {pid}", pid))
+    if process.around and process.around.children is None and has_too_many_children(pid):
+        message = f"it has more than {MAX_CHILDREN} child processes: nothing is said of them"
+        notices.append(Notice(Source.PROCFS, message, None, pid))
+    if process.state == "Z":
+        message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
+        notices.append(Notice(Source.PROCFS, message, None, pid))
+    return notices
