@@ -218,8 +218,6 @@ class ProcessMemory(Memory):
             self._presence = Presence(pid, self.mappings)
             opened.callback(self._presence.close)
             self._opened = opened.pop_all()
-        self.held_back = False
-        """Whether something was not read since somebody would have to deliver it first."""
 
     @property
     def root(self) -> Root:
@@ -229,6 +227,11 @@ class ProcessMemory(Memory):
     def close(self) -> None:
         """Let go of the process."""
         self._opened.close()
+
+    @property
+    def held_back(self) -> bool:
+        """Whether something was not read since somebody would have to deliver it first."""
+        return self._presence.held_back
 
     @property
     def is_gone(self) -> bool:
@@ -242,8 +245,7 @@ class ProcessMemory(Memory):
         self.spent.fetch(size)
         heartbeat.reading(self.pid)
         if self._presence.may_wait(address, size):
-            self.held_back = True
-            raise MemoryReadError(f"{size} bytes at {address:#x}, which are yet to be delivered")
+            raise MemoryReadError(f"{size} bytes at {address:#x}, which are not there")
         try:
             data = os.pread(self._file, size, address)
         except OSError as error:

@@ -55,6 +55,8 @@ class Presence:
         self._starts = [mapping.start for mapping in mappings]
         self._mounts: Mounts | None = None
         self._trapped: set[int] | None = None
+        self.held_back = False
+        """Whether something is known that somebody would have to deliver first."""
         self._table = -1
         with contextlib.suppress(OSError):  # gVisor, or a kernel without it
             self._table = os.open(f"/proc/{pid}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
@@ -101,12 +103,14 @@ class Presence:
         """Whether a page that is not there is fetched from somebody."""
         index = bisect.bisect_right(self._starts, page) - 1
         if index < 0 or page >= self._mappings[index].end:
-            return True  # mapped since then, by whomever and whatever for
+            return True  # nothing, or mapped since then by whomever and whatever for
         mapping = self._mappings[index]
         source = self._source(mapping) if mapping.inode else Source.MEMORY
-        return source is Source.STRANGER or (
+        waits = source is Source.STRANGER or (
             source is Source.MEMORY and mapping.start in self._traps()
         )
+        self.held_back |= waits
+        return waits
 
     def _source(self, mapping: Mapped) -> Source:
         self._mounts = self._mounts or Mounts(self._pid)
