@@ -68,7 +68,7 @@ less than a hundredth of each, one with 18,000 tasks of asyncio 140,000 objects 
 MANY = Limits(
     seconds=4.0,
     frames=3_000,
-    frames_each=50,
+    frames_each=20,
     objects=250_000,
     steps=500_000,
     symbol_bytes=64 << 20,
