@@ -80,6 +80,7 @@ def _unpacking(file: BinaryIO, head: bytes) -> Iterator[Iterator[bytes]]:
     if head.startswith(_GZIP):
         yield gunzipped(file)
         return
+    os.lseek(file.fileno(), 0, os.SEEK_SET)  # a buffered file seeks in its buffer alone
     name = "zstd" if head.startswith(_ZSTD) else "lz4"
     program = programs.find(name)
     if program is None:
