@@ -15,10 +15,11 @@ import pytest
 from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.backends import gdb_safety, procfs
 from hangtui.backends.collect import collect
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.memory import MemoryReadError, ProcessMemory
 from hangtui.findings import run
-from hangtui.model import Capture, Surroundings
+from hangtui.model import Capture, Surroundings, TargetError
 from hangtui.provider import CaptureRequest
+from tests.hostile.attacks import NOBODY, SYSTEM_PYTHON, needs_root, needs_system_python
 from tests.integration.targets import running
 from tests.unit.factories import capture, thread
 
@@ -164,3 +165,59 @@ def test_looks_at_another_process_are_not_compared() -> None:
     assert with_progress(same).progress
     other = [look(0, 300.0), look(30, 1.0)]
     assert not with_progress(other).progress
+
+
+_TO_ROOTS = (
+    "import os, signal, sys\n"
+    "signal.signal(signal.SIGUSR1, lambda *_: os.execv(sys.argv[1], ['sleep', '60']))\n"
+    "print('ready', flush=True)\n"
+    "while True: signal.pause()\n"
+)
+
+
+def _seen_by_nobody(program: Path) -> str:
+    """What a user who owns nothing can read of a process that becomes root's meanwhile."""
+    with ended(str(SYSTEM_PYTHON), "-c", _TO_ROOTS, str(program)) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        with ProcessMemory(process.pid) as memory:
+            first = next(m for m in memory.mappings if m.path and "r" in m.permissions)
+            memory.fresh(first.start, 64)
+            process.send_signal(signal.SIGUSR1)
+            effective = ""
+            while effective != "0":
+                status = Path(f"/proc/{process.pid}/status").read_text()
+                effective = status.partition("Uid:")[2].split()[1]
+            try:
+                memory.fresh(first.start, 64)
+            except MemoryReadError:
+                seen = f"gone: {memory.is_gone}"
+            else:
+                return "the memory of root's process"
+        try:
+            ProcessMemory(process.pid)
+        except TargetError as error:
+            return f"{seen}; {error.message.replace(str(process.pid), 'N')}"
+        return "a second opening"
+
+
+@needs_root
+@needs_system_python
+def test_a_process_that_becomes_roots_meanwhile_is_read_no_further(shared: Path) -> None:
+    program = shared / "sleep"
+    program.write_bytes(Path("/bin/sleep").read_bytes())
+    program.chmod(0o4755)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+            os.write(writing, _seen_by_nobody(program).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading) as seen:  # noqa: PTH123
+        assert seen.read() == "gone: True; the memory of process N may not be read"
+    os.waitpid(child, 0)
