@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from hangtui.backends import access, programs
 from hangtui.backends.procfile import PROC, numbers, status_of
 from hangtui.model import GilState, Notice, Process, PythonFrame, Source, Thread, clean
 
+_MOST_MEMORY = 4 << 30
+"""Bytes of address space: what it reads may be made to need more than there is."""
 _NO_PERMISSION = ("Permission denied", "Operation not permitted")
 _NO_INTERPRETER = ("Failed to find a python interpreter", "Failed to find python version")
 
@@ -103,6 +106,8 @@ def _run(command: list[str], timeout_s: float) -> tuple[int, bytes, str]:
         cwd="/",
         env={**programs.environment(), "RUST_BACKTRACE": "0"},
     ) as process:
+        with contextlib.suppress(OSError):  # it has ended already
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
         try:
             output, errors = process.communicate(timeout=timeout_s)
         except BaseException:
