@@ -20,6 +20,7 @@ from hangtui.backends.limits import ASKED, BudgetSpentError, Spending
 from hangtui.backends.memory import Mapping, read_mappings
 from hangtui.backends.separate import SeparateSymbols
 from hangtui.provider import CaptureRequest
+from tests.hostile.attacks import hangtui
 from tests.hostile.programs import built, dumped, running
 from tests.unit.backends.fakes import LiteralMemory
 
@@ -105,6 +106,15 @@ def test_a_hundred_threads_with_25_000_frames_each() -> None:
     assert sorted(depths)[1] >= 300  # each has its share, but for the main thread
     innermost = [thread["python_stack"][0]["function"] for thread in process["threads"]]
     assert innermost.count("deep") == 100
+
+
+def test_what_was_read_in_part_is_not_called_well() -> None:
+    with running(DEEP, "1", "25000") as pid:
+        done = hangtui("check", "--looks", "1", str(pid))
+
+    assert done.returncode == 2, done.stdout
+    assert "nothing wrong" not in done.stdout
+    assert f"process {pid} was read only in part" in done.stderr
 
 
 @pytest.mark.parametrize(("depth", "incomplete"), [(19_000, []), (25_000, ["Python frames"])])
