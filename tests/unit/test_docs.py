@@ -68,6 +68,15 @@ def test_links_lead_somewhere(page: str, target: str) -> None:
     assert (ROOT / page).parent.joinpath(target).exists()
 
 
+def test_each_promise_of_safety_names_tests_that_exist() -> None:
+    text = (ROOT / "docs" / "safety.md").read_text()
+    rows = re.findall(r"^\| \*\*.*\| ([^|]+) \|$", text, flags=re.MULTILINE)
+    assert len(rows) >= 10
+    names = [re.findall(r"`(\w[\w/]+\.py)`", row) for row in rows]
+    assert [row for row, found in zip(rows, names, strict=True) if not found] == ["below"]
+    assert [one for found in names for one in found if not (ROOT / "tests" / one).exists()] == []
+
+
 def test_the_modules_that_the_map_names_exist() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
     rows = re.findall(r"^\| (`[\w/`, ]+`) \| [^|]+\|$", text, flags=re.MULTILINE)
