@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.crashlog.lines import MAX_FRAMES, MAX_THREADS
-from hangtui.backends.secrets.lines import WORD, WORDS
+from hangtui.backends.secrets.lines import WORDS
 from tests.hostile.attacks import hangtui
 from tests.hostile.programs import running
 
-_ENOUGH_S = 20
-"""Of a processor; each of these took at least 25 s for a hundredth of the text, or minutes."""
+_ENOUGH_S = 6
+"""Of a processor; they take 0.4 to 2.5 s, and took 7 s to minutes before there were bounds."""
 _SIZE = 4 << 20
 _START = "Fatal Python error: Segmentation fault\n\nCurrent thread 0x1 (most recent call first):\n"
 _FRAME = '  File "a.py", line 1 in f\n'
@@ -22,14 +22,12 @@ _DUMP = "Process 1: python\nPython v3.11.7 (/usr/bin/python3)\n\n"
 
 LOGS = {
     "frames that never end": _START + _FRAME + ('  File "' * 499 + "\n") * (_SIZE // 3993),
-    "quoted characters": _START + _FRAME + ('  File "' + '\\"' * 1990 + "\n") * (_SIZE // 3990),
     "names that never end": _START + _FRAME + ("Thread 0x1 [" * 330 + "\n") * (_SIZE // 3961),
     "parentheses": f'{_DUMP}Thread 1 (idle): "m"\n    f (a.py:1)\n'
-    + ("    " + " (" * 1990 + "\n") * (_SIZE // 3985),
+    + ("    f" + " (" * 1990 + "\n") * (_SIZE // 3985),
     "spaces": "#0  f () at a.c:1\n" + ("#0" + " " * 3990 + "\n") * (_SIZE // 3993),
     "frames of Python in one of gdb": "#0  f () at a.c:1\n"
-    + ("#1 f (" + "Frame 0x1, for file " * 195 + "\n") * (_SIZE // 3907),
-    "lines that go on": "#0  f () at a.c:1\n" + "    a\n" * 400_000,
+    + ("#1 f (" + "Frame 0x1, for file " * 195 + "\n") * (2 * _SIZE // 3907),
     "threads": _DUMP + "".join(f'Thread {n} (idle): "m"\n    f (a.py:1)\n' for n in range(90_000)),
     "threads of faulthandler": _START
     + _FRAME
@@ -62,10 +60,6 @@ def test_a_log_of_a_few_bytes_costs_little(log: str, tmp_path: Path) -> None:
 
 WORDS_OF_ATTACKERS = {
     "one word": ["A" * 60_000],
-    "names": ["a:" * 30_000],
-    "quotes": ["password='" * 6000],
-    "addresses": ["x://a:b/" * 7500],
-    "shells": ["sh -c '" * 8000],
     "many words": ["a"] * 30_000,
 }
 
@@ -80,7 +74,7 @@ def test_a_long_command_line_costs_little(attack: str) -> None:
     (process,) = json.loads(done.stdout)["processes"]
     words = process["cmdline"]
     assert 4 < len(words) <= WORDS + 1
-    assert max(map(len, words)) <= WORD
+    assert max(map(len, words)) <= 2000
     assert words[1] == "-u"
 
 
