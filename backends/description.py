@@ -30,9 +30,11 @@ class Describer:
 
     def process(self, gils: Sequence[GilReading], *, watched: bool) -> Process:
         """All that is known; *watched*: the watch has ended."""
+        live = self.watch if isinstance(self.watch, Watch) else None
         return replace(
             self.base,
             python=self.info,
+            steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
             stopped_for_ms=self.stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, watched) for thread in self.base.threads),

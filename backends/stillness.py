@@ -116,6 +116,11 @@ class Watch:
         """Whether a thread slept from the first reading to the last without ever running."""
         return _unmoved(self._first.get(tid), self._last.get(tid))
 
+    @property
+    def steady(self) -> bool:
+        """Whether there were the same threads at last as at first."""
+        return self._first.keys() == self._last.keys()
+
     def running(self) -> list[int]:
         """The threads that used a processor, or were about to, at first."""
         return [tid for tid, reading in self._first.items() if reading.state == "R"]

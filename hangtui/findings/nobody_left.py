@@ -54,6 +54,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
+        if process.steady is False:
+            continue  # a thread that came or went may be the one that is to do it
         waits = _all_waits(process, words)
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):

@@ -132,6 +132,9 @@ class Process:
     """How long this capture kept it stopped, in milliseconds; 0.0: not at all."""
     threads: tuple[Thread, ...] = ()
     around: Surroundings | None = None
+    steady: bool | None = None
+    """Whether it had the same threads at the first look as at the last; None: it was not watched,
+    or nothing in it can move."""
     incomplete: tuple[str, ...] = ()
     """What is known only in part, since a bound of its reading was reached, in words: ``Python
     frames``. A notice names each bound."""

@@ -100,6 +100,7 @@ def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json
         "cpu_percent": process.cpu_percent,
         "rss_bytes": process.rss_bytes,
         "tracer_pid": process.tracer_pid,
+        "steady": process.steady,
         "incomplete": list(process.incomplete),
         "around": _around(process.around) if process.around else None,
         "threads": [_thread(thread, graph, operations) for thread in process.threads],

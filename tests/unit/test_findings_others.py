@@ -266,6 +266,10 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert "no thread is left to release it. Whoever took it" in finding.sentence
     assert "with table_lock:" in finding.advice[0]
 
+    (process,) = both.processes
+    unsteady = replace(both, processes=(replace(process, steady=False),))
+    assert "nobody-left-to-wake" not in [one.id for one in findings.run(unsteady)]
+
     busy = thread("worker", 101, still=False, python=[python_frame("load", 5)])
     made = capture(main, busy, resources=[taken], waits=[waits(main, taken)])
     (other,) = findings.run(made)
