@@ -11,6 +11,9 @@ from hangtui.debugger import Instruction, Register, Variable
 from hangtui.model import NativeFrame, clean
 
 _LWP = re.compile(r"(?:LWP|process) (\d+)")
+_PIECE = re.compile(r"(?:(?:\\[0-7]{3})++|\\.|[^\\]){1,64}+", re.DOTALL)
+"""Of what gdb prints: for a text of n letters without a backslash, pygdbmi needs time like n^2. The
+bytes of a letter stay together."""
 _MANGLED = re.compile(r"\b_Z\w+")
 GENERAL = (
     *("rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi"),
@@ -173,16 +176,20 @@ def function_start(payload: Mapping[str, object]) -> int | None:
 
 def printed(line: bytes) -> str:
     """The text of a stream record, or of a line that is no record; empty for other records."""
-    from pygdbmi import gdbmiparser
-
     if line[:2] not in (b'~"', b'&"', b'@"'):
         is_record = line[:1] in (b"=", b"*", b"+", b"^", b"(", b"")
         return "" if is_record else line.decode(errors="replace") + "\n"
-    text = line.decode(errors="replace")
+    text = line[2:].decode(errors="replace").removesuffix('"')
+    return "".join(map(_unescaped, _PIECE.findall(text)))
+
+
+def _unescaped(piece: str) -> str:
+    from pygdbmi.gdbescapes import unescape
+
     try:
-        return str(gdbmiparser.parse_response(text).get("payload") or "")
+        return unescape(piece)
     except ValueError:  # a backslash or a quote that is in nobody's grammar
-        return text
+        return piece
 
 
 def console_text(lines: Sequence[str]) -> str:

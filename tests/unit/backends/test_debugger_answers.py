@@ -194,3 +194,10 @@ def test_demangled_names() -> None:
 )
 def test_thread_numbers(payload: dict[str, object], numbers: dict[int, int]) -> None:
     assert answers.thread_numbers(payload) == numbers
+
+
+def test_long_texts_are_unescaped_in_pieces() -> None:
+    """As found by damaged answers: 92 KB without a backslash took minutes."""
+    assert answers.printed(b'~"' + b"," * 100_000 + b'"') == "," * 100_000
+    assert answers.printed(b'~"' + b"\\303\\244" * 1000 + b'\\n"') == "ä" * 1000 + "\n"
+    assert answers.printed(b'~"lone \\q, and at the end \\') == "lone \\q, and at the end "
