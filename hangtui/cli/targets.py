@@ -1,6 +1,7 @@
 """From the words of a command line to one capture."""
 
 import argparse
+import atexit
 import functools
 import os
 import signal
@@ -200,7 +201,9 @@ def _reader() -> "Reader":
     """One for all captures of a command: it remembers what it read of programs and libraries."""
     from hangtui.backends.supervised import Reader
 
-    return Reader()
+    reader = Reader()
+    atexit.register(reader.close)  # whoever waits for us finds nothing of ours running
+    return reader
 
 
 @contextmanager
