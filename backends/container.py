@@ -90,7 +90,7 @@ def title(groups: str, root: Path = Path("/")) -> str | None:
     found = number(groups)
     if found is None:
         return None
-    line = next(line for line in groups.splitlines() if found in line)
+    line = next(line for line in groups.split("\n") if found in line)
     engine = next((name for mark, name in _ENGINES if mark in line), "container")
     with Root.of_folder(str(root)) as here:
         known = _name(found, here)

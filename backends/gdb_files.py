@@ -109,6 +109,10 @@ class GdbFiles:
             if of.removeprefix("root") in self.unread:
                 self.unread.append(name.removeprefix("root"))
 
+    def may_read(self, name: str) -> bool:
+        """Whether gdb may read the symbols of what was given, or is another name of it."""
+        return name.removeprefix("root") not in self.unread
+
     def _copy(self, file: BinaryIO, place: Path, *, packed: bool) -> None:
         with place.open("xb+") as copy:
             self._copied += tame_elf.tame(file, copy, _MAX_COPIED - self._copied, packed=packed)

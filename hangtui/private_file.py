@@ -22,6 +22,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NAMELESS = os.O_RDWR | os.O_TMPFILE | os.O_CLOEXEC
 _MODE = 0o600
 _INHERITED = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>\d{1,6})|/dev/std(?P<name>out|err)")
+_MAX_LINKS = 40
+"""As many as the kernel follows, path_resolution(7)."""
 _NULL = ((1, 3), (1, 7))
 """/dev/null and /dev/full by their device numbers (admin-guide/devices.txt of Linux)."""
 _TERMINALS = frozenset({4, 5, *range(136, 144)})
@@ -98,18 +100,45 @@ def _opened_folder(path: str) -> int:
     is on or not: not those that others have laid into a folder where everybody may write.
     """
     here = os.open("/" if path.startswith("/") else ".", _FOLDER)
+    words, links = _words(path), 0
     try:
-        for word in filter(None, path.split("/")):
+        while words:
+            word = words.pop()
             with _descriptor(os.open(word, _LOOK, dir_fd=here)) as seen:
-                if stat.S_ISLNK((link := os.fstat(seen)).st_mode):
-                    _require_safe(link, os.fstat(here))
-            below = os.open(word, _FOLDER, dir_fd=here)
+                link, folder = os.fstat(seen), os.fstat(here)
+                if stat.S_ISLNK(link.st_mode) and _is_proc(folder):
+                    # The kernel's own links (/proc/PID/root) lead where their text does not say.
+                    below = os.open(word, _FOLDER, dir_fd=here)
+                elif stat.S_ISLNK(link.st_mode):
+                    _require_safe(link, folder)
+                    links += 1
+                    if links > _MAX_LINKS:
+                        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+                    target = os.readlink("", dir_fd=seen)
+                    words += _words(target)
+                    if not target.startswith("/"):
+                        continue
+                    below = os.open("/", _FOLDER)
+                else:
+                    # Not by its name once more: a link may have come into its place.
+                    below = os.open(".", _FOLDER, dir_fd=seen)
             os.close(here)
             here = below
     except BaseException:
         os.close(here)
         raise
     return here
+
+
+def _is_proc(folder: os.stat_result) -> bool:
+    with contextlib.suppress(OSError):
+        return folder.st_dev == os.stat("/proc").st_dev  # noqa: PTH116
+    return False
+
+
+def _words(path: str) -> list[str]:
+    """The names in a path, the last one first."""
+    return [word for word in reversed(path.split("/")) if word]
 
 
 def _require_safe(link: os.stat_result, folder: os.stat_result) -> None:

@@ -24,7 +24,8 @@ def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
     """A folder for gdb with the files that are mapped in *memory*, and ``program`` if it is there.
 
     Raises:
-        TargetError: a name would lead gdb out of the folder, and nothing else would hold it.
+        TargetError: a name, or the program, would lead gdb out of the folder, and nothing else
+            would hold it.
         OSError: the folder cannot be written.
     """
     images = Images(memory)
@@ -41,7 +42,13 @@ def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
                     if name.startswith("/") and _stays(name):
                         files.alias(f"root{name}", f"root{library.name}")
         if program is not None and program.mapped_path in found.names:
-            files.alias("program", f"root{found.names[program.mapped_path]}")
+            name = f"root{found.names[program.mapped_path]}"
+            if not files.may_read(name):
+                raise TargetError(
+                    "gdb is not used: its program cannot be looked through, and may lead gdb to"
+                    " other files"
+                )
+            files.alias("program", name)
     except BaseException:
         files.close()
         raise

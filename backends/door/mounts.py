@@ -89,7 +89,8 @@ def parse(table: str, us: int) -> Mounts:
     mounts = Mounts()
     automatic: dict[int, set[str]] = {}
     names, places = set(), []
-    for line in table.splitlines():
+    # Not splitlines(): whoever mounts something may put what else breaks lines into its name.
+    for line in filter(None, table.split("\n")):
         before, _, after = line.partition(" - ")
         fields, (kind, *_, options) = before.split(" "), after.split(" ")
         number, parent, place = int(fields[0]), int(fields[1]), fields[4]

@@ -39,7 +39,7 @@ class Rights:
     def may(self, found: os.stat_result, bit: int, descriptor: int) -> bool:
         """Whether it could use the file or folder that *descriptor* leads to; *bit*: for what."""
         if not self.users:
-            return bool(found.st_mode & bit)
+            return bool(found.st_mode & bit) and not _has_access_list(descriptor)
         return all(self._user_may(user, found, bit, descriptor) for user in self.users)
 
     def _user_may(self, user: int, found: os.stat_result, bit: int, descriptor: int) -> bool:
@@ -52,7 +52,8 @@ class Rights:
             return bool(found.st_mode & bit << 3) and not _has_access_list(descriptor)
         if found.st_gid in self.unsure and not found.st_mode & bit << 3:
             return False
-        return bool(found.st_mode & bit)
+        # An access list may take from one user, or one group, what all others have.
+        return bool(found.st_mode & bit) and not _has_access_list(descriptor)
 
 
 def of_process(pid: int) -> Rights | None:

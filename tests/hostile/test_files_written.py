@@ -1,5 +1,6 @@
 """Somebody else has laid links and files where hangtui is about to write."""
 
+import contextlib
 import os
 import shutil
 import stat
@@ -12,7 +13,16 @@ import pytest
 from hangtui import private_file
 from hangtui.cli.catching import Keeper
 from hangtui.tui import places
-from tests.hostile.attacks import as_nobody, hangtui, needs_root, open_folder, refused
+from tests.hostile.attacks import (
+    SYSTEM_PYTHON,
+    as_nobody,
+    hangtui,
+    needs_root,
+    needs_system_python,
+    nobodys,
+    open_folder,
+    refused,
+)
 from tests.unit.factories import abba
 
 pytestmark = needs_root
@@ -152,3 +162,49 @@ def test_a_full_disk_costs_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     assert "no core file: cannot write" in done.stderr
     assert "No space left on device" in done.stderr
     assert done.stdout == ""
+
+
+_SWAPPING = """
+import ctypes, os, sys
+os.chdir(sys.argv[1])
+os.mkdir("d")
+os.symlink(sys.argv[2], "l")
+swap = ctypes.CDLL(None).renameat2
+swap(-100, b"d", -100, b"l", 2)
+print("ready", flush=True)
+while True:
+    swap(-100, b"d", -100, b"l", 2)
+"""
+"""RENAME_EXCHANGE, linux/fs.h: a folder and a link change places."""
+
+
+@needs_system_python
+def test_a_folder_that_becomes_a_link_meanwhile(shared: Path, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    written = 0
+    with nobodys(SYSTEM_PYTHON, "-c", _SWAPPING, shared, ours):
+        for number in range(100_000):
+            with contextlib.suppress(OSError):
+                private_file.write(shared / "d" / f"{number}", b"x")
+                written += 1
+            if written == 1000:
+                break
+
+    assert written
+    assert list(ours.iterdir()) == []
+
+
+def test_folders_are_reached_as_the_kernel_reaches_them(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "link").symlink_to("a/../a/./b/")
+    (tmp_path / "far").symlink_to(tmp_path / "link")
+    below = f"/proc/{os.getpid()}/root{tmp_path}/a"
+    for number, folder in enumerate((tmp_path / "far", tmp_path / "link" / ".." / "b", below)):
+        private_file.write(f"{folder}/{number}", b"x")
+
+    assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["0", "1"]
+    assert (tmp_path / "a" / "2").exists()
+    with pytest.raises(OSError, match="symbolic links"):
+        private_file.write(tmp_path / "round" / "x", b"x")
