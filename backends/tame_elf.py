@@ -23,7 +23,11 @@ _MAX_ROWS = 4096
 _MAX_NAMES = 1 << 20
 _MAX_NAME = 100
 _MAX_BUILD_ID = 64
-_LEFT_OUT = frozenset((b".gnu_debuglink", b".debug_gdb_scripts"))
+_LEFT_OUT = frozenset(
+    (b".gnu_debuglink", b".debug_gdb_scripts", b".zdebug_gdb_scripts", b".debug_sup", b".zdebug_sup")
+)
+"""``.debug_sup`` names a file as ``.gnu_debugaltlink`` does (DWARF 5, section 7.3.6); with a z they
+are compressed, and debuggers take them for the same."""
 _PACKED = b".gnu_debugdata"
 """A whole ELF file in a section, which may name others again."""
 _ALTERNATIVE, _INTERPRETER = b".gnu_debugaltlink", b".interp"

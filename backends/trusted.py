@@ -4,6 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+from hangtui.backends.door import Root
+
 
 def is_ours(descriptor: int) -> bool:
     """Whether nobody but root and we could have made or changed an open file or its name.
@@ -13,6 +15,9 @@ def is_ours(descriptor: int) -> bool:
     """
     try:
         path = Path(os.readlink(f"/proc/self/fd/{descriptor}"))
+        # Another namespace's name may lead here to where somebody's program has to answer.
+        with Root.of_folder("/") as root:
+            root.facts(str(path))
         here, open_one = path.lstat(), os.fstat(descriptor)
         same = (here.st_dev, here.st_ino) == (open_one.st_dev, open_one.st_ino)
         return same and all(_only_ours(place.lstat()) for place in (path, *path.parents))

@@ -1,6 +1,7 @@
 """textual-serve's server behind a token. Imported only where textual-serve is installed."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -31,7 +32,10 @@ class TokenServer(Server):
         self._places = asyncio.Semaphore(sessions)
 
     def initialize_logging(self) -> None:
-        """Leave logging as it is: tracebacks with variables are no output of a debugger."""
+        """Log nothing: whoever can connect would have his bytes, and tracebacks, printed here."""
+        log = logging.getLogger("aiohttp")
+        log.addHandler(logging.NullHandler())
+        log.propagate = False
 
     async def on_startup(self, app: web.Application) -> None:
         """Print nothing: the command line has said where it is."""
@@ -65,8 +69,10 @@ class TokenServer(Server):
 
     def _is_admitted(self, request: web.Request, host: str, port: str) -> bool:
         socket = request.headers.get("Upgrade") is not None or request.path.endswith("/ws")
-        origin = request.headers.get("Origin")
-        if not self._admission.is_own_page(host, origin, required=socket):
+        origins = request.headers.getall("Origin", [])
+        if len(origins) > 1:
+            return False
+        if not self._admission.is_own_page(host, *(origins or [None]), required=socket):
             return False
         if request.path == "/" and not socket:
             return self._admission.is_token(request.query.get("token", ""))

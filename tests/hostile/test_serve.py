@@ -4,6 +4,7 @@ import asyncio
 import http.cookiejar
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -22,6 +23,7 @@ from tests.serving import (
     read_until,
     serving,
     serving_in,
+    wait_for,
     window,
 )
 from tests.waiting import until
@@ -216,6 +218,43 @@ async def test_a_browser_may_say_anything() -> None:
             await socket.send_json(["resize", {"width": 120, "height": 40}])
             await press(socket, "4")
             assert "WHY WE SAY SO" in plain(await read_until(socket, "WHY WE SAY SO"))
+
+
+def test_a_stranger_s_request_prints_nothing(tmp_path: Path) -> None:
+    """It knows no token; whoever runs the server has its terminal for himself."""
+    script = (
+        "import os, sys; os.dup2(os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT, 0o600), 2);"
+        "from hangtui.cli.serving import TokenServer;"
+        "TokenServer(['false'], '127.0.0.1', int(sys.argv[1]), 'token', 1).serve()"
+    )
+    pytest.importorskip("textual_serve")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    printed, root = tmp_path / "printed", Path(__file__).parents[2]
+    command = [sys.executable, "-c", script, str(printed), str(port)]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_for(port)
+            for request in (b"GET / HTTP/1.1\r\nCookie: \0\r\n\r\n", b"GET /" + b"a" * 9000):
+                with socket.create_connection(("127.0.0.1", port), 10) as connection:
+                    connection.sendall(request + b"\r\n\r\n")
+                    assert b" 400 " in connection.recv(1000)
+        finally:
+            process.terminate()
+    assert printed.read_bytes() == b""
+
+
+def test_two_pages_at_once_are_none_of_ours() -> None:
+    with serving(str(CAPTURE)) as (port, token):
+        folder, cookie = let_in(port, token)
+        own = f"Origin: http://127.0.0.1:{port}"
+        for origins, expected in (((own,), b" 200 "), ((own, "Origin: http://x"), b" 403 ")):
+            lines = (f"GET {folder} HTTP/1.1", f"Host: 127.0.0.1:{port}", *origins)
+            request = "\r\n".join((*lines, f"Cookie: {cookie}", "", ""))
+            with socket.create_connection(("127.0.0.1", port), 10) as connection:
+                connection.sendall(request.encode())
+                assert expected in connection.recv(100)
 
 
 def test_a_server_on_another_port_gets_no_cookie() -> None:

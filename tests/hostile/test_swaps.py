@@ -209,3 +209,33 @@ def test_errors_of_the_kernel_are_said(tmp_path: Path) -> None:
             with pytest.raises(OSError, match=r"\S") as caught:
                 root.open_file(path)
             assert not isinstance(caught.value, RefusedError)
+
+
+_HIDDEN = """
+import sys
+from pathlib import Path
+from hangtui.backends import trusted
+hidden = (Path(sys.argv[1]) / "file").open("rb")
+sys.stdin = open("/dev/null")
+exec(sys.argv[2])
+sys.exit(trusted.is_ours(hidden.fileno()))
+"""
+
+
+@needs_root
+def test_a_name_that_leads_into_a_file_system_that_never_answers(tmp_path: Path) -> None:
+    """The file is another one, of which the process says the same name."""
+    if not os.access("/dev/fuse", os.R_OK | os.W_OK) or shutil.which("unshare") is None:
+        pytest.skip("no /dev/fuse, or no unshare")
+    (tmp_path / "file").write_text("x")
+    words = ["unshare", "-m", sys.executable, "-c", _HIDDEN, str(tmp_path), FUSE]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != "ready\n":
+                pytest.skip("no FUSE can be mounted here")
+            assert process.wait(20) == 0
+        except subprocess.TimeoutExpired:
+            pytest.fail("it waits for a program of the target's")
+        finally:
+            process.kill()
