@@ -103,7 +103,9 @@ def _in_a_thread(make: Callable[[], _Made]) -> _Made:
 def _confine(program: str, folder: Path, files: Sequence[int]) -> None:
     place = Path(program).resolve()
     # A gdb of its own folder (conda, script/portable) has its libraries and its Python beside it.
-    own = [place.parents[1] if place.parent.name == "bin" else place]
+    # Of one in /bin or ~/bin that would be everything.
+    around = place.parents[1] if place.parent.name == "bin" else place
+    own = [place if around in (Path("/"), Path.home().resolve()) else around]
     allowed = [*map(Path, (*_INSTALLED, *_SETTINGS)), *own, folder]
     landlock.restrict(programs=allowed, listed=_LISTED, files=files, written=_NULL)
 

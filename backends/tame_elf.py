@@ -24,7 +24,7 @@ _MAX_NAMES = 1 << 20
 _MAX_NAME = 100
 _MAX_BUILD_ID = 64
 _LEFT_OUT = frozenset(
-    (b".gnu_debuglink", b".debug_gdb_scripts", b".zdebug_gdb_scripts", b".debug_sup", b".zdebug_sup")
+    b".gnu_debuglink .debug_gdb_scripts .zdebug_gdb_scripts .debug_sup .zdebug_sup".split()
 )
 """``.debug_sup`` names a file as ``.gnu_debugaltlink`` does (DWARF 5, section 7.3.6); with a z they
 are compressed, and debuggers take them for the same."""

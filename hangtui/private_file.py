@@ -112,8 +112,7 @@ def _opened_folder(path: str) -> int:
                 elif stat.S_ISLNK(link.st_mode):
                     _require_safe(link, folder)
                     links += 1
-                    if links > _MAX_LINKS:
-                        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+                    _require_few(links)
                     target = os.readlink("", dir_fd=seen)
                     words += _words(target)
                     if not target.startswith("/"):
@@ -139,6 +138,11 @@ def _is_proc(folder: os.stat_result) -> bool:
 def _words(path: str) -> list[str]:
     """The names in a path, the last one first."""
     return [word for word in reversed(path.split("/")) if word]
+
+
+def _require_few(links: int) -> None:
+    if links > _MAX_LINKS:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
 def _require_safe(link: os.stat_result, folder: os.stat_result) -> None:

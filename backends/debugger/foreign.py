@@ -43,16 +43,19 @@ def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
                         files.alias(f"root{name}", f"root{library.name}")
         if program is not None and program.mapped_path in found.names:
             name = f"root{found.names[program.mapped_path]}"
-            if not files.may_read(name):
-                raise TargetError(
-                    "gdb is not used: its program cannot be looked through, and may lead gdb to"
-                    " other files"
-                )
+            _require_read(files, name)
             files.alias("program", name)
     except BaseException:
         files.close()
         raise
     return files
+
+
+def _require_read(files: GdbFiles, name: str) -> None:
+    if not files.may_read(name):
+        raise TargetError(
+            "gdb is not used: its program cannot be looked through, and may lead gdb to other files"
+        )
 
 
 def _program(images: Images) -> Image | None:

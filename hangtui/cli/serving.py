@@ -72,7 +72,8 @@ class TokenServer(Server):
         origins = request.headers.getall("Origin", [])
         if len(origins) > 1:
             return False
-        if not self._admission.is_own_page(host, *(origins or [None]), required=socket):
+        origin = origins[0] if origins else None
+        if not self._admission.is_own_page(host, origin, required=socket):
             return False
         if request.path == "/" and not socket:
             return self._admission.is_token(request.query.get("token", ""))

@@ -18,9 +18,7 @@ _USER, _GROUP = 2, 8
 def access_list(kind: int, name: int) -> bytes:
     """All may read but one user or group (linux/posix_acl_xattr.h)."""
     nobody_in_particular = 0xFFFFFFFF
-    owner, group, mask, other = (
-        (tag, 4, nobody_in_particular) for tag in (0x01, 0x04, 0x10, 0x20)
-    )
+    owner, group, mask, other = ((tag, 4, nobody_in_particular) for tag in (0x01, 0x04, 0x10, 0x20))
     entries = sorted((owner, (kind, 0, name), group, mask, other))
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 

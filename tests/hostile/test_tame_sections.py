@@ -15,8 +15,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def sections(path: Path) -> str:
-    words = ["objdump", "-h", path]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return subprocess.check_output(["objdump", "-h", str(path)], text=True)
 
 
 @pytest.mark.parametrize(
