@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from hangtui.backends import heartbeat
 from hangtui.backends.door import Budget, Root
-from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of
+from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_of, touch
 
 _PATIENCE_S = 2.0
 """The kernel answers at once, unless the process keeps its memory map locked."""
@@ -28,7 +28,7 @@ def python_pids() -> list[int]:
 
 
 def _at(pid: int) -> bool:
-    with heartbeat.at(pid, _PATIENCE_S):
+    with heartbeat.at(pid, heartbeat.brief(_PATIENCE_S)):
         return _looks_like_python(pid)
 
 
@@ -71,6 +71,7 @@ def _looks_like_python(pid: int) -> bool:
 def _maps_python(root: Path, *, by_loader: bool) -> bool:
     """Whether it is linked with an interpreter, or *by_loader*: is one, called by the loader."""
     try:
+        touch(root / "maps")
         maps = (root / "maps").read_bytes()
     except PermissionError:
         return False

@@ -10,13 +10,13 @@ import mmap
 import resource
 import signal
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import NamedTuple, NoReturn
 
 _WORD = struct.Struct("=Q")
 _AT, _LAST = 0, 8
-"""Where in the page the word lies, and the PID whose memory was read last."""
+"""Where in the page the word lies, and the PID of who was read last."""
 _PATIENCE_BITS, _COUNT_BITS = 14, 28
 _TENTHS = 10
 _MEMORY = 4 << 30
@@ -32,8 +32,8 @@ class Beat(NamedTuple):
 
     word: int
     """Differs from step to step; 0: at nobody."""
-    pid: int
-    """0: at several."""
+    blamed: tuple[int, ...]
+    """Who may hold it up: first whoever was read last, then whom the step is for; 0: unknown."""
     patience_s: float
     """For how long the step may wait."""
 
@@ -45,6 +45,7 @@ class _Watched:
     watcher = 0
     count = 0
     memory = resource.RLIM_INFINITY
+    shunned: frozenset[int] = frozenset()
 
 
 _watched = _Watched()
@@ -64,6 +65,21 @@ def watcher() -> int:
     return _watched.watcher
 
 
+def shun(pids: Iterable[int]) -> None:
+    """From now on, have nothing of these processes read: they have held up an earlier reader."""
+    _watched.shunned = frozenset(pids)
+
+
+def is_shunned(pid: int) -> bool:
+    """Whether a process has held up an earlier reader."""
+    return pid in _watched.shunned
+
+
+def brief(patience_s: float) -> float:
+    """A patience that gets less with every process that has held up a reader: they may be many."""
+    return max(0.3, patience_s / (1 + len(_watched.shunned)))
+
+
 def _overrun(_number: int, _frame: FrameType | None) -> NoReturn:
     raise OverrunError
 
@@ -73,7 +89,7 @@ def at(pid: int, patience_s: float, processor_s: float = 0.0) -> Iterator[None]:
     """Say that this process is at *pid*, and bound what it spends on it.
 
     Args:
-        pid: the process; 0: several, and whose memory was read last is to blame.
+        pid: the process; 0: several, and who was read last is to blame.
         patience_s: how long it may wait, in seconds, before whoever watches ends it.
         processor_s: how long it may compute, in seconds; 0.0: as long as it takes.
 
@@ -114,7 +130,7 @@ def _limit_memory(size: int) -> None:
 
 
 def reading(pid: int) -> None:
-    """Say whose memory is read next."""
+    """Say who is read next."""
     if _watched.page is not None:
         _WORD.pack_into(_watched.page, _LAST, pid)
 
@@ -124,8 +140,8 @@ def beat(page: mmap.mmap) -> Beat:
     (word,) = _WORD.unpack_from(page, _AT)
     (last,) = _WORD.unpack_from(page, _LAST)
     tenths = word >> _COUNT_BITS & ((1 << _PATIENCE_BITS) - 1)
-    pid = word >> _COUNT_BITS + _PATIENCE_BITS or last
-    return Beat(word, pid if word else 0, tenths / _TENTHS)
+    step = word >> _COUNT_BITS + _PATIENCE_BITS
+    return Beat(word, (last, step) if word else (), tenths / _TENTHS)
 
 
 def clear(page: mmap.mmap) -> None:

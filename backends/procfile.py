@@ -1,14 +1,36 @@
-"""Reading one file of /proc: what may not be read is None, what is gone raises."""
+"""Reading one file of /proc: what may not be read is None, what is gone raises.
+
+Almost any file of a process can keep its reader waiting, for ever if need be: of one that executes
+a program while a file of a FUSE file system is closed, even its ``stat``. So whoever watches over
+the reading is told whose file it is, and of a process that has held it up nothing more is read.
+"""
 
 import os
 from io import FileIO
 from pathlib import Path
 
+from hangtui.backends import heartbeat
 from hangtui.model import clean
 
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
 _PAGE = 4096
+_ASK_NOBODY = frozenset({"status", "comm"})
+"""Files that the kernel can always show."""
+
+
+def touch(path: Path) -> None:
+    """To be called before a file of a process is read.
+
+    Raises:
+        PermissionError: the process has held up an earlier reader.
+    """
+    parts = path.parts
+    if len(parts) > 2 and parts[2].isdecimal() and parts[-1] not in _ASK_NOBODY:
+        pid = int(parts[2])
+        if heartbeat.is_shunned(pid):
+            raise PermissionError(f"process {pid} has kept a reader waiting")
+        heartbeat.reading(pid)
 
 
 def text(path: Path, limit: int = -1) -> str | None:
@@ -18,6 +40,7 @@ def text(path: Path, limit: int = -1) -> str | None:
         FileNotFoundError, ProcessLookupError: the process or thread is gone.
     """
     try:
+        touch(path)
         with path.open("rb") as file:
             return file.read(limit).decode("utf-8", "surrogateescape")
     except PermissionError:
@@ -27,6 +50,7 @@ def text(path: Path, limit: int = -1) -> str | None:
 def link(path: Path) -> str | None:
     """Where the link points to; None where we may not read it or there is nothing behind it."""
     try:
+        touch(path)
         return clean(os.readlink(path))
     except OSError:
         return None

@@ -83,10 +83,14 @@ def children(pid: int) -> list[int]:
     Raises:
         TargetError: there is no such process.
     """
-    try:
-        return [child.pid for child in psutil.Process(_leader(pid)).children(recursive=True)]
-    except psutil.NoSuchProcess as error:
-        raise missing(pid) from error
+    # Not by way of psutil, which reads a file of every process there is, any of which may not answer.
+    family = [_leader(pid)]
+    for one in family:
+        with contextlib.suppress(OSError):
+            for tid in numbers(PROC / str(one) / "task"):
+                names = text(PROC / str(one) / "task" / str(tid) / "children") or ""
+                family += [int(name) for name in names.split()]
+    return family[1:]
 
 
 def counters(pid: int, only: Collection[int] | None = None) -> dict[int, ThreadCounter]:

@@ -114,6 +114,7 @@ def _serve(line: bytes, output: BinaryIO) -> None:
     try:
         from hangtui.backends.collect import collect
 
+        heartbeat.shun(aside)
         for capture in _wanted(collect(request, aside), steps):
             send(output, CAPTURE, encode(capture))
     except HangtuiError as error:

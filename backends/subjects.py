@@ -39,7 +39,8 @@ def find(request: CaptureRequest, limits: Turns, aside: Mapping[int, str]) -> Su
     failures: list[TargetError] = []
     for pid in pids:
         try:
-            family = [pid, *(procfs.children(pid) if request.children else ())]
+            with heartbeat.at(pid, heartbeat.brief(turns.LIST_PATIENCE_S)):
+                family = [pid, *(procfs.children(pid) if request.children else ())]
         except TargetError as error:
             failures.append(error)
             continue
@@ -57,6 +58,8 @@ def find(request: CaptureRequest, limits: Turns, aside: Mapping[int, str]) -> Su
     if not found.processes:
         raise failures[0]
     found.notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
+    unlisted = aside.keys() - found.processes.keys()
+    found.notices += [turns.not_read(pid, aside[pid]) for pid in sorted(unlisted)]
     return found
 
 
@@ -66,16 +69,16 @@ def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]
         found.notices.append(turns.not_read(pid, aside[pid]))
         return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
     turn = limits.listing()
-    started = procfs.started(pid)
     try:
-        with heartbeat.at(pid, turn.patience_s, turn.processor_s):
+        with heartbeat.at(pid, heartbeat.brief(turn.patience_s), turn.processor_s):
+            started = procfs.started(pid)
             process = procfs.read_process(pid)
             found.notices += _command_notices(process)
+            same = process.pid == pid
+            found.started_at[process.pid] = started if same else procfs.started(process.pid)
     except OverrunError:
         found.notices.append(turns.took_long(pid, "what the kernel says of it", turn))
         return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
-    same = process.pid == pid
-    found.started_at[process.pid] = started if same else procfs.started(process.pid)
     return process
 
 

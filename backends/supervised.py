@@ -40,9 +40,9 @@ class ReaderError(Exception):
 class _StuckError(Exception):
     """The child does not come back from one process."""
 
-    def __init__(self, pid: int, reason: str) -> None:
+    def __init__(self, blamed: tuple[int, ...], reason: str) -> None:
         super().__init__(reason)
-        self.pid, self.reason = pid, reason
+        self.blamed, self.reason = blamed, reason
 
 
 class Reader:
@@ -92,9 +92,10 @@ class Reader:
             except _StuckError as stuck:
                 self._child.kill()
                 self._child = None
-                if not stuck.pid or stuck.pid in self._aside:
+                pid = next((one for one in stuck.blamed if one and one not in self._aside), 0)
+                if not pid:
                     raise TargetError(f"the processes could not be read: {stuck.reason}") from stuck
-                self._aside[stuck.pid] = stuck.reason
+                self._aside[pid] = stuck.reason
             except BaseException:
                 self.close()
                 raise
@@ -160,13 +161,13 @@ class _Child:
     def _ended(self) -> _StuckError:
         """Why it has ended before its answer was complete."""
         status = self._reap(_DEATH_S)
-        pid = heartbeat.beat(self._page).pid
+        blamed = heartbeat.beat(self._page).blamed
         if status is None or not os.WIFSIGNALED(status):
-            pid, reason = 0, "the reading was ended"
+            blamed, reason = (), "the reading was ended"
         else:
             name = signal.Signals(os.WTERMSIG(status)).name
             reason = f"to read it ended the process that does (by {name})"
-        return _StuckError(pid, reason)
+        return _StuckError(blamed, reason)
 
     def _reap(self, patience_s: float) -> int | None:
         """Its wait status; None: it lives on, or somebody else has asked for it."""
@@ -236,7 +237,7 @@ class _Patience:
                 self._waited += passed
             if self._waited > beat.patience_s:
                 reason = f"it could not be read within {beat.patience_s:g} s"
-                raise _StuckError(beat.pid, reason)
+                raise _StuckError(beat.blamed, reason)
 
 
 def _doing(pid: int) -> tuple[str, float]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from hangtui.backends import syscalls
+from hangtui.backends import heartbeat, syscalls
 from hangtui.backends.cgroup_memory import group_of, memberships
 from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, stat_of, text
 from hangtui.model import Child, Surroundings, clean
@@ -71,6 +71,8 @@ def _children(root: Path) -> Iterator[Child]:
     found = _child_pids(root)
     if len(found) > MAX_CHILDREN:
         raise ValueError(f"more than {MAX_CHILDREN} children")
+    if any(heartbeat.is_shunned(int(pid)) for pid in found):
+        raise ValueError("one of them keeps whoever reads it waiting")
     for pid in found:
         child = _known(_child, PROC / pid)
         if child is not None:

@@ -21,11 +21,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from hangtui.backends import heartbeat
 from hangtui.backends.between import timeouts
 from hangtui.backends.procfile import PROC, text
 
 _ANSWER_LIMIT_S = 0.4
 """The kernel answers within microseconds, even of thousands of locks within milliseconds."""
+_MOST_OF_ONE_S = 1.0
+"""For all answers about one process: each may take a little less than is silence."""
 _MAX_LOST = 3
 """After so many silent processes nobody is asked any more: each has cost the whole limit."""
 _LOCKS_LIMIT_S = 0.2
@@ -46,6 +49,9 @@ class Deputy:
     def __init__(self, silent: Callable[[int], None] = lambda _: None) -> None:
         self._silent = silent
         self._distrusted: set[int] = set()
+        self._slow: set[int] = set()
+        """Who is asked about no more, but has cost no process that asks."""
+        self._took_s: dict[int, float] = {}
         self._process: _Fork | None = None
 
     def details(self, pid: int, fd: int) -> str:
@@ -72,6 +78,10 @@ class Deputy:
         """The answer; None: there is none."""
         if pid in self._distrusted or len(self._distrusted) >= _MAX_LOST:
             return None
+        if pid in self._slow or heartbeat.is_shunned(pid):
+            return None
+        heartbeat.reading(pid)
+        begun = time.monotonic()
         try:
             process = self._process or _Fork()
         except OSError:  # there may be no more processes
@@ -85,6 +95,11 @@ class Deputy:
         except (OSError, ValueError):
             pass
         else:
+            took_s = self._took_s.get(pid, 0.0) + time.monotonic() - begun
+            self._took_s[pid] = took_s
+            if took_s > _MOST_OF_ONE_S:
+                self._slow.add(pid)
+                self._silent(pid)
             return answer
         process.leave()
         self._process = None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hangtui.backends.between.calls import Access
 from hangtui.backends.between.deputy import Deputy
-from hangtui.backends.procfile import PROC, numbers
+from hangtui.backends.procfile import PROC, numbers, touch
 
 _SHARED = ("pipe:[", "socket:[", "/")
 """What two processes can have open together, and one can wait for the other on."""
@@ -68,6 +68,7 @@ class Descriptors:
         It is raw text from a target: clean it before it is shown.
         """
         try:
+            touch(PROC / str(pid) / "fd")
             return os.readlink(f"{PROC}/{pid}/fd/{fd}")
         except OSError:
             return None
@@ -139,6 +140,7 @@ class Descriptors:
     def _count(self, pid: int) -> int:
         """How many files a process has open; 0: none that we may see."""
         try:
+            touch(PROC / str(pid) / "fd")
             with os.scandir(f"{PROC}/{pid}/fd") as entries:
                 # Since Linux 6.2 the folder's size tells, without a look at each of them.
                 size = Path(f"{PROC}/{pid}/fd").stat().st_size
@@ -153,6 +155,7 @@ class Descriptors:
     def _open_in(pid: int) -> Iterator[tuple[int, str]]:
         folder = f"{PROC}/{pid}/fd"
         try:
+            touch(Path(folder))
             with os.scandir(folder) as entries:
                 # It may have opened more of them since they were counted.
                 for entry, _ in zip(entries, range(MOST_OF_ONE + 1), strict=False):

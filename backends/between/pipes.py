@@ -81,7 +81,11 @@ def _hold(
         weakest = Certainty.INFERRED
     for pid, fds in sorted(ends.items()):
         text = f"has the {other} end open ({fd_names(fds)})"
-        scene.hold_by_process(node, pid, sleeper, text, weakest)
+        sure = weakest
+        if not any(scene.descriptors.info(pid, fd).lines for fd in fds):
+            text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
+            sure = Certainty.INFERRED
+        scene.hold_by_process(node, pid, sleeper, text, sure)
 
 
 def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
