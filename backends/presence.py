@@ -19,6 +19,7 @@ _PAGE_SHIFT = 12
 _THERE = 62
 """Bits 62 and 63 of an entry of /proc/PID/pagemap: the page is swapped, or present
 (Documentation/admin-guide/mm/pagemap.rst)."""
+_PIECE = 1 << 16
 _HEAD = re.compile(rb"^([0-9a-f]+)-[0-9a-f]+ ", re.MULTILINE)
 _FLAGS = re.compile(rb"^VmFlags:(.*)$", re.MULTILINE)
 _TRAPS = frozenset({b"um", b"uw", b"ui"})
@@ -120,12 +121,26 @@ class Presence:
         """Where the mappings begin whose faults go to a userfaultfd. All, if that is not known."""
         if self._trapped is None:
             try:
-                lines = Path(f"/proc/{self._pid}/smaps").read_bytes()
+                lines = _smaps(self._pid)
             except OSError:
                 self._trapped = set(self._starts)
             else:
                 self._trapped = set(trapped(lines)) | set(self._starts) - set(_begins(lines))
         return self._trapped
+
+
+def _smaps(pid: int) -> bytes:
+    """Read piece by piece, as the kernel looks at each page and may take seconds for it: in between
+    whoever has set a limit to our time is heard.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    parts = []
+    with Path(f"/proc/{pid}/smaps").open("rb", buffering=0) as file:
+        while part := file.read(_PIECE):
+            parts.append(part)
+    return b"".join(parts)
 
 
 def _begins(smaps: bytes) -> list[int]:

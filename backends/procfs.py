@@ -83,7 +83,7 @@ def children(pid: int) -> list[int]:
     Raises:
         TargetError: there is no such process.
     """
-    # Not by way of psutil, which reads a file of every process there is, any of which may not answer.
+    # psutil would read a file of every process there is, any of which may not answer.
     family = [_leader(pid)]
     for one in family:
         with contextlib.suppress(OSError):

@@ -16,7 +16,7 @@ from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.procfile import PROC, text
 from hangtui.backends.syscalls import signed
-from hangtui.model import NodeKind, clean
+from hangtui.model import Certainty, NodeKind, clean
 
 _F_SETLKW, _F_OFD_SETLKW = 7, 38
 _LOCK_SHARED, _LOCK_EXCLUSIVE = 1, 2
@@ -142,8 +142,9 @@ class FileLocks:
         for pid, fd, lock in (one for held in self._held.values() for one in held):
             link = self._scene.descriptors.link(pid, fd) if lock.kind == "LEASE" else None
             if link and clean(link).endswith(f"/{Path(path).name}"):
-                said = f"has a lease on it (fd {fd})"
-                self._scene.hold_by_process(node, pid, sleeper, said)
+                # Its file is known by name alone: to open it would be to break the lease.
+                said = f"has a lease on a file of that name (fd {fd})"
+                self._scene.hold_by_process(node, pid, sleeper, said, Certainty.INFERRED)
         return True
 
 

@@ -121,10 +121,10 @@ class _Owners:
         if any(thread.tid == int(tid) for thread in reader.process.threads):
             return holder
         known = self._all_threads().get((self._namespace(reader.pid), int(tid)))
-        if known:
-            return known
-        leader = processes.leader_of(int(tid))
         # The word says what whoever writes to it likes: one who cannot take it has not got it.
+        if known:
+            return known if self._shares(int(known.split(":")[1]), resource) else holder
+        leader = processes.leader_of(int(tid))
         return self.scene.process(leader) if leader and self._shares(leader, resource) else holder
 
     def _all_threads(self) -> dict[tuple[str | None, int], str]:
