@@ -65,7 +65,11 @@ class Target:
 
     def states(self) -> list[str]:
         """The kernel's letters of all threads."""
-        return [_state(task) for task in Path(f"/proc/{self.pid}/task").iterdir()]
+        found = []
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended since
+                found.append(_state(task))
+        return found
 
 
 def _state(folder: Path) -> str:
