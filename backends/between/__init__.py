@@ -36,12 +36,15 @@ def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
     What they wait for in memory must be there already.
     """
     scene = Scene({peer.pid: peer for peer in peers}, facts)
-    relation = _Relation(scene)
-    for peer in scene.peers.values():
-        relation.follow(peer)
-    shared.unify(scene)
-    semaphores.add(scene)
-    ends.add(scene)
+    try:
+        relation = _Relation(scene)
+        for peer in scene.peers.values():
+            relation.follow(peer)
+        shared.unify(scene)
+        semaphores.add(scene)
+        ends.add(scene)
+    finally:
+        scene.descriptors.close()
     return scene.notices
 
 

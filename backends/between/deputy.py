@@ -40,7 +40,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Deputy:
-    """Started when it is needed first; it ends with this object, or with our process.
+    """Started when it is needed first; it ends when it is closed, or with our process.
 
     *silent* is called with the PID of a process about which the kernel gives no answer: once, and
     nothing is asked about that one any more.
@@ -53,6 +53,12 @@ class Deputy:
         """Who is asked about no more, but has cost no process that asks."""
         self._took_s: dict[int, float] = {}
         self._process: _Fork | None = None
+
+    def close(self) -> None:
+        """End the process that asks."""
+        if self._process is not None:
+            self._process.leave()
+            self._process = None
 
     def details(self, pid: int, fd: int) -> str:
         """The text of ``/proc/PID/fdinfo/FD``; empty where it cannot be read."""

@@ -62,6 +62,10 @@ class Descriptors:
         self.uncounted: set[int] = set()
         """Processes with too many descriptors: what they have open is not known."""
 
+    def close(self) -> None:
+        """End the process that asks; whoever asks on gets another one."""
+        self._deputy.close()
+
     def link(self, pid: int, fd: int) -> str | None:
         """What a descriptor refers to, in the kernel's words; None: not open, or not ours to see.
 

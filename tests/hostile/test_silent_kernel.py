@@ -1,10 +1,13 @@
 """What the kernel never answers, because the process has seen to it, costs what was asked alone."""
 
+import gc
 import os
 import socket
 from pathlib import Path
 
 from hangtui.backends.between.deputy import Deputy
+from hangtui.backends.collect import collect
+from hangtui.provider import CaptureRequest
 from tests.hostile.misbehaving import attacker, look, silent_files
 
 _LOCKED_SET = """
@@ -79,3 +82,18 @@ def test_after_three_silent_processes_nobody_is_asked() -> None:
     deputy = Deputy()
     deputy._distrusted |= {1, 2, 3}
     assert deputy.details(os.getpid(), 0) == ""
+
+
+def test_whoever_was_asked_has_ended_after_each_capture() -> None:
+    """Also without the garbage collector, which may take its time."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    gc.disable()
+    try:
+        with attacker(_INNOCENT) as innocent:
+            before = children.read_text().split()
+            captures = list(collect(CaptureRequest((innocent.pid,))))
+            after = children.read_text().split()
+    finally:
+        gc.enable()
+    assert captures[-1].waits
+    assert set(after) <= set(before)
