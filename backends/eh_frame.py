@@ -16,6 +16,8 @@ MAX_SIZE = 32 << 20
 _PC_RELATIVE = 0x10
 MAX_ENTRIES = 4 << 20
 """Functions of one image that are believed: libxul has some 400,000."""
+_REACH = 1 << 47
+"""Bytes from a table to a function: no more addresses are a process's own on x86-64."""
 _ENTRIES_AT_ONCE = 10_000
 Index = tuple[int, Sequence[int], Sequence[int]]
 """A base address, and relative to it the sorted starts of functions and their entries."""
@@ -42,8 +44,9 @@ def index_of(memory: Memory, address: int, size: int) -> Index | None:
         else:
             encoding = encodings.get(at + 4 - back, 0)
             start = _value(table, at + 8, encoding, address)
-            found.append(start - address << 32 | at)
-            if len(found) % _ENTRIES_AT_ONCE == 0:
+            if abs(start - address) < _REACH:  # else it is damaged
+                found.append(start - address << 32 | at)
+            if found and len(found) % _ENTRIES_AT_ONCE == 0:
                 memory.spent.steps(_ENTRIES_AT_ONCE)
         at += 4 + length
     memory.spent.keep(16 * len(found))
