@@ -10,11 +10,13 @@ import re
 from enum import Enum
 from pathlib import Path
 
+from hangtui.backends.door.mounts import is_fuse
+
 _LINE = re.compile(rb"^\S+ \S+ (\d+):(\d+) .* - (\S+)", re.MULTILINE)
 """Device and type of a line of mountinfo, proc_pid_mountinfo(5)."""
 _MOST = 16 << 20
 """Bytes of a list that are looked at: the kernel allows 100,000 mounts (fs.mount-max)."""
-_IN_MEMORY = frozenset({b"tmpfs", b"devtmpfs", b"ramfs", b"hugetlbfs", b"rootfs"})
+_IN_MEMORY = frozenset({"tmpfs", "devtmpfs", "ramfs", "hugetlbfs", "rootfs"})
 
 
 class Source(Enum):
@@ -35,11 +37,11 @@ class Mounts:
         """Who serves the files of a device, given as in ``/proc/PID/maps``: ``fd:01``."""
         ours, its = self._ours.get(device, set()), self._its.get(device, set())
         types = ours | its
-        if any(_is_fuse(name) for name in types):
+        if any(is_fuse(name) for name in types):
             return Source.STRANGER
         if types & _IN_MEMORY or device == _shared_memory():
             return Source.MEMORY
-        if b"overlay" in its - ours and any(map(_is_fuse, set().union(*self._its.values()))):
+        if "overlay" in its - ours and any(map(is_fuse, set().union(*self._its.values()))):
             # Whoever has a user namespace may mount one over files that a program serves.
             return Source.STRANGER
         if types or not device.startswith("00:"):
@@ -47,21 +49,16 @@ class Mounts:
         return Source.STRANGER  # it is mounted nowhere any more
 
 
-def _is_fuse(name: bytes) -> bool:
-    """Whether a type is FUSE's; virtiofs has another name, and a hypervisor that answers."""
-    return name in (b"fuse", b"fuseblk") or name.startswith((b"fuse.", b"fuseblk."))
-
-
-def _types(who: str) -> dict[str, set[bytes]]:
+def _types(who: str) -> dict[str, set[str]]:
     """The types of the file systems that a process sees, by device."""
-    found: dict[str, set[bytes]] = {}
+    found: dict[str, set[str]] = {}
     try:
         with Path(f"/proc/{who}/mountinfo").open("rb") as file:
             lines = file.read(_MOST)
     except OSError:
         return found
     for major, minor, name in _LINE.findall(lines):
-        found.setdefault(f"{int(major):02x}:{int(minor):02x}", set()).add(name)
+        found.setdefault(f"{int(major):02x}:{int(minor):02x}", set()).add(name.decode("ascii", "replace"))
     return found
 
 

@@ -84,11 +84,13 @@ def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]
 
 def _command_notices(process: Process) -> list[Notice]:
     """That a process keeps its command line from being read."""
+    if process.state == "Z" or len(process.cmdline) > 1:
+        return []  # one that is withheld shows as one word, the kernel's name
     try:
         withheld = procfile.is_withheld(procfile.PROC / str(process.pid))
     except (FileNotFoundError, ProcessLookupError):  # it has ended since
         return []
-    if process.state == "Z" or not withheld:
+    if not withheld:
         return []
     message = "its command line is memory that is not there, and somebody may have to deliver it"
     return [Notice(Source.PROCFS, message, None, process.pid)]

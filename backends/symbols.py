@@ -110,7 +110,8 @@ class SymbolTable:
 
     def _name(self, index: int) -> str:
         begin = self.name_offsets[index]
-        raw = self.strings[begin : begin + _MAX_NAME].partition(b"\0")[0]
+        end = self.strings.find(b"\0", begin, begin + _MAX_NAME)
+        raw = self.strings[begin : end if end >= 0 else begin + _MAX_NAME]
         # Debug files write the symbol's version behind it.
         return raw.decode("utf-8", "replace").partition("@")[0]
 

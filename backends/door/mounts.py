@@ -117,12 +117,18 @@ def _reason(kind: str, options: str, place: str, us: int) -> str | None:
         # systemd has one below /proc on every machine, and nothing is opened there anyway.
         below_proc = place.startswith("/proc/")
         return None if below_proc else "it lies where file systems are mounted on demand (autofs)"
-    if kind not in ("fuse", "fuseblk") and not kind.startswith("fuse."):
+    if not is_fuse(kind):
         return None
     owner = _USER.search(options)
     if owner and int(owner[1]) in (0, us):
         return None
     return "it lies in a file system that a program of another user serves (FUSE)"
+
+
+def is_fuse(kind: str) -> bool:
+    """Whether this type of file system is FUSE's; virtiofs has another name, and a hypervisor that
+    answers."""
+    return kind in ("fuse", "fuseblk") or kind.startswith(("fuse.", "fuseblk."))
 
 
 def mount_of(descriptor: int) -> int:

@@ -94,7 +94,7 @@ def opens(paths: Iterable[Path]) -> Iterator[list[Path]]:
 
 @contextlib.contextmanager
 def nobodys(
-    *words: str | Path, env: dict[str, str] | None = None
+    *words: str | Path, env: dict[str, str] | None = None, cwd: Path = Path("/")
 ) -> Iterator["subprocess.Popen[str]"]:
     """A program of a user who owns nothing, once it has printed a line; ended afterwards."""
     process = subprocess.Popen(
@@ -106,7 +106,7 @@ def nobodys(
         group=NOBODY,
         extra_groups=(),
         env=env,
-        cwd="/",
+        cwd=cwd,
     )
     try:
         assert process.stdout is not None

@@ -20,6 +20,25 @@ from hangtui.provider import CaptureRequest, NativeMode
 from tests.hostile.attacks import ROOT, SYSTEM_PYTHON
 
 _PROGRAMS = ROOT / "tests" / "targets"
+INNOCENT = """
+import os
+r, w = os.pipe()
+child = os.fork()
+if not child:
+    os.close(w)
+    os.read(r, 1)
+print("ready", child, flush=True)
+os.waitpid(child, 0)
+"""
+"""Waits for its child, which reads from a pipe."""
+MAPS_A_FILE = """
+import mmap, os, sys
+f = open(sys.argv[1], "rb")
+m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)
+print("ready", flush=True)
+os.read(0, 1)
+"""
+"""Has the file that it is given in its memory."""
 
 
 @dataclass(frozen=True, slots=True)

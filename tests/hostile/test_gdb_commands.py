@@ -13,7 +13,7 @@ from hangtui.backends.collect import collect
 from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.debugger import FrameRef
 from hangtui.provider import CaptureRequest, NativeMode
-from tests.hostile.attacks import NOBODY, need_namespaces, needs_root, nobodys
+from tests.hostile.attacks import need_namespaces, needs_root, nobodys
 from tests.integration.native_programs import await_sleep, build
 
 pytestmark = [
@@ -100,20 +100,10 @@ def test_nor_is_it_out_of_a_container(place: Path) -> None:
     program, mark = planted(place, NAMES[0])
     inner = 'mount -t tmpfs x /mnt && mkdir -p "$0" && cp program "$0" && exec "$0/program" -'
     hidden = f"/mnt/{NAMES[0].replace('MARK', str(mark))}"
-    with subprocess.Popen(
-        ["unshare", "-Urm", "bash", "-c", inner, hidden],
-        cwd=program.parent,
-        stdout=subprocess.PIPE,
-        text=True,
-        user=NOBODY,
-        group=NOBODY,
-        extra_groups=(),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+    words = ("unshare", "-Urm", "bash", "-c", inner, hidden)
+    with nobodys(*words, cwd=program.parent) as process:
         await_sleep(process.pid)
         *_, capture = collect(CaptureRequest(pids=(process.pid,), native=NativeMode.GDB))
-        process.kill()
 
     (thread,) = capture.threads()
     assert not Path("/mnt/x").exists()

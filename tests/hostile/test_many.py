@@ -14,7 +14,7 @@ import pytest
 from hangtui.backends import cgroup_memory, procfile, surroundings
 from hangtui.backends.between import descriptors, offspring, processes
 from hangtui.model import Certainty, Severity
-from tests.hostile.misbehaving import attacker, look
+from tests.hostile.misbehaving import INNOCENT, MAPS_A_FILE, attacker, look
 from tests.waiting import until
 
 _COMMON = """
@@ -62,16 +62,6 @@ if not child:
     wait()
 os.read(r, 1)
 ready(child)
-os.waitpid(child, 0)
-"""
-_INNOCENT = """
-import os
-r, w = os.pipe()
-child = os.fork()
-if not child:
-    os.close(w)
-    os.read(r, 1)
-print("ready", child, flush=True)
 os.waitpid(child, 0)
 """
 _LIMIT_S = 20.0
@@ -145,7 +135,7 @@ def test_whoever_has_too_much_open_does_not_keep_others_from_being_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(descriptors, "MOST_OF_ONE", 1000)
-    with attacker(_COMMON + _SAME_PIPE) as hostile, attacker(_INNOCENT) as innocent:
+    with attacker(_COMMON + _SAME_PIPE) as hostile, attacker(INNOCENT) as innocent:
         child = int(innocent.words[0])
         found = look(hostile.pid, innocent.pid, child)
     deadlock = next(f for f in found.findings if f.id == "deadlock")
@@ -208,12 +198,7 @@ def test_a_name_that_looks_like_other_lines(name: str) -> None:
 def test_a_mapped_file_whose_name_breaks_lines(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b"x" * 4096)
-    program = (
-        "import mmap, os, sys; f = open(sys.argv[1], 'rb');"
-        "m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ);"
-        "print('ready', flush=True); os.read(0, 1)"
-    )
-    with attacker(program, path) as target:
+    with attacker(MAPS_A_FILE, path) as target:
         found = look(target.pid)
         stopped = subprocess.run(
             [sys.executable, "-P", "-m", "hangtui", "dump", str(target.pid), "--native", "stop"],

@@ -11,7 +11,7 @@ from hangtui.backends import flat
 from hangtui.backends.supervised import Reader
 from hangtui.model import Capture
 from hangtui.provider import CaptureRequest
-from tests.hostile.misbehaving import attacker, silent_files
+from tests.hostile.misbehaving import INNOCENT, attacker, silent_files
 from tests.waiting import until
 
 _EXECS = """
@@ -19,16 +19,6 @@ import os, sys
 os.open(sys.argv[1], os.O_RDONLY | os.O_CLOEXEC)
 print("ready", flush=True)
 os.execv("/bin/sleep", ["sleep", "600"])
-"""
-_INNOCENT = """
-import os
-r, w = os.pipe()
-child = os.fork()
-if not child:
-    os.close(w)
-    os.read(r, 1)
-print("ready", child, flush=True)
-os.waitpid(child, 0)
 """
 _SLOW_ANSWERS = """
 import ctypes, os, resource, select, signal, threading
@@ -57,7 +47,7 @@ def test_who_never_gets_into_its_next_program_costs_itself_alone(tmp_path: Path)
     """The list of all, the two of them, and all that another one has started."""
     with silent_files(tmp_path, "flush") as (file, end), attacker(
         _EXECS, file, before_end=end
-    ) as hostile, attacker(_INNOCENT) as innocent:  # fmt: skip
+    ) as hostile, attacker(INNOCENT) as innocent:  # fmt: skip
         until(lambda: not Path(f"/proc/{hostile.pid}/cmdline").read_bytes())
         looks = [take(), take(hostile.pid, innocent.pid), take(os.getpid(), children=True)]
     for capture, took_s in looks:
@@ -68,7 +58,7 @@ def test_who_never_gets_into_its_next_program_costs_itself_alone(tmp_path: Path)
 
 
 def test_answers_that_each_take_a_little_are_bounded_in_sum() -> None:
-    with attacker(_SLOW_ANSWERS) as hostile, attacker(_INNOCENT) as innocent:
+    with attacker(_SLOW_ANSWERS) as hostile, attacker(INNOCENT) as innocent:
         capture, took_s = take(hostile.pid, innocent.pid, int(innocent.words[0]))
         said = [one.message for one in capture.notices if one.pid == hostile.pid]
     assert took_s < 10

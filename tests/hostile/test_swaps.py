@@ -1,5 +1,6 @@
 """Files that become others while they are opened, and those whose opening waits for somebody."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.door import RefusedError, Root, kernel, mounts
+from hangtui.backends.door import RefusedError, Root, mounts
+from tests.doors import WAYS, find_paths
 from tests.hostile.attacks import needs_root, opens
 
 SWAPS = 10_000
@@ -34,16 +36,11 @@ for number in range({SWAPS}):
 """
 
 
-@pytest.fixture(params=["openat2", "by hand"])
+@pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How paths are found: by the kernel, and where it has no call for that."""
-    if request.param == "by hand":
-        monkeypatch.setattr(kernel, "open_in_root", _missing)
+    """How paths are found."""
+    find_paths(request.param, monkeypatch)
     return str(request.param)
-
-
-def _missing(*_: object) -> int:
-    raise NotImplementedError
 
 
 @pytest.fixture
@@ -86,6 +83,20 @@ def test_ten_thousand_swaps(swapping: "subprocess.Popen[str]", tmp_path: Path, w
     assert not seen
 
 
+@contextlib.contextmanager
+def _prepared(words: list[str], otherwise: str) -> Iterator["subprocess.Popen[str]"]:
+    """A program that says it is ready; *otherwise*: why the test is skipped if it does not."""
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        if process.stdout.readline() != "ready\n":
+            pytest.skip(otherwise)
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 LEASE = """
 import fcntl, os, signal, sys
 signal.signal(signal.SIGIO, signal.SIG_IGN)
@@ -102,23 +113,11 @@ sys.stdin.read()
 def test_a_file_that_somebody_has_a_lease_on(tmp_path: Path) -> None:
     path = tmp_path / "leased"
     path.write_text("x")
-    owner = subprocess.Popen(
-        [sys.executable, "-c", LEASE, path],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert owner.stdout is not None
-    try:
-        if owner.stdout.readline() != "ready\n":
-            pytest.skip("no leases on this file system")
+    with _prepared([sys.executable, "-c", LEASE, str(path)], "no leases on this file system"):
         begun = time.monotonic()
         with Root.of_folder("/") as root, pytest.raises(BlockingIOError):
             root.read(str(path), 10)
         assert time.monotonic() - begun < 5  # the owner may keep others waiting for 45 s
-    finally:
-        owner.kill()
-        owner.communicate()
 
 
 FUSE = """
@@ -141,16 +140,8 @@ def test_a_file_system_that_never_answers(tmp_path: Path) -> None:
     (tmp_path / "mount").mkdir()
     (tmp_path / "beside").write_text("x")
     (tmp_path / "link").symlink_to("mount/file")
-    process = subprocess.Popen(
-        ["unshare", "-m", sys.executable, "-c", FUSE, str(tmp_path / "mount")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        if process.stdout.readline() != "ready\n":
-            pytest.skip("no FUSE can be mounted here")
+    words = ["unshare", "-m", sys.executable, "-c", FUSE, str(tmp_path / "mount")]
+    with _prepared(words, "no FUSE can be mounted here") as process:
         # In a process of its own: what hangs there cannot even be killed before the other ends.
         read = "\n".join(
             (
@@ -173,10 +164,7 @@ def test_a_file_system_that_never_answers(tmp_path: Path) -> None:
             pytest.fail("it waits for a program of the target's")
         finally:
             reader.kill()
-    finally:
-        process.kill()
-        process.communicate()
-        reader.wait()
+    reader.wait()
 
 
 TABLE = """\

@@ -19,7 +19,7 @@ from hangtui.backends.catch.tracer import Tracer
 from hangtui.backends.guard.client import freeze
 from hangtui.model import TargetError
 from tests.hostile.attacks import NOBODY, needs_root, needs_system_python
-from tests.hostile.misbehaving import attacker
+from tests.hostile.misbehaving import MAPS_A_FILE, attacker
 from tests.integration.native_programs import started
 from tests.waiting import until
 
@@ -159,12 +159,7 @@ def test_a_file_whose_name_looks_like_other_memory_makes_nobody_a_sharer(tmp_pat
         device, inode = line.split()[3:5]
         path = tmp_path / f"x {device} {inode} "
         path.write_bytes(b"x" * 4096)
-        program = (
-            "import mmap, os, sys; f = open(sys.argv[1], 'rb');"
-            "m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ);"
-            "print('ready', flush=True); os.read(0, 1)"
-        )
-        with attacker(program, path) as target:
+        with attacker(MAPS_A_FILE, path) as target:
             assert f" {device} {inode} " in Path(f"/proc/{target.pid}/maps").read_text()
             found = sharers([f"{device}:{inode}:0x0"])
         assert shared[0] == 0

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.door import Root, kernel
+from hangtui.backends.door import Root
+from tests.doors import WAYS, find_paths
 from tests.unit.backends.conftest import Spawn
 
 
@@ -16,16 +17,11 @@ def below(place: Path, path: str) -> bytes:
         return file.read()
 
 
-@pytest.fixture(autouse=True, params=["openat2", "by hand"])
+@pytest.fixture(autouse=True, params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How paths are found: by the kernel, and where it has no call for that."""
-    if request.param == "by hand":
-        monkeypatch.setattr(kernel, "open_in_root", _missing)
+    """How paths are found."""
+    find_paths(request.param, monkeypatch)
     return str(request.param)
-
-
-def _missing(*_: object) -> int:
-    raise NotImplementedError
 
 
 @pytest.fixture
