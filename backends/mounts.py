@@ -58,7 +58,9 @@ def _types(who: str) -> dict[str, set[str]]:
     except OSError:
         return found
     for major, minor, name in _LINE.findall(lines):
-        found.setdefault(f"{int(major):02x}:{int(minor):02x}", set()).add(name.decode("ascii", "replace"))
+        found.setdefault(f"{int(major):02x}:{int(minor):02x}", set()).add(
+            name.decode("ascii", "replace")
+        )
     return found
 
 

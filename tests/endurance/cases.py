@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -183,6 +184,13 @@ class Cases:
 
     def run(self, case: _Json, version: str, options: tuple[str, ...] = ()) -> Outcome:
         """Start *case*, wait until it is hung, look, end it, judge. *options*: of ``check``."""
+        return self._started(case, version, lambda run: _look(case, version, run, options))
+
+    def silent(self, case: _Json, version: str, captures: int) -> Outcome:
+        """Start *case*, which is healthy, and take so many captures: each without an alarm."""
+        return self._started(case, version, lambda run: _silent(case, version, run, captures))
+
+    def _started(self, case: _Json, version: str, judged: Callable[[Any], Outcome]) -> Outcome:
         why: tuple[str, ...] = ()
         for _ in range(_STARTS):
             try:
@@ -191,28 +199,60 @@ class Cases:
                 return Outcome(case["name"], version, Mark.NOT_HERE, why=(str(error),))
             try:
                 _await_hung(case, run)
-                return self._look(case, version, run, options)
+                return judged(run)
             except RuntimeError as error:
                 why = (f"did not start: {error}", *run.lines[-1:])
             finally:
                 run.stop()
         return Outcome(case["name"], version, Mark.NOT_HERE, why=why)
 
-    def _look(self, case: _Json, version: str, run: Any, options: tuple[str, ...]) -> Outcome:
-        command = [sys.executable, "-m", "hangtui", "check", "--json", *options, str(run.pid)]
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, cwd=_ROOT, timeout=_CHECK_LIMIT_S
+
+def _look(case: _Json, version: str, run: Any, options: tuple[str, ...]) -> Outcome:
+    try:
+        report = _report(run, options)
+    except _NoReportError as error:
+        return Outcome(case["name"], version, Mark.WRONG, why=(str(error),))
+    wrong = judge(case, report, run.roles)
+    first = next(iter(report["findings"]), None)
+    shown = "{id} {severity} {certainty}".format(**first) if first else ""
+    mark = Mark.WRONG if wrong else Mark.RIGHT
+    return Outcome(case["name"], version, mark, shown, wrong)
+
+
+def _silent(case: _Json, version: str, run: Any, captures: int) -> Outcome:
+    """Every other capture is one of several looks."""
+    alarms: Counter[str] = Counter()
+    try:
+        for number in range(captures):
+            looks = ("--looks", "1") if number % 2 else ("--looks", "3", "--seconds", "0.5")
+            found = _report(run, looks)["findings"]
+            alarms.update(
+                f"{one['severity']}: {one['title']}" for one in found if one["severity"] != "note"
             )
-            report = json.loads(done.stdout)
-        except (subprocess.TimeoutExpired, ValueError) as error:
-            said = done.stderr.strip()[-200:] if isinstance(error, ValueError) else str(error)
-            return Outcome(case["name"], version, Mark.WRONG, why=(f"no report: {said}",))
-        wrong = judge(case, report, run.roles)
-        first = next(iter(report["findings"]), None)
-        shown = "{id} {severity} {certainty}".format(**first) if first else ""
-        mark = Mark.WRONG if wrong else Mark.RIGHT
-        return Outcome(case["name"], version, mark, shown, wrong)
+    except _NoReportError as error:
+        return Outcome(case["name"], version, Mark.WRONG, why=(str(error),))
+    wrong = tuple(f"{count} of {captures}: {alarm}" for alarm, count in alarms.items())
+    mark = Mark.WRONG if wrong else Mark.RIGHT
+    return Outcome(case["name"], version, mark, f"{captures} captures", wrong)
+
+
+class _NoReportError(Exception):
+    """What ``hangtui check`` said instead."""
+
+
+def _report(run: Any, options: tuple[str, ...]) -> _Json:
+    command = [sys.executable, "-m", "hangtui", "check", "--json", *options, str(run.pid)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=_ROOT, timeout=_CHECK_LIMIT_S
+        )
+    except subprocess.TimeoutExpired as error:
+        raise _NoReportError(f"no report: {error}") from error
+    try:
+        report: _Json = json.loads(done.stdout)
+    except ValueError as error:
+        raise _NoReportError(f"no report: {done.stderr.strip()[-200:]}") from error
+    return report
 
 
 def cases(folder: Path, copy: Path = COPY) -> Cases:
