@@ -21,11 +21,14 @@ _REFERENCE = re.compile(r"[ST][0-9A-Z]{0,6}_")
 _EXPANSION = re.compile(r"Dp|sp")
 """Of a parameter pack: its pattern is repeated for each member (5.1.5.5, 5.1.6.1)."""
 _LIMIT_S, _LIMIT_BYTES = 1.0, 256 << 20
+_LIMIT_CPU_S = 2
+"""Should whoever waits for it be gone."""
 _MOST_APART = 16
 """Names that are demangled apart, for each of which an interpreter starts (20 ms)."""
 _APART = f"""
 import ctypes, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({_LIMIT_BYTES}, {_LIMIT_BYTES}))
+resource.setrlimit(resource.RLIMIT_CPU, ({_LIMIT_CPU_S}, {_LIMIT_CPU_S}))
 demangle = ctypes.CDLL("libstdc++.so.6").__cxa_demangle
 demangle.restype = ctypes.c_void_p
 demangle.argtypes = [ctypes.c_char_p] + [ctypes.c_void_p] * 3

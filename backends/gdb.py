@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hangtui.backends import access, programs, scratch
+from hangtui.backends import access, programs
 from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.answers import GdbFrame
 from hangtui.backends.elf import Images
 from hangtui.backends.gdb_command import GdbCommand
+from hangtui.backends.gdb_files import no_room
 from hangtui.backends.gdb_safety import notice
 from hangtui.backends.gdb_session import (
     GdbEndedError,
@@ -57,20 +58,17 @@ def native_stacks(pid: int, deadline_s: float = 60) -> GdbResult:
     program = programs.find("gdb")
     if program is None:
         return _failed(notice(pid, "gdb is not installed", "apt-get install gdb"))
-    with contextlib.ExitStack() as stack:
-        try:
-            folder = stack.enter_context(scratch.folder())
-            core = write_minicore(pid, folder / "core", stop=Stop.FEW)
-        except TargetError as error:
-            gone = not Path(f"/proc/{pid}").exists()
-            fix = error.fix or (None if gone or access.may_trace(pid) else access.fix(pid))
-            return _failed(notice(pid, error.message, fix))
-        except OSError as error:
-            fix = "free some space, or set TMPDIR to a folder that has some"
-            return _failed(notice(pid, f"no core file can be written: {error.strerror}", fix))
-        reading = _Reading(pid, core)
-        reading.run(program, time.monotonic() + deadline_s, deadline_s)
-        return GdbResult(reading.stacks(), core.stopped_ms, tuple(reading.notices))
+    try:
+        core = write_minicore(pid, stop=Stop.FEW)
+    except TargetError as error:
+        gone = not Path(f"/proc/{pid}").exists()
+        fix = error.fix or (None if gone or access.may_trace(pid) else access.fix(pid))
+        return _failed(notice(pid, error.message, fix))
+    except OSError as error:
+        return _failed(notice(pid, *no_room(error)))
+    reading = _Reading(pid, core)
+    reading.run(program, time.monotonic() + deadline_s, deadline_s)
+    return GdbResult(reading.stacks(), core.stopped_ms, tuple(reading.notices))
 
 
 def with_stack(thread: Thread, stack: tuple[NativeFrame, ...]) -> Thread:

@@ -11,7 +11,7 @@ import resource
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from hangtui.backends import landlock, tame_elf, trusted
+from hangtui.backends import landlock, scratch, tame_elf, trusted
 from hangtui.backends.gdb_start import Walls
 
 _MAX_COPIED = 256 << 20
@@ -24,22 +24,30 @@ _SPARE = 128
 
 
 class GdbFiles:
-    """What one gdb is given; a context manager that lets go of it.
+    """What one gdb is given, in a folder of its own; a context manager that removes it.
+
+    *attaches*: gdb will hold a process, and must not just be killed when we are gone.
 
     Raises:
-        OSError: the folder, which must not exist yet, cannot be made.
+        TargetError: there is no place for such a folder.
+        OSError: there is no room in it.
     """
 
-    def __init__(self, folder: Path, walls: Walls) -> None:
-        self.folder = folder
+    def __init__(self, walls: Walls, *, attaches: bool = False) -> None:
         self.walls = walls
+        self._made = contextlib.ExitStack()
+        place = self._made.enter_context(scratch.folder())
+        self.folder = place.path
+        self._ends = None if attaches else place.ends
         self._held: list[BinaryIO] = []
         self._copied = 0
         self.unread: list[str] = []
         """Names below ``root`` of files whose symbols gdb must not read, as they lead anywhere."""
-        folder.mkdir(mode=0o700)
-        for name in ("root", "debug"):
-            (folder / name).mkdir()
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
+            for name in ("root", "debug"):
+                (self.folder / name).mkdir()
+            undo.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -48,9 +56,15 @@ class GdbFiles:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files; the folder stays."""
+        """Let go of the files, remove the folder."""
         while self._held:
             self._held.pop().close()
+        self._made.close()
+
+    def given_to(self, gdb: int) -> None:
+        """Tell the PID of gdb, not yet waited for: it is not to outlive us."""
+        if self._ends is not None:
+            self._ends(gdb)
 
     @property
     def descriptors(self) -> list[int]:
@@ -128,6 +142,12 @@ class GdbFiles:
             beside = self.folder / folder / f"{of.rpartition('/')[2]}.dwp"
             if not (self.folder / f"{folder}/{build_id[2:]}.debug").is_symlink():
                 beside.write_bytes(tame_elf.EMPTY)
+
+
+def no_room(error: OSError) -> tuple[str, str]:
+    """In words why gdb could not be given its files, and what to do."""
+    fix = "free some space, or set TMPDIR to a folder that has some"
+    return f"gdb cannot be given its files: {error.strerror or error}", fix
 
 
 def plain_name(number: int, path: str) -> str:

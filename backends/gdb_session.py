@@ -92,6 +92,7 @@ class GdbSession:
                 self._process = gdb_start.start(
                     words, files.folder, files.walls, files.descriptors, output=self._output
                 )
+                files.given_to(self._process.pid)
         except BaseException:
             os.close(self._output)
             raise

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from hangtui.backends import access, programs
+from hangtui.backends.broom import Broom
 from hangtui.backends.procfile import PROC, numbers, status_of
 from hangtui.model import GilState, Notice, Process, PythonFrame, Source, Thread, clean
 
@@ -97,15 +98,19 @@ def with_stacks(
 def _run(command: list[str], timeout_s: float) -> tuple[int, bytes, str]:
     # A session of its own: an interrupt typed at our terminal is ours to handle, and whatever the
     # program starts ends with it.
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        cwd="/",
-        env={**programs.environment(), "RUST_BACKTRACE": "0"},
-    ) as process:
+    with (
+        Broom() as broom,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            cwd="/",
+            env={**programs.environment(), "RUST_BACKTRACE": "0"},
+        ) as process,
+    ):
+        broom.ends(process.pid)
         with contextlib.suppress(OSError):  # it has ended already
             resource.prlimit(process.pid, resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
         try:

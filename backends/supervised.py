@@ -20,6 +20,7 @@ from typing import Self
 from hangtui.backends import heartbeat, reader
 from hangtui.backends.procfile import stat_of
 from hangtui.backends.reader import BUG, CAPTURE, DONE, ERROR, FRAME
+from hangtui.backends.sweep import is_broom
 from hangtui.model import TargetError
 from hangtui.provider import CaptureRequest
 
@@ -250,13 +251,14 @@ def _doing(pid: int) -> tuple[str, float]:
 
 
 def _descendants(pid: int) -> list[int]:
-    """What a process has started, and that in turn."""
+    """What a process has started, and that in turn, but for what tidies up after it."""
     found = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):
             words = Path(f"/proc/{pid}/task/{task}/children").read_text().split()
             for child in map(int, words):
-                found += [child, *_descendants(child)]
+                if not is_broom(child):
+                    found += [child, *_descendants(child)]
     return found
 
 

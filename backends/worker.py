@@ -21,6 +21,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     reader.end_with(os.getppid(), signal.SIGTERM)
     output = sys.stdout.buffer
+    if reader.is_alone(output.fileno()):
+        return 1
     try:
         with Reader() as own:
             own.start()

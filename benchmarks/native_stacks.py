@@ -52,12 +52,11 @@ print("ready", flush=True)
 watch_the_clock()
 """
 _MINICORE = """
-import sys, tempfile
-from pathlib import Path
-from typing import IO
+import sys
 from hangtui.backends.minicore import write_minicore
-with tempfile.TemporaryDirectory() as folder:
-    print(write_minicore(int(sys.argv[1]), Path(folder, "core")).stopped_ms)
+core = write_minicore(int(sys.argv[1]))
+core.files.close()
+print(core.stopped_ms)
 """
 
 

@@ -45,7 +45,9 @@ class Child:
         tracer.seize(self.pid)
 
     def go(self) -> None:
-        """Let it begin."""
+        """Let it begin. If we end before, it ends too."""
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._release, b".")
         os.close(self._release)
 
     def require_started(self, status: int) -> None:
@@ -64,7 +66,8 @@ class Child:
 
 def _become(words: Sequence[str], mask: Collection[int], held: int, report: int) -> None:
     try:
-        os.read(held, 1)
+        if not os.read(held, 1):
+            return
         for number in _RESTORED:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hangtui.backends import programs, scratch
+from hangtui.backends.broom import Broom
 from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import InputError
 
@@ -85,24 +86,26 @@ def _unpacking(file: BinaryIO, head: bytes) -> Iterator[Iterator[bytes]]:
     program = programs.find(name)
     if program is None:
         raise InputError(f"it is compressed, and the program {name} is not here", f"install {name}")
-    process = subprocess.Popen(
-        [program, "-dcq"],
-        stdin=file,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        env=programs.environment(),
-    )
-    # A file that unpacks to nothing keeps it busy, and us waiting.
-    end = threading.Timer(_LONGEST_S, process.kill)
-    end.start()
-    try:
-        assert process.stdout is not None
-        yield iter(partial(process.stdout.read, _CHUNK), b"")
-    finally:
-        end.cancel()
-        process.kill()
-        process.communicate()
+    with Broom() as broom:
+        process = subprocess.Popen(
+            [program, "-dcq"],
+            stdin=file,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env=programs.environment(),
+        )
+        broom.ends(process.pid)
+        # A file that unpacks to nothing keeps it busy, and us waiting.
+        end = threading.Timer(_LONGEST_S, process.kill)
+        end.start()
+        try:
+            assert process.stdout is not None
+            yield iter(partial(process.stdout.read, _CHUNK), b"")
+        finally:
+            end.cancel()
+            process.kill()
+            process.communicate()
 
 
 def _copy(pieces: Iterator[bytes]) -> tuple[BinaryIO, int]:

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from hangtui.backends import gdb_start, programs, scratch
+from hangtui.backends import gdb_start, programs
 from hangtui.backends.gdb_command import GdbCommand
 from hangtui.backends.gdb_files import GdbFiles
 from hangtui.backends.gdb_start import Walls
@@ -36,7 +36,7 @@ def ask(file: BinaryIO, commands: Sequence[GdbCommand], limit_s: float) -> str:
         file.close()
         return ""
     try:
-        with scratch.folder() as folder, GdbFiles(folder / "gdb", Walls.FILES) as files:
+        with GdbFiles(Walls.FILES) as files:
             if not files.give("program", file):
                 return ""
             return _printed(program, commands, files, limit_s)
@@ -53,6 +53,7 @@ def _printed(program: str, commands: Sequence[GdbCommand], files: GdbFiles, limi
             line, files.folder, files.walls, files.descriptors,
             stdin=nothing.fileno(), output=output.fileno(),
         )  # fmt: skip
+        files.given_to(process.pid)
         try:
             process.wait(limit_s)
         except subprocess.TimeoutExpired:

@@ -22,7 +22,7 @@ ANSWER_S = 60.0
 _GIVE_UP_S = 5.0
 _MAX_OUTPUT = 2 << 20
 """Characters that one command may print."""
-_OLDEST = 12
+OLDEST = 12
 """The first release of gdb whose machine interface is known to serve here."""
 _VERSION = re.compile(r"GNU gdb .{0,100}?(\d{1,4})\.(\d{1,4})")
 
@@ -77,7 +77,7 @@ class Conversation:
         self,
         settings: Sequence[GdbCommand],
         files: GdbFiles | None = None,
-        oldest: int = _OLDEST,
+        oldest: int = OLDEST,
     ) -> None:
         """Start gdb, *oldest* or newer; *files*: all that it is to open.
 

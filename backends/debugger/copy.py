@@ -1,20 +1,17 @@
 """gdb on a copy of a live process, or on a core file: the process runs on whatever gdb does."""
 
-import contextlib
 import time
-from abc import ABC, abstractmethod
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Sequence
 
-from hangtui.backends import programs, scratch
+from hangtui.backends import programs
 from hangtui.backends.debugger import answers
-from hangtui.backends.debugger.conversation import Conversation, find_gdb
+from hangtui.backends.debugger.conversation import OLDEST, Conversation, find_gdb
 from hangtui.backends.debugger.foreign import gather
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import CoreTarget, Target
 from hangtui.backends.gdb_command import Ending, GdbCommand
 from hangtui.backends.gdb_command import console as command
-from hangtui.backends.gdb_files import GdbFiles
+from hangtui.backends.gdb_files import GdbFiles, no_room
 from hangtui.backends.gdb_start import Walls
 from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, write_minicore
 from hangtui.model import TargetError
@@ -24,7 +21,7 @@ _ROUNDS = 64
 """Libraries between the innermost frame and the outermost one, at most."""
 
 
-class Examined(ABC):
+class Examined:
     """A gdb that has a process, a copy of it or a core file before it."""
 
     gdb: Conversation
@@ -37,6 +34,42 @@ class Examined(ABC):
         self._target = target
         self._loaded: set[str] = set()
         self._libraries: list[tuple[range, str]] | None = None
+
+    def _start(
+        self,
+        files: Callable[[], GdbFiles],
+        settings: Sequence[GdbCommand],
+        oldest: int = OLDEST,
+    ) -> None:
+        """Start gdb, *oldest* or newer, over what *files* makes.
+
+        Raises:
+            TargetError: it does not start, or cannot be given its files.
+        """
+        try:
+            self.files = files()
+        except OSError as error:
+            raise TargetError(*no_room(error)) from error
+        try:
+            self.gdb = Conversation(settings, self.files, oldest)
+        except BaseException:
+            self.files.close()
+            raise
+        self.native = NativeSide(self.gdb)
+
+    def _open(self, *commands: GdbCommand) -> None:
+        """Have gdb read its program, if it was given one, and carry out *commands*.
+
+        Raises:
+            TargetError: it cannot; it has been ended then.
+        """
+        program = [command("file program")] if (self.files.folder / "program").exists() else []
+        try:
+            for one in (*program, *commands):
+                self.gdb.ask(one)
+        except BaseException:
+            self.close()
+            raise
 
     def know(self, tid: int) -> None:
         """Load the symbols of the libraries on a thread's stack, and of no others.
@@ -77,9 +110,10 @@ class Examined(ABC):
             )
         return next((name for area, name in self._libraries if address in area), None)
 
-    @abstractmethod
     def close(self) -> None:
         """End gdb and remove what was made for it."""
+        self.gdb.close()
+        self.files.close()
 
 
 class Copy(Examined):
@@ -92,32 +126,16 @@ class Copy(Examined):
     def __init__(self, target: Target) -> None:
         super().__init__(target)
         find_gdb()  # before the process is stopped for nothing
-        self._made = contextlib.ExitStack()
-        folder = self._made.enter_context(scratch.folder())
         try:
-            core = write_minicore(target.pid, folder / "core")
-            core.path.unlink()  # nothing of the process stays if we are killed
-            self.files = self._made.enter_context(core.files)
-            self.gdb = Conversation(GDB_SETTINGS, core.files, programs.OLDEST_GDB)
-        except BaseException:
-            self._made.close()
-            raise
-        self.native = NativeSide(self.gdb)
+            core = write_minicore(target.pid)
+        except OSError as error:
+            raise TargetError(*no_room(error)) from error
+        self._start(lambda: core.files, GDB_SETTINGS, programs.OLDEST_GDB)
         self.unsure = frozenset(core.skipped)
         """Threads whose registers are known only in part."""
         self.stopped_ms = core.stopped_ms
         self.about = f"copy of {time.strftime('%H:%M:%S')}, stopped {core.stopped_ms:.1f} ms for it"
-        try:
-            for opening in GDB_OPENING:
-                self.gdb.ask(opening)
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """End gdb, remove the copy."""
-        self.gdb.close()
-        self._made.close()
+        self._open(*GDB_OPENING)
 
 
 class Core(Examined):
@@ -131,34 +149,9 @@ class Core(Examined):
 
     def __init__(self, target: CoreTarget) -> None:
         super().__init__(target)
-        self._made = contextlib.ExitStack()
-        try:
-            folder = self._made.enter_context(scratch.folder()) / "gdb"
-            self.files = self._made.enter_context(gather(folder, target.memory, Walls.FILES))
-            self.files.link("core", _opened(target.unpacked))
-            settings = (GdbCommand("set auto-solib-add off"),)
-            self.gdb = Conversation(settings, self.files)
-        except OSError as error:
-            self._made.close()
-            raise TargetError(f"gdb cannot be given the files: {error.strerror}") from error
-        except BaseException:
-            self._made.close()
-            raise
-        self.native = NativeSide(self.gdb)
+        self._start(
+            lambda: gather(target.memory, Walls.FILES, core=target.unpacked),
+            (GdbCommand("set auto-solib-add off"),),
+        )
         self.about = f"core file {target.path.name}"
-        try:
-            if (self.files.folder / "program").exists():
-                self.gdb.console("file program")
-            self.gdb.console("core-file core")
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """End gdb."""
-        self.gdb.close()
-        self._made.close()
-
-
-def _opened(path: str) -> BinaryIO:
-    return Path(path).open("rb")
+        self._open(*GDB_OPENING)

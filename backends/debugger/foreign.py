@@ -8,6 +8,7 @@ import contextlib
 import struct
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from hangtui.backends import landlock
 from hangtui.backends.elf import Image, Images
@@ -20,19 +21,23 @@ from hangtui.model import TargetError, clean
 _DAMAGED = (MemoryReadError, struct.error, ValueError)
 
 
-def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
+def gather(memory: Memory, walls: Walls, *, core: str = "", attaches: bool = False) -> GdbFiles:
     """A folder for gdb with the files that are mapped in *memory*, and ``program`` if it is there.
+
+    *core*: the path of a core file, given as ``core``; *attaches*: whether gdb will hold a process.
 
     Raises:
         TargetError: a name, or the program, would lead gdb out of the folder, and nothing else
-            would hold it.
+            would hold it; or there is no place for one.
         OSError: the folder cannot be written.
     """
     images = Images(memory)
     program = _program(images)
     names = _names(memory, program)
-    files = GdbFiles(folder, walls)
+    files = GdbFiles(walls, attaches=attaches)
     try:
+        if core:
+            files.link("core", _opened(core))
         if walls is not Walls.NONE and not (walls is Walls.FILES and landlock.version()):
             _check(memory, names, program)
         found = sysroot.build(files, memory, images)
@@ -49,6 +54,10 @@ def gather(folder: Path, memory: Memory, walls: Walls) -> GdbFiles:
         files.close()
         raise
     return files
+
+
+def _opened(path: str) -> BinaryIO:
+    return Path(path).open("rb")
 
 
 def _require_read(files: GdbFiles, name: str) -> None:

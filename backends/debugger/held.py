@@ -13,13 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hangtui import private_file
-from hangtui.backends import gdb_safety, scratch
-from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends import gdb_safety
 from hangtui.backends.debugger.copy import Examined
 from hangtui.backends.debugger.foreign import gather
-from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.target import Target
 from hangtui.backends.gdb_command import GdbCommand, Typed
+from hangtui.backends.gdb_command import console as command
 from hangtui.backends.gdb_start import Walls
 from hangtui.backends.guard.keeping import Keeper
 from hangtui.backends.memory import ProcessMemory
@@ -58,21 +57,11 @@ class Held(Examined):
         self._resume_at: float | None = None
         self._waiting = ""
         self._note = ""
-        self._made = contextlib.ExitStack()
-        try:
-            folder = self._made.enter_context(scratch.folder()) / "gdb"
-            ours = walls_for(pid) is Walls.NONE
-            walls = Walls.NONE if ours else Walls.DEVICES
-            self.files = self._made.enter_context(gather(folder, target.memory, walls))
-            settings = (GdbCommand("set auto-solib-add off"), GdbCommand("set mi-async on"))
-            self.gdb = Conversation(settings, self.files)
-        except OSError as error:
-            self._made.close()
-            raise TargetError(f"gdb cannot be given the files: {error.strerror}") from error
-        except BaseException:
-            self._made.close()
-            raise
-        self.native = NativeSide(self.gdb)
+        walls = Walls.NONE if walls_for(pid) is Walls.NONE else Walls.DEVICES
+        self._start(
+            lambda: gather(target.memory, walls, attaches=True),
+            (GdbCommand("set auto-solib-add off"), GdbCommand("set mi-async on")),
+        )
         self._keeper: Keeper | None = None
         try:
             self._keeper = self._watched(pid)
@@ -93,11 +82,10 @@ class Held(Examined):
             self._keeper = None
 
     def _attach(self, pid: int) -> None:
-        if (self.files.folder / "program").exists():
-            self.gdb.console("file program")
-        self.gdb.console("handle all nostop noprint pass")
-        # Not among "all"; gdb would keep it to itself.
-        self.gdb.console("handle SIGINT nostop noprint pass")
+        # SIGINT is not among "all"; gdb would keep it to itself.
+        self._open(
+            command("handle all nostop noprint pass"), command("handle SIGINT nostop noprint pass")
+        )
         # Whoever has this PID by now is not to be stopped; nor, a moment later, to be looked at.
         self._require_the_same()
         self._stop_clock_begins()
@@ -211,8 +199,7 @@ class Held(Examined):
         """End gdb, which detaches; see that the process runs."""
         attached = self._stopped_at is not None or bool(self._waiting)
         orderly = not self.gdb.ended
-        self.gdb.close()
-        self._made.close()
+        super().close()
         if attached:
             gdb_safety.let_run(self._target.pid, 0 if orderly else _RESCUE_S, self._process)
         self._dismiss()

@@ -6,7 +6,6 @@ for the answer to the present question: giving it up, and giving the target more
 """
 
 import contextlib
-import ctypes
 import os
 import queue
 import signal
@@ -21,13 +20,12 @@ from hangtui.backends.debugger.sitting import Sitting
 from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
 from hangtui.backends.memory import MemoryReadError
+from hangtui.backends.reader import end_with, is_alone
 from hangtui.debugger import LiveState
 from hangtui.model import HangtuiError, TargetError, clean
 
 _T = TypeVar("_T")
 _TICK_S = 0.2
-_PR_SET_PDEATHSIG = 1
-"""linux/prctl.h"""
 QUESTIONS = (
     *("stack", "registers", "native_variables", "python_variables", "disassembly"),
     *("native_source", "python_source", "memory", "lock", "evaluate", "console", "complete"),
@@ -165,13 +163,15 @@ def _end_with_parent() -> None:
         raise _Ended
 
     signal.signal(signal.SIGTERM, leave)
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    end_with(os.getppid(), signal.SIGTERM)
 
 
 def main() -> int:
     """Serve one sitting."""
     _end_with_parent()
     os.umask(0o077)
+    if is_alone(sys.stdout.fileno()):
+        return 1
     with contextlib.suppress(_Ended):
         return Worker(sys.stdin.buffer, sys.stdout.buffer).run()
     return 1

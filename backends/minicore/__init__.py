@@ -3,10 +3,9 @@
 The process stands still for milliseconds, while gdb attached to it would hold it for seconds; what
 gdb then does with the file costs the process nothing. ::
 
-    with tempfile.TemporaryDirectory() as folder:
-        core = write_minicore(pid, Path(folder, "mini.core"))
-        with core.files, GdbSession(gdb, GDB_SETTINGS, deadline, core.files) as session:
-            session.send(GDB_OPENING)
+    core = write_minicore(pid)
+    with core.files, GdbSession(gdb, GDB_SETTINGS, deadline, core.files) as session:
+        session.send(GDB_OPENING)
 
 Threads whose system call a stop would break are in it as well (``untouched``): their program
 counter, stack pointer, stack and call arguments are right, their other registers unknown (0).

@@ -3,7 +3,7 @@
 import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import BinaryIO
 
 from hangtui.backends import elf_core
 from hangtui.backends.memory import Mapping as MemoryMapping
@@ -29,16 +29,15 @@ class Content:
     """Address of the vDSO: gdb finds it only as a segment of its own."""
 
 
-def write(path: Path, content: Content) -> int:
-    """Write the file, readable by its owner only; its size in bytes."""
+def write(file: BinaryIO, content: Content) -> int:
+    """Write it into an empty file; its size in bytes."""
     segments = _segments(content)
     plan = [elf_core.Segment(address, size, size) for address, _, size in segments]
     head = elf_core.head(_notes(content), plan)
-    path.touch(mode=0o600, exist_ok=False)
-    with path.open("wb") as file:
-        file.write(head)
-        for _, parts, _ in segments:
-            file.writelines(parts)
+    file.write(head)
+    for _, parts, _ in segments:
+        file.writelines(parts)
+    file.flush()
     return len(head) + sum(one.in_file for one in plan)
 
 

@@ -2,6 +2,7 @@
 
 import bisect
 import contextlib
+import os
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,9 +42,8 @@ class Stop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MiniCore:
-    """A written mini-core. The caller removes the file and the folder."""
+    """A mini-core, in memory: nothing of a process gets a name anywhere."""
 
-    path: Path
     stopped_ms: float
     """For how long threads stood still, in milliseconds."""
     threads: tuple[int, ...]
@@ -52,7 +52,7 @@ class MiniCore:
     """By TID: why a thread was not stopped; only its registers rsp, rip and those of the system
     call's arguments are known. One that is not among ``threads`` is not in the file at all."""
     files: GdbFiles
-    """What a debugger is to be started with. The caller closes it."""
+    """What a debugger is to be started with, the core among it. The caller closes it."""
     notices: tuple[Notice, ...]
     modules: tuple[str, ...] = ()
     """Mapped paths of the files whose code is on the threads' stacks."""
@@ -90,36 +90,30 @@ GDB_OPENING = (console("core-file core"),)
 
 def write_minicore(
     pid: int,
-    path: Path,
     *,
     stop: Stop = Stop.EVERYONE,
     ranges: Sequence[tuple[int, int]] = (),
     stack_bytes: int = 8 << 20,
 ) -> MiniCore:
-    """Write a mini-core of a live process to *path*, which must not exist yet.
-
-    Beside it the folder ``<path>.gdb`` is made, for a debugger to be started in.
+    """Take a mini-core of a live process, and make a folder for a debugger to be started in.
 
     Args:
         pid: the process.
-        path: the file to write.
         stop: which threads to stop.
         ranges: more memory to copy in the moment of the stop, as addresses and sizes.
         stack_bytes: how much of each thread's stack to copy at most.
 
     Raises:
-        TargetError: the process is gone, or may not be traced.
-        OSError: the file cannot be written.
+        TargetError: the process is gone, or may not be traced; or there is no place for the folder.
+        OSError: there is no room in it, or no memory.
     """
     try:
-        return _write(pid, path, stop, ranges, stack_bytes)
+        return _write(pid, stop, ranges, stack_bytes)
     except (MemoryReadError, struct.error) as error:
         raise TargetError(f"process {pid} became another one while it was copied") from error
 
 
-def _write(
-    pid: int, path: Path, stop: Stop, ranges: Sequence[tuple[int, int]], stack_bytes: int
-) -> MiniCore:
+def _write(pid: int, stop: Stop, ranges: Sequence[tuple[int, int]], stack_bytes: int) -> MiniCore:
     with ProcessMemory(pid) as memory:
         images = Images(memory)
         auxv = _auxv(pid)
@@ -138,7 +132,7 @@ def _write(
         registers = _registers(memory, copied, stacks)
         if not registers:
             raise _nothing(pid, copied)
-        files = GdbFiles(Path(f"{path}.gdb"), sysroot.walls_for(pid))
+        files = GdbFiles(sysroot.walls_for(pid))
         try:
             root = sysroot.build(files, memory, images, stacks.modules)
             vdso, kernel = pages.vdso(memory)
@@ -146,13 +140,13 @@ def _write(
             older += [(vdso, memoryview(kernel)), (place, memoryview(listed))]
             words = libraries.auxiliary(auxv, place, vdso)
             content = Content(pid, registers, words, root.mapped, older, copied.pieces, vdso)
-            size = write(path, content)
-            files.link("core", path.open("rb"))
+            core = os.fdopen(os.memfd_create("hangtui-core"), "w+b")
+            files.link("core", core)
+            size = write(core, content)
         except BaseException:
             files.close()
             raise
     return MiniCore(
-        path=path,
         stopped_ms=copied.stopped_ms,
         threads=tuple(sorted(registers, key=lambda tid: (tid != pid, tid))),
         skipped=copied.skipped,

@@ -38,12 +38,13 @@ def _dispatch(words: list[str]) -> int:
         parser = parsers.command_parser(name)
         # What follows the command to run belongs to that command.
         args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
+        if name in ("dump", "check", "record"):
+            prepare(rest)
+        _tidy_up()  # while what was started loads
         if name == "open":
             from hangtui.cli.screens import run_open
 
             return run_open(args)
-        if name in ("dump", "check", "record"):
-            prepare(rest)
         code: int = import_module(f"hangtui.cli.{name}").run(args)
         return code
     args = parsers.main_parser().parse_intermixed_args(words)
@@ -51,7 +52,15 @@ def _dispatch(words: list[str]) -> int:
         _require_number(word)
     from hangtui.cli.screens import run_live
 
+    _tidy_up()
     return run_live(args)
+
+
+def _tidy_up() -> None:
+    """Remove what earlier ones left who were killed with all that tidies up after them."""
+    from hangtui.backends import scratch
+
+    scratch.clear()
 
 
 def _require_number(word: str) -> None:

@@ -121,8 +121,7 @@ def attached(pid: int) -> Stacks:
         # By itself gdb takes the dynamic linker for the program, where that was started to run it.
         program = find_program(images, Path(f"/proc/{pid}/auxv").read_bytes())
         assert program is not None
-        folder = Path(opened.enter_context(tempfile.TemporaryDirectory())) / "gdb"
-        files = opened.enter_context(GdbFiles(folder, Walls.NONE))
+        files = opened.enter_context(GdbFiles(Walls.NONE, attaches=True))
         files.link("program", opened.enter_context(Path(program.mapped_path).open("rb")))
         session = opened.enter_context(GdbSession(gdb, settings, time.monotonic() + 300, files))
         session.ask(console("file program"))

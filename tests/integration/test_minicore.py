@@ -50,29 +50,43 @@ def offline(core: MiniCore) -> dict[int, list[str]]:
 
 @needs_gdb
 @pytest.mark.parametrize("interpreter", interpreters(("3.8", "3.11")), ids=lambda i: i.id)
-def test_gdb_sees_the_same_stacks_in_a_minicore(interpreter: Interpreter, tmp_path: Path) -> None:
+def test_gdb_sees_the_same_stacks_in_a_minicore(interpreter: Interpreter) -> None:
     with running("mutex_abba", interpreter.path) as target:
-        core = write_minicore(target.pid, tmp_path / "core")
+        core = write_minicore(target.pid)
         assert target.states() == ["S"] * len(core.threads)
         assert not core.skipped
         assert offline(core) == gdb_stacks("-p", str(target.pid))
     assert core.stopped_ms > 0
-    assert core.path.stat().st_mode & 0o777 == 0o600
 
 
 @needs_gdb
-def test_threads_that_a_stop_would_wake_are_left_alone(tmp_path: Path) -> None:
+def test_threads_that_a_stop_would_wake_are_left_alone() -> None:
     (interpreter, *_) = interpreters(("3.11",))
     with running("interruptible", interpreter.path) as target:
-        core = write_minicore(target.pid, tmp_path / "core")
+        core = write_minicore(target.pid)
         assert len(core.skipped) == 6
         assert set(core.skipped) < set(core.threads)
         assert offline(core) == gdb_stacks("-p", str(target.pid))
 
 
-def test_a_process_that_is_gone(tmp_path: Path) -> None:
+def test_nothing_of_a_process_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (interpreter, *_) = interpreters(("3.11",))
+    with running("mutex_abba", interpreter.path) as target:
+        core = write_minicore(target.pid)
+        named = [path for path in tmp_path.rglob("*") if path.is_symlink() or not path.is_dir()]
+        content = [path for path in named if not path.is_symlink()]
+        core.files.close()
+
+    assert any(path.name == "core" for path in named)
+    assert content == []
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_process_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with subprocess.Popen(["/bin/true"]) as process:
         process.wait()
     with pytest.raises(TargetError, match="is gone"):
-        write_minicore(process.pid, tmp_path / "core")
+        write_minicore(process.pid)
     assert not list(tmp_path.iterdir())

@@ -48,7 +48,7 @@ def test_a_program_whose_file_is_gone_or_another_one(tmp_path: Path, replaced: b
         after = {
             mode: all_functions(process.pid, mode) for mode in (NativeMode.AUTO, NativeMode.GDB)
         }
-        core = write_minicore(process.pid, tmp_path / "core")
+        core = write_minicore(process.pid)
     assert any("in_callback" in stack for stack in before[NativeMode.GDB])
     assert after == before
     core.files.close()
@@ -91,14 +91,14 @@ os._exit(0)
 
 
 @pytest.mark.parametrize("move", ["exec", "exit"])
-def test_a_process_that_becomes_another_one_or_ends(move: str, tmp_path: Path) -> None:
+def test_a_process_that_becomes_another_one_or_ends(move: str) -> None:
     for number in range(4):
         with started([sys.executable, "-c", MOVING, move]) as process:
             time.sleep(number / 400)  # the moment is what varies
-            for attempt in range(3):
+            for _ in range(3):
                 with contextlib.suppress(TargetError):
                     freeze(process.pid, pointed_pages=16)
-                    write_minicore(process.pid, tmp_path / f"{number}-{attempt}").files.close()
+                    write_minicore(process.pid).files.close()
                 assert _is_free(process.pid)
 
 

@@ -98,7 +98,8 @@ def test_newer_memory_counts_in_a_core_file(tmp_path: Path) -> None:
         apart=0x9000,
     )
 
-    size = write(tmp_path / "core", content)
+    with (tmp_path / "core").open("wb") as file:
+        size = write(file, content)
 
     raw = (tmp_path / "core").read_bytes()
     assert size == len(raw)
