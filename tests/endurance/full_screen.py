@@ -24,15 +24,16 @@ _SIZE = (36, 120)
 class FullScreen:
     """One hangtui that looks at one process."""
 
-    def __init__(self, pid: int, environment: Mapping[str, str]) -> None:
+    def __init__(self, pid: int, environment: Mapping[str, str], native: str = "gdb") -> None:
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
-            command = [sys.executable, "-m", "hangtui", "--native", "gdb", str(pid)]
+            command = [sys.executable, "-m", "hangtui", "--native", native, str(pid)]
             os.execve(sys.executable, command, {**environment, "TERM": "xterm-256color"})
         termios.tcsetwinsize(self._terminal, _SIZE)
         self._said = bytearray()
         self._closing = False
         self._ended = False
+        self._asking = threading.Lock()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -82,7 +83,8 @@ class FullScreen:
         """Whether it has, after *wait_s* at most."""
         limit = time.monotonic() + wait_s
         while not self._ended:
-            self._ended = os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+            with self._asking:
+                self._ended = self._ended or os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
             if time.monotonic() >= limit:
                 break
             time.sleep(0.005)
