@@ -7,6 +7,7 @@ followed, written into or replaced.
 
 import contextlib
 import errno
+import fcntl
 import os
 import re
 import secrets
@@ -16,14 +17,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+from hangtui.private_folder import descriptor, opened_folder
+
 _LOOK = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NAMELESS = os.O_RDWR | os.O_TMPFILE | os.O_CLOEXEC
 _MODE = 0o600
 _INHERITED = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>\d{1,6})|/dev/std(?P<name>out|err)")
-_MAX_LINKS = 40
-"""As many as the kernel follows, path_resolution(7)."""
+_TEMPORARY = re.compile(r"\.hangtui-[0-9a-f]{16}")
+_NEW_S = 2.0
+"""Whoever has just made one may not have locked it yet."""
 _NULL = ((1, 3), (1, 7))
 """/dev/null and /dev/full by their device numbers (admin-guide/devices.txt of Linux)."""
 _TERMINALS = frozenset({4, 5, *range(136, 144)})
@@ -61,7 +64,7 @@ def writing(path: str | os.PathLike[str], *, replace: bool = True) -> Iterator[B
     parent, name = os.path.split(text)
     if name in ("", ".", ".."):
         raise IsADirectoryError(errno.EISDIR, "it is a folder, not a file")
-    folder = _opened_folder(parent)
+    folder = opened_folder(parent)
     try:
         there = _look(name, folder)
         if there is not None and not stat.S_ISREG(there.st_mode):
@@ -90,73 +93,7 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-# -- a folder, and what is in it ------------------------------------------------------------------
-
-
-def _opened_folder(path: str) -> int:
-    """A descriptor of a folder, so that nobody can put another one into its place.
-
-    Links on the way count where the kernel's ``protected_symlinks`` would let them, whether that
-    is on or not: not those that others have laid into a folder where everybody may write.
-    """
-    here = os.open("/" if path.startswith("/") else ".", _FOLDER)
-    words, links = _words(path), 0
-    try:
-        while words:
-            word = words.pop()
-            with _descriptor(os.open(word, _LOOK, dir_fd=here)) as seen:
-                link, folder = os.fstat(seen), os.fstat(here)
-                if stat.S_ISLNK(link.st_mode) and _is_proc(folder):
-                    # The kernel's own links (/proc/PID/root) lead where their text does not say.
-                    below = os.open(word, _FOLDER, dir_fd=here)
-                elif stat.S_ISLNK(link.st_mode):
-                    _require_safe(link, folder)
-                    links += 1
-                    _require_few(links)
-                    target = os.readlink("", dir_fd=seen)
-                    words += _words(target)
-                    if not target.startswith("/"):
-                        continue
-                    below = os.open("/", _FOLDER)
-                else:
-                    # Not by its name once more: a link may have come into its place.
-                    below = os.open(".", _FOLDER, dir_fd=seen)
-            os.close(here)
-            here = below
-    except BaseException:
-        os.close(here)
-        raise
-    return here
-
-
-def _is_proc(folder: os.stat_result) -> bool:
-    with contextlib.suppress(OSError):
-        return folder.st_dev == os.stat("/proc").st_dev  # noqa: PTH116
-    return False
-
-
-def _words(path: str) -> list[str]:
-    """The names in a path, the last one first."""
-    return [word for word in reversed(path.split("/")) if word]
-
-
-def _require_few(links: int) -> None:
-    if links > _MAX_LINKS:
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-
-
-def _require_safe(link: os.stat_result, folder: os.stat_result) -> None:
-    shared = stat.S_ISVTX | stat.S_IWOTH
-    if folder.st_mode & shared == shared and link.st_uid not in (os.geteuid(), folder.st_uid):
-        raise PermissionError(errno.EPERM, "on the way lies a link that somebody else has made")
-
-
-@contextlib.contextmanager
-def _descriptor(number: int) -> Iterator[int]:
-    try:
-        yield number
-    finally:
-        os.close(number)
+# -- in a folder ----------------------------------------------------------------------------------
 
 
 def _look(name: str, folder: int) -> os.stat_result | None:
@@ -182,23 +119,61 @@ def _in_folder(name: str, folder: int, *, replace: bool) -> Iterator[BinaryIO]:
     try:
         number, nameless = _nameless(folder), True
     except OSError:  # NFS, FUSE and others have no files without names
+        _clear(folder)
         number, nameless = os.open(temporary, _NEW, _MODE, dir_fd=folder), False
     try:
         with os.fdopen(number, "wb") as file:
             os.fchmod(number, _MODE)  # whatever the umask says
+            _lock(number)
             yield file
             file.flush()
+            if nameless and _link(number, name, folder, or_fail=not replace):
+                return
             if nameless:
-                place = temporary if replace else name
-                os.link(f"/proc/self/fd/{number}", place, dst_dir_fd=folder)
-        if replace:
-            os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-        elif not nameless:
-            _give_name(temporary, name, folder)
+                _clear(folder)
+                _link(number, temporary, folder, or_fail=True)
+            if replace:
+                os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            else:
+                _give_name(temporary, name, folder)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary, dir_fd=folder)
         raise
+
+
+def _lock(number: int) -> None:
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _link(number: int, name: str, folder: int, *, or_fail: bool) -> bool:
+    """Give a file without a name its first; False: there is something of that name."""
+    try:
+        os.link(f"/proc/self/fd/{number}", name, dst_dir_fd=folder)
+    except FileExistsError:
+        if or_fail:
+            raise
+        return False
+    return True
+
+
+def _clear(folder: int) -> None:
+    """Remove what we left there when we were killed, half-written: nobody has its lock."""
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    names: list[str] = []
+    with contextlib.suppress(OSError):  # it may be written, and not read
+        names += filter(_TEMPORARY.fullmatch, os.listdir(f"/proc/self/fd/{folder}"))
+    for name in names:
+        with (
+            contextlib.suppress(OSError),  # it is somebody else's, or in use
+            descriptor(os.open(name, flags, dir_fd=folder)) as left,
+        ):
+            found = os.fstat(left)
+            ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+            if ours and time.time() - found.st_mtime > _NEW_S:
+                fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(name, dir_fd=folder)
 
 
 def _nameless(folder: int) -> int:
@@ -240,7 +215,7 @@ def _inherited(given: re.Match[str]) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _stream(name: str, folder: int) -> Iterator[BinaryIO]:
-    with _descriptor(os.open(name, _LOOK, dir_fd=folder)) as seen:
+    with descriptor(os.open(name, _LOOK, dir_fd=folder)) as seen:
         found, around = os.fstat(seen), os.fstat(folder)
         _require_stream(found, around)
         number = _to_write(seen)

@@ -82,13 +82,16 @@ class FullScreen:
     def has_ended(self, wait_s: float = 0.0) -> bool:
         """Whether it has, after *wait_s* at most."""
         limit = time.monotonic() + wait_s
-        while not self._ended:
-            with self._asking:
-                self._ended = self._ended or os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
-            if time.monotonic() >= limit:
-                break
+        while not self._was_reaped() and time.monotonic() < limit:
             time.sleep(0.005)
         return self._ended
+
+    def _was_reaped(self) -> bool:
+        """May be asked by several threads."""
+        with self._asking:
+            if not self._ended:
+                self._ended = os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+            return self._ended
 
     def _read(self) -> None:
         with contextlib.suppress(OSError):  # EIO: nobody has the terminal any more

@@ -1,7 +1,10 @@
 """A file is written anew, whole and for its owner alone; what lies there is not followed."""
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -73,6 +76,42 @@ def test_what_fails_in_the_midst_leaves_the_old_file_and_nothing_else(tmp_path: 
 
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["x"]
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from hangtui import private_file
+if sys.argv[2] == "with a name":
+    def has_none(folder): raise OSError(95, "Operation not supported")
+    private_file._nameless = has_none
+else:
+    private_file.os.rename = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+with private_file.writing(Path(sys.argv[1]) / "x") as file:
+    file.write(b"secret")
+    file.flush()
+    if sys.argv[2] == "with a name":
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("way", ["without a name", "with a name"])
+def test_what_a_killed_one_left_goes_with_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    (tmp_path / ".hangtui-notes").write_bytes(b"not ours to remove")
+    done = subprocess.run([sys.executable, "-c", _KILLED, tmp_path, way], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert (tmp_path / "x").read_bytes() == b"old"
+    assert len(os.listdir(tmp_path)) == 3
+    monkeypatch.setattr(private_file, "_NEW_S", 0.0)
+    with writing(tmp_path / "x") as file:
+        file.write(b"new")
+        write(tmp_path / "x", b"other")  # what is being written is locked, and stays
+
+    assert (tmp_path / "x").read_bytes() == b"new"
+    assert sorted(os.listdir(tmp_path)) == [".hangtui-notes", "x"]
 
 
 @pytest.mark.usefixtures("either_way")
