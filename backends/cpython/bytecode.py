@@ -5,7 +5,7 @@ Specialised and instrumented instructions stand for the ones that they replaced.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from importlib import resources
@@ -40,6 +40,8 @@ _RELATIVE = frozenset(
     }
 )
 """These go on or jump forward by their argument."""
+_SETUPS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
+_USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
 _DECODED = 32
 """How many times larger instructions are once they are decoded: half of it in bytes each."""
 
@@ -88,6 +90,9 @@ class Call:
     receiver: Expression
     plain: bool
     """It is called at once and without arguments."""
+    until: int
+    """Where the statement or condition that it is part of goes on to something else: a frame that
+    stands between *start* and here is still in the call."""
 
 
 class Bytecode:
@@ -135,8 +140,9 @@ class Bytecode:
         """Whether it can be told of every instruction what it does."""
         return all(i.name not in _UNKNOWN for i in self.instructions(code))
 
-    def calls(self, code: Code, method: str) -> list[Call]:
-        """Where ``<expression>.method`` is fetched."""
+    def calls(self, code: Code, wanted: Container[str]) -> list[Call]:
+        """Where ``<expression>.<one of wanted>`` is fetched, or a global function of this name,
+        which then is the receiver itself."""
         found: list[Call] = []
         expression: Expression | None = None
         instructions = self.instructions(code)
@@ -144,12 +150,12 @@ class Bytecode:
             loaded = self._loaded(code, instruction)
             if loaded is not None:
                 expression = loaded
+                if loaded.name in wanted:
+                    found.append(_call(loaded, instructions[index:]))
             elif instruction.name in ("LOAD_ATTR", "LOAD_METHOD") and expression is not None:
                 attribute = self._attribute(code, instruction)
-                if attribute == method:
-                    plain = _called_plainly(instructions[index + 1 : index + 3])
-                    start, offset = instruction.start, instruction.offset
-                    found.append(Call(start, offset, expression, plain))
+                if attribute in wanted:
+                    found.append(_call(expression, instructions[index:]))
                     expression = None
                 elif attribute is not None:
                     expression = _extended(expression, attribute)
@@ -181,6 +187,17 @@ class Bytecode:
                 return Expression(Root.GLOBAL, 0, code.names[index])
         return None
 
+    def enters_with(self, code: Code, at: int) -> bool:
+        """Whether the instruction at *at* calls the ``__enter__`` of a ``with`` statement."""
+        before = ""
+        for instruction in self.instructions(code):
+            if instruction.start >= at:
+                # From 3.14 on it is an ordinary call of what was loaded in a special way.
+                ordinary = instruction.name == "CALL" and before == "LOAD_SPECIAL"
+                return ordinary or instruction.name in _SETUPS
+            before = instruction.name
+        return False
+
     def successors(self, code: Code) -> dict[int, tuple[int, ...]]:
         """The starts of the instructions that can follow, by the start of each instruction."""
         self._spent.objects(len(code.instructions) * len(code.handlers) >> 9)
@@ -210,11 +227,27 @@ class Bytecode:
         return (end,)
 
 
+def _call(receiver: Expression, instructions: tuple[Instruction, ...]) -> Call:
+    """*instructions*: from the one that fetches the method on."""
+    fetch, following = instructions[0], instructions[1:]
+    plain = _called_plainly(following[:2])
+    return Call(fetch.start, fetch.offset, receiver, plain, _until(following) or fetch.end)
+
+
 def _called_plainly(following: tuple[Instruction, ...]) -> bool:
     """Whether the instructions behind the fetch of a method call it without arguments."""
     call = next((i for i in following if i.name not in ("PUSH_NULL", "NOP")), None)
     names = ("CALL_FUNCTION", "CALL_METHOD", "PRECALL", "CALL")
     return call is not None and call.name in names and call.argument == 0
+
+
+def _until(following: tuple[Instruction, ...]) -> int:
+    """Where the value of an expression is used up: stored, dropped, returned or decided on."""
+    for instruction in following:
+        awaits = instruction.name == "JUMP_BACKWARD_NO_INTERRUPT"  # the loop of an ``await``
+        if instruction.name.startswith(_USES) or ("JUMP" in instruction.name and not awaits):
+            return instruction.start
+    return following[-1].end if following else 0
 
 
 def _extended(expression: Expression, attribute: str) -> Expression:

@@ -112,6 +112,10 @@ class Managers:
             for found in self.locks(sign.object, 0, depth + 1):
                 yield replace(found, via=f"{via}, where {sign.text}", sure=False)
 
+    def given_back(self, condition: int) -> list[Entered]:
+        """The locks that ``wait()`` of a Condition, or of a class derived from it, gives back."""
+        return self._through(self._objects.attributes(condition).get("_lock"), "its Condition", 0)
+
     def suspended(self, generator: int) -> Frame | None:
         """The frame of a suspended generator or coroutine."""
         return self._frames.suspended(generator) if generator else None

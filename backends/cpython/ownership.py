@@ -2,9 +2,13 @@
 
 A reentrant lock records its owner. A plain lock does not; that a thread holds it follows from the
 ``with`` block it is inside of, as long as nothing contradicts it: the lock must be locked, no
-other thread may be inside a ``with`` on it, and the block's function must not have been able to
-release it early. Where no ``with`` says anything, the bytecode of ``acquire()`` and ``release()``
-may still give a hint.
+other thread may be inside a ``with`` on it, and neither the block's function nor what it called may
+have been able to release it early. Where no ``with`` says anything, the bytecode of ``acquire()``
+and ``release()`` may still give a hint.
+
+That a thread holds the very lock that it waits for is said only if there is no better reading: it
+may have given the lock back and be about to take it again, or wait for another thread to release
+it, as where a lock is used for a signal.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -14,11 +18,9 @@ from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
+from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.model import Certainty, NodeKind
-
-_ACQUIRING_FRAMES = 3
-"""Innermost frames of a waiter whose ``acquire()`` can be the very call that waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +53,26 @@ class _Claim:
     line: int | None
     via: str
     sure: bool
+    called: tuple[Frame, ...]
+    """The frame and those that it called, innermost first."""
 
 
 class Ownership:
     """Finds the holds of one process's Python threads."""
 
     def __init__(
-        self, frames: Frames, managers: Managers, blocks: WithBlocks, signs: Acquisitions
+        self,
+        frames: Frames,
+        managers: Managers,
+        blocks: WithBlocks,
+        signs: Acquisitions,
+        releases: Releases,
     ) -> None:
         self._frames = frames
         self._managers = managers
         self._blocks = blocks
         self._signs = signs
+        self._releases = releases
 
     def holds(
         self,
@@ -75,13 +85,17 @@ class Ownership:
         *stacks*: frames by TID; *idents*: TID by ``Thread.ident``; *awaited*: the lock that each
         waiting TID wants.
         """
+        wanted = {tid: lock.address for tid, lock in awaited.items()}
         claims = [claim for tid, frames in stacks.items() for claim in self._claims(tid, frames)]
+        claims = self._without_waiters(claims, wanted)
         takers: dict[int, list[int]] = {}
         for claim in claims:
             takers.setdefault(claim.lock.address, []).append(claim.tid)
         rivals = {address: len(set(tids)) for address, tids in takers.items()}
         counts = {address: len(tids) for address, tids in takers.items()}
-        found = [hold for claim in claims if (hold := self._hold(claim, rivals, counts, idents))]
+        found = [
+            hold for claim in claims if (hold := self._hold(claim, rivals, counts, idents, wanted))
+        ]
         known = {hold.lock.address for hold in found if hold.certainty.supports_claim}
         for lock in {lock.address: lock for lock in awaited.values()}.values():
             if lock.address in known:
@@ -90,7 +104,7 @@ class Ownership:
                 tid = idents.get(lock.owner)
                 found += [_recorded(lock, tid)] if tid is not None else []
             elif lock.kind is NodeKind.LOCK and lock.locked:
-                found += self._hinted(lock, stacks, awaited)
+                found += self._believed(self._hinted(lock, stacks), stacks, wanted)
         return _distinct(found)
 
     def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
@@ -101,18 +115,21 @@ class Ownership:
             for claim in claims
             if claim.lock.address == lock.address and claim.sure
         ]
-        return _distinct([*self._hinted(lock, stacks, {}), *found])
+        return _distinct([*self._hinted(lock, stacks), *found])
 
     # -- by with blocks -------------------------------------------------------------------------
 
     def _claims(self, tid: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
         released = self._released_by_waiting(frames)
-        for frame in frames:
+        for depth, frame in enumerate(frames):
             for block in reversed(self._blocks.of(frame)):
                 for entered in self._managers.locks(block.manager, block.exit_method):
                     lock = entered.lock
                     if lock.address not in released:
-                        yield _Claim(lock, tid, frame, block.line, entered.via, entered.sure)
+                        called = frames[: depth + 1]
+                        yield _Claim(
+                            lock, tid, frame, block.line, entered.via, entered.sure, called
+                        )
 
     def _released_by_waiting(self, frames: tuple[Frame, ...]) -> Collection[int]:
         """Locks that ``Condition.wait`` gave back for as long as it waits."""
@@ -121,8 +138,26 @@ class Ownership:
             name = frame.code.function.rsplit(".", 1)[-1]
             if name == "wait" and frame.code.filename.endswith("threading.py"):
                 condition = self._frames.variables(frame).get("self", 0)
-                released |= {found.lock.address for found in self._managers.locks(condition)}
+                released |= {found.lock.address for found in self._managers.given_back(condition)}
         return released
+
+    def _without_waiters(self, claims: list[_Claim], wanted: Mapping[int, int]) -> list[_Claim]:
+        """*claims* without those of a thread on the plain lock that it waits for, where it may
+        have given that back, or another thread is seen to have it."""
+        takers: dict[int, set[int]] = {}
+        for claim in claims:
+            takers.setdefault(claim.lock.address, set()).add(claim.tid)
+        return [
+            claim
+            for claim in claims
+            if claim.lock.kind is not NodeKind.LOCK
+            or wanted.get(claim.tid) != claim.lock.address
+            or (
+                not takers[claim.lock.address] - {claim.tid}
+                and not self._releases.by_frames(claim.called, claim.lock.address)
+                and self._releases.takes_again(claim.called) is not True
+            )
+        ]
 
     def _hold(
         self,
@@ -130,8 +165,10 @@ class Ownership:
         rivals: Mapping[int, int],
         takers: Mapping[int, int],
         idents: Mapping[int, int],
+        wanted: Mapping[int, int],
     ) -> LockHold | None:
-        """*rivals*, *takers*: how many threads, and how many frames, took each lock."""
+        """*rivals*, *takers*: how many threads, and how many frames, took each lock; *wanted*: the
+        lock that each TID waits for."""
         if claim.lock.shared:
             return None
         if claim.lock.kind is NodeKind.SEMAPHORE:
@@ -140,18 +177,25 @@ class Ownership:
             if idents.get(claim.lock.owner) != claim.tid:
                 return None
             return _recorded(claim.lock, claim.tid, claim.frame, claim.line)
-        return self._plain(claim, rivals[claim.lock.address]) if claim.lock.locked else None
+        if not claim.lock.locked:
+            return None
+        waits = wanted.get(claim.tid) == claim.lock.address
+        return self._plain(claim, rivals[claim.lock.address], waits=waits)
 
-    def _plain(self, claim: _Claim, rivals: int) -> LockHold:
+    def _plain(self, claim: _Claim, rivals: int, *, waits: bool) -> LockHold:
+        """*waits*: the thread waits for this very lock."""
         lock = claim.lock
         text = _inside(claim)
         certainty = Certainty.PROVEN
         if not claim.sure:
             certainty = Certainty.INFERRED
+        elif waits and self._releases.takes_again(claim.called) is not False:
+            certainty = Certainty.INFERRED
+            text = f"{text}, but it waits as one that takes again what it gave back"
         elif rivals > 1:
             certainty = Certainty.INFERRED
             text = f"{text}, but so are {rivals - 1} other thread(s)"
-        elif self._signs.may_release(claim.frame, lock.address):
+        elif self._releases.by_frames(claim.called, lock.address):
             certainty = Certainty.INFERRED
             text = f"{text}, but a release() on the way may have given it back"
         return LockHold(lock, claim.tid, certainty, text, claim.frame, claim.line)
@@ -167,26 +211,58 @@ class Ownership:
 
     # -- by hints in the bytecode ---------------------------------------------------------------
 
-    def _hinted(
-        self,
-        lock: Lock,
-        stacks: Mapping[int, tuple[Frame, ...]],
-        awaited: Mapping[int, Lock],
-    ) -> list[LockHold]:
+    def _hinted(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
         """Threads whose bytecode suggests that they took *lock* with ``acquire()``."""
         found = []
         for tid, frames in stacks.items():
-            waits = awaited.get(tid) == lock
             self._frames.charge(len(frames))
             for depth, frame in enumerate(frames):
                 for sign in self._signs.of(frame):
-                    locks = [entered.lock for entered in self._managers.locks(sign.object)]
-                    itself = waits and depth < _ACQUIRING_FRAMES and sign.line == frame.line
-                    if lock in locks and not itself:
+                    locks = {entered.lock.address for entered in self._managers.locks(sign.object)}
+                    if lock.address in locks and not self._given_back(frames[:depth], lock):
                         found.append(
                             LockHold(lock, tid, Certainty.INFERRED, sign.text, frame, sign.line)
                         )
         return found
+
+    def _given_back(self, called: tuple[Frame, ...], lock: Lock) -> bool:
+        """Whether what a frame called may have released *lock*."""
+        released = self._released_by_waiting(called)
+        return lock.address in released or self._releases.by_frames(called, lock.address)
+
+    def _believed(
+        self,
+        hints: list[LockHold],
+        stacks: Mapping[int, tuple[Frame, ...]],
+        wanted: Mapping[int, int],
+    ) -> list[LockHold]:
+        """*hints* without those of threads that wait for the same lock, where another reading is
+        as good: another thread has it, or is to release it."""
+        others = [hint for hint in hints if wanted.get(hint.tid) != hint.lock.address]
+        if others:
+            return others
+        return [hint for hint in hints if self._takes_twice(hint, stacks, wanted)]
+
+    def _takes_twice(
+        self,
+        hint: LockHold,
+        stacks: Mapping[int, tuple[Frame, ...]],
+        wanted: Mapping[int, int],
+    ) -> bool:
+        """Whether a thread waits in a function that the one called which took the lock, and which
+        is to release it afterwards; and no other thread is on its way to do so."""
+        address = hint.lock.address
+        frames = stacks[hint.tid]
+        if hint.frame is None or hint.frame == frames[0]:
+            return False
+        called = frames[: frames.index(hint.frame) + 1]
+        if not self._releases.ahead(called[-1:], address):
+            return False
+        return not any(
+            wanted.get(tid) != address and self._releases.ahead(others, address)
+            for tid, others in stacks.items()
+            if tid != hint.tid
+        )
 
 
 def _inside(claim: _Claim) -> str:

@@ -15,6 +15,8 @@ from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import LockHold, Ownership
+from hangtui.backends.cpython.positions import Positions
+from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
@@ -66,9 +68,11 @@ class PythonReader:
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
         self.shared_locks = shared
         self._waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
-        signs = Acquisitions(self.objects, codes, self.frames)
-        managers = Managers(self.objects, self.frames, self.blocks, signs)
-        self._ownership = Ownership(self.frames, managers, self.blocks, signs)
+        positions = Positions(self.objects, self.frames)
+        self.releases = Releases(self.objects, positions)
+        self.signs = Acquisitions(self.objects, codes, positions, self.releases)
+        managers = Managers(self.objects, self.frames, self.blocks, self.signs)
+        self._ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
         self._names = Names(self.objects, self.frames)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:

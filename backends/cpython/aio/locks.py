@@ -15,6 +15,7 @@ from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.memory import MemoryReadError
 from hangtui.model import Certainty, NodeKind
@@ -63,12 +64,14 @@ class TaskLocks:
         blocks: WithBlocks,
         containers: Containers,
         signs: Acquisitions,
+        releases: Releases,
     ) -> None:
         self._objects = objects
         self._frames = frames
         self._blocks = blocks
         self._containers = containers
         self._signs = signs
+        self._releases = releases
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
         self._visits_left = _MAX_VISITS
 
@@ -88,10 +91,12 @@ class TaskLocks:
             except UNREADABLE:
                 continue
         takers = Counter(claim.lock for claim in _distinct(claims))
-        found = [hold for claim in _distinct(claims) if (hold := self._hold(claim, takers))]
+        found = [
+            hold for claim in _distinct(claims) if (hold := self._hold(claim, takers, awaited))
+        ]
         known = {hold.lock for hold in found}
         wanted = {lock for lock in awaited.values() if lock not in known and self._locked(lock)}
-        return found + (self._hinted(wanted, stacks, awaited) if wanted else [])
+        return found + (self._hinted(wanted, stacks) if wanted else [])
 
     def _claims(self, task: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
         released: set[int] | None = None
@@ -181,7 +186,9 @@ class TaskLocks:
 
     # -- what that proves -----------------------------------------------------------------------
 
-    def _hold(self, claim: _Claim, takers: Counter[int]) -> TaskHold | None:
+    def _hold(
+        self, claim: _Claim, takers: Counter[int], awaited: Mapping[int, int]
+    ) -> TaskHold | None:
         if not self._locked(claim.lock) and claim.kind is NodeKind.LOCK:
             return None
         text = f"it is inside `async with` on it in {claim.frame.code.function}{claim.via}"
@@ -195,10 +202,20 @@ class TaskLocks:
         elif claim.kind is NodeKind.LOCK and takers[claim.lock] > 1:
             certainty = Certainty.INFERRED
             text += f", but so are {takers[claim.lock] - 1} other task(s)"
-        elif self._signs.may_release(claim.frame, claim.lock):
+        elif self._releases.by_frames(self._from(claim), claim.lock):
+            if awaited.get(claim.task) == claim.lock:
+                return None  # it gave it back for a moment, and is about to take it again
             certainty = Certainty.INFERRED
             text += ", but a release() on the way may have given it back"
         return self._task_hold(claim, certainty, text)
+
+    def _from(self, claim: _Claim) -> Iterator[Frame]:
+        """The frame that made a claim, and those that it called."""
+        for frame in self._stacks[claim.task]:
+            if not frame.in_library:
+                yield frame
+            if frame == claim.frame:
+                return
 
     def _task_hold(self, claim: _Claim, certainty: Certainty, text: str) -> TaskHold:
         return TaskHold(
@@ -226,21 +243,22 @@ class TaskLocks:
         self,
         wanted: set[int],
         stacks: Mapping[int, tuple[Frame, ...]],
-        awaited: Mapping[int, int],
     ) -> list[TaskHold]:
         """Tasks whose bytecode suggests that they took one of *wanted* with ``acquire()``."""
         found: dict[tuple[int, int], TaskHold] = {}
         for task, frames in stacks.items():
             for frame in frames:
                 for sign in self._signs.of(frame):
-                    # The very acquire() that the task waits in has not taken anything yet.
-                    itself = awaited.get(task) == sign.object and sign.line == frame.line
                     kind = self.kind(sign.object) if sign.object in wanted else None
-                    if kind is not None and not itself:
+                    if kind is not None and not self._given_back(frames, frame, sign.object):
                         claim = _Claim(sign.object, kind, task, frame, sign.line)
                         hold = self._task_hold(claim, Certainty.INFERRED, sign.text)
                         found.setdefault((task, sign.object), hold)
         return list(found.values())
+
+    def _given_back(self, frames: tuple[Frame, ...], taker: Frame, lock: int) -> bool:
+        """Whether what *taker* called may have released *lock*."""
+        return self._releases.by_frames(frames[: frames.index(taker)], lock)
 
 
 def _distinct(claims: list[_Claim]) -> list[_Claim]:

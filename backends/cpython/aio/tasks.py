@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
@@ -147,8 +146,14 @@ class AsyncReader:
         if not tasks:
             return []
         python = self._python
-        signs = Acquisitions(self._objects, self._codes, python.frames)
-        locks = TaskLocks(self._objects, python.frames, python.blocks, self._containers, signs)
+        locks = TaskLocks(
+            self._objects,
+            python.frames,
+            python.blocks,
+            self._containers,
+            python.signs,
+            python.releases,
+        )
         awaited = {
             task.address: task.awaited.address
             for task in tasks.values()
