@@ -12,7 +12,7 @@ from datetime import datetime
 from hangtui.analysis.machinery import base_name, eval_frame
 from hangtui.analysis.places import function_of, library_frame, line_and_function
 from hangtui.analysis.states import COLLECTORS
-from hangtui.model import Capture, GilState, Progress, PythonFrame, Thread, Visit
+from hangtui.model import Capture, GilState, Handover, Progress, PythonFrame, Thread, Visit
 
 _MAX_VISITS = 10
 _CLOCKS_S = 10.0
@@ -24,9 +24,33 @@ Look = tuple[float, Mapping[str, Thread]]
 
 
 def with_progress(captures: Sequence[Capture]) -> Capture:
-    """The last one of *captures*, oldest first, with what its threads did meanwhile."""
+    """The last one of *captures*, oldest first, with what its threads did meanwhile, and which of
+    its locks changed hands."""
     *_, last = captures
-    return replace(last, progress=tuple(compare(captures))) if len(captures) > 1 else last
+    if len(captures) < 2:
+        return last
+    handed_on = tuple(handovers(of_the_same(captures)))
+    return replace(last, progress=tuple(compare(captures)), handovers=handed_on)
+
+
+def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
+    """The resources of the last of *captures* that were seen with different holders.
+
+    Only looks that saw exactly one holder count, by a record or a proof.
+    """
+    resources = {wait.target for wait in captures[-1].waits}
+    seen: dict[str, list[str]] = {}
+    for capture in captures:
+        holders: dict[str, list[str]] = {}
+        for hold in capture.holds:
+            if hold.resource in resources and hold.evidence.certainty.supports_claim:
+                holders.setdefault(hold.resource, []).append(hold.holder)
+        for resource, those in holders.items():
+            if len(those) == 1:
+                seen.setdefault(resource, []).extend(those)
+    for resource, those in seen.items():
+        if len(set(those)) > 1:
+            yield Handover(resource, len(those), len(set(those)))
 
 
 def of_the_same(captures: Sequence[Capture]) -> list[Capture]:

@@ -2,63 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
+from hangtui.analysis.contradictions import Contradiction, contradictions
+from hangtui.analysis.cycles import Cycle, cycles_of, grouped
+from hangtui.analysis.edges import Edge, Node, Relation
 from hangtui.model import Capture, Certainty, Evidence, NodeKind, thread_id
 
-
-class Relation(StrEnum):
-    """What an edge says of the two nodes that it joins."""
-
-    WAITS_FOR = "waits-for"
-    HELD_BY = "held-by"
-
-
-# Nodes and edges are named tuples: there are thousands of them, and a frozen dataclass takes three
-# times as long to make.
-
-
-class Node(NamedTuple):
-    """A thread, a task, a process or a resource."""
-
-    id: str
-    kind: NodeKind
-    label: str
-    pid: int
-    tid: int | None
-    address: int | None
-    known: bool
-    """False: something refers to it, but the capture does not contain it, such as the thread that
-    took a lock before a fork."""
-
-
-class Edge(NamedTuple):
-    """A wait (from a thread or task) or a hold (from a resource)."""
-
-    source: str
-    target: str
-    relation: Relation
-    evidence: Evidence
-    expires: bool = False
-    """A wait that gives up by itself."""
-    stable: bool = True
-    """The thread whose wait or hold it is stood still while it was read; for a task, the thread
-    of its event loop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cycle:
-    """Threads and tasks of which none can go on before another one does."""
-
-    nodes: tuple[str, ...]
-    """In the order of waiting; the first one is a thread or a task."""
-    edges: tuple[Edge, ...]
-    """In the order of *nodes*."""
-    certainty: Certainty
-    """That of the weakest edge."""
-
+__all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]
 
 _MOST_BEHIND = 200_000
 """How many may wait behind others, all cycles and findings of a capture together."""
@@ -81,6 +32,8 @@ class WaitGraph:
     cycles: tuple[Cycle, ...] = ()
     crashed: str | None = None
     """Node id of the thread that the capture's crash came to."""
+    cancelled: tuple[Contradiction, ...] = ()
+    """Pairs of facts that exclude each other: neither is among the edges."""
 
     @cached_property
     def _walks(self) -> "_Walks":
@@ -97,26 +50,26 @@ class WaitGraph:
     @cached_property
     def _waits(self) -> Mapping[str, tuple[Edge, ...]]:
         waits = (edge for edge in self.edges if edge.relation is Relation.WAITS_FOR)
-        return _grouped((edge.source, edge) for edge in waits)
+        return grouped((edge.source, edge) for edge in waits)
 
     @cached_property
     def _waiters(self) -> Mapping[str, tuple[Edge, ...]]:
         waits = (edge for edge in self.edges if edge.relation is Relation.WAITS_FOR)
-        return _grouped((edge.target, edge) for edge in waits)
+        return grouped((edge.target, edge) for edge in waits)
 
     @cached_property
     def _holders(self) -> Mapping[str, tuple[Edge, ...]]:
         holds = (edge for edge in self.edges if edge.relation is Relation.HELD_BY)
-        return _grouped((edge.source, edge) for edge in holds)
+        return grouped((edge.source, edge) for edge in holds)
 
     @cached_property
     def _held(self) -> Mapping[str, tuple[Edge, ...]]:
         holds = (edge for edge in self.edges if edge.relation is Relation.HELD_BY)
-        return _grouped((edge.target, edge) for edge in holds)
+        return grouped((edge.target, edge) for edge in holds)
 
     @cached_property
     def _in(self) -> Mapping[str, tuple[Edge, ...]]:
-        return _grouped((edge.target, edge) for edge in self.edges)
+        return grouped((edge.target, edge) for edge in self.edges)
 
     def node(self, node_id: str) -> Node | None:
         """The node with this id."""
@@ -189,18 +142,14 @@ def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
     still = _stillness(capture)
     partial = frozenset(str(process.pid) for process in capture.processes if process.incomplete)
-    edges = tuple(_edges(capture, still, partial))
+    all_edges = tuple(_edges(capture, still, partial))
+    cancelled = tuple(contradictions(all_edges))
+    void = {edge for pair in cancelled for edge in (pair.wait, pair.hold)}
+    edges = tuple(edge for edge in all_edges if edge not in void) if void else all_edges
     crash = capture.crash
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
-    nodes, cycles = tuple(_nodes(capture, edges)), tuple(_cycles(edges, still))
-    return WaitGraph(nodes, edges, cycles, crashed)
-
-
-def _grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
-    groups: dict[str, list[Edge]] = {}
-    for key, edge in pairs:
-        groups.setdefault(key, []).append(edge)
-    return {key: tuple(group) for key, group in groups.items()}
+    nodes, cycles = tuple(_nodes(capture, edges)), tuple(cycles_of(edges, still))
+    return WaitGraph(nodes, edges, cycles, crashed, cancelled)
 
 
 def _edges(capture: Capture, still: Mapping[str, bool], partial: Collection[str]) -> Iterator[Edge]:
@@ -298,73 +247,3 @@ def _referred(capture: Capture, node_id: str) -> Node:
         return Node(node_id, NodeKind.THREAD, label, pid, int(last), None, known=False)
     kind = NodeKind(kind_name) if kind_name in list(NodeKind) else NodeKind.FUTEX
     return Node(node_id, kind, node_id, pid, None, None, known=False)
-
-
-def _cycles(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> Iterator[Cycle]:
-    stuck = _stuck(edges, still)
-    inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
-    if not inside:
-        return
-    import networkx as nx  # 240 ms to import: only when there is something to search
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_edges_from((edge.source, edge.target) for edge in inside)
-    order = {node_id: index for index, node_id in enumerate(still)}
-    ways = _grouped((edge.source, edge) for edge in inside)
-    found = [
-        _cycle(members, ways, order)
-        for members in nx.strongly_connected_components(graph)
-        if any(node in order for node in members)
-        and (len(members) > 1 or any(graph.has_edge(node, node) for node in members))
-    ]
-    yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
-
-
-def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
-    """The nodes that no chain of events can free.
-
-    The largest set in which every thread and task stands still and waits, without a timeout, only
-    for nodes of the set, and every resource is held, by nodes of the set only. Asking for *all*
-    ways to lead back into the set is what keeps a reader lock or a semaphore with one free holder,
-    and a thread with a second thing to wake it, out of it. Nodes that nobody waits for and that
-    hold nothing are left out beforehand: they are many, and in no cycle.
-    """
-    awaited = {edge.target for edge in edges}
-    ways_out = _grouped((edge.source, edge) for edge in edges if edge.source in awaited)
-    stuck = {
-        node_id
-        for node_id, ways in ways_out.items()
-        if still.get(node_id, True)
-        and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
-    }
-    ways_in: dict[str, list[str]] = {}
-    for node_id in stuck:
-        for way in ways_out[node_id]:
-            ways_in.setdefault(way.target, []).append(node_id)
-    # Whoever is freed frees those that wait for it; each is looked at once: a chain may be long.
-    free = [target for target in ways_in if target not in stuck]
-    for node_id in free:
-        freed = [one for one in ways_in.get(node_id, ()) if one in stuck]
-        stuck.difference_update(freed)
-        free.extend(freed)
-    return stuck
-
-
-def _cycle(
-    members: set[str], all_ways: Mapping[str, tuple[Edge, ...]], order: Mapping[str, int]
-) -> Cycle:
-    ways = {
-        node: tuple(edge for edge in all_ways.get(node, ()) if edge.target in members)
-        for node in members
-    }
-    start = min((node for node in members if node in order), key=lambda node: order[node])
-    nodes: dict[str, None] = {}
-    pending = [start]
-    while pending:
-        node = pending.pop()
-        if node not in nodes:
-            nodes[node] = None
-            pending.extend(edge.target for edge in reversed(ways[node]))
-    in_order = tuple(edge for node in nodes for edge in ways[node])
-    certainty = max((edge.evidence.certainty for edge in in_order), key=lambda c: c.rank)
-    return Cycle(tuple(nodes), in_order, certainty)

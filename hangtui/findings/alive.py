@@ -3,6 +3,7 @@
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import own_frame, told
+from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severity, Thread
@@ -10,10 +11,12 @@ from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severi
 ID = "alive"
 HELP = """\
 Not hung: threads of the process ran, and the lines say where. That something else in it stands
-still may nevertheless be so, and then has a finding of its own.
+still may nevertheless be so, and then has a finding of its own: beside an error or a warning it is
+told there that some threads ran.
 
 How it is known: the kernel counts how often each thread was given a processor.
 """
+REASSURES = {ID: Reassures.STILL_RUNS}
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -43,20 +46,23 @@ def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
+    share = f"{len(ran)} of {counted(threads, 'Python thread')} ran while it was watched"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} is working: {len(ran)} of "
-        f"{counted(threads, 'Python thread')} ran while it was watched",
+        title=f"Process {process.pid} is working: {share}",
         sentence=(
             f"Process {process.pid} ({process.title}) is not hung as a whole. These threads ran "
             f"while it was watched{here or f': {listed(names)}'}."
         ),
         threads=tuple(ref(thread) for thread in ran),
-        evidence=tuple(
-            f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
-            for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
+        evidence=(
+            f"{share}: {listed(names)}",
+            *(
+                f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
+                for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
+            ),
         ),
         unknown=("whether what they do is what they should do",),
     )

@@ -19,6 +19,7 @@ from hangtui.findings.looks import (
     own_frame,
     told,
 )
+from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import (
     BUSY_SHARE,
     KEPT_GIL_MS,
@@ -38,6 +39,7 @@ from hangtui.model import (
 )
 
 ID = "busy"
+REASSURES = {ID: Reassures.THREADS, "working": Reassures.THREADS}
 IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
 HELP = """\
 Not blocked: the thread uses a processor. Whether that is work or an endless loop cannot be told

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.needs import ALL, Needs
+from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.words import ALL_WAIT, ref, words_of
 from hangtui.model import (
     Capture,
@@ -83,15 +85,16 @@ def judge(
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
-        for finding in result:
+        for finding in (honest(one, graph) for one in result):
             partial = needs_of(rule).partial(finding, capture, graph)
             undecided += [(rule.ID, _in_part(process)) for process in partial]
             found += [] if partial else [(place, finding)]
-    found = [(n, f) for n, f in found if not only or f.id in only]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
+    ranked = without_false_comfort(ranked, reassuring(rules))
+    ranked = [finding for finding in ranked if not only or finding.id in only]
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -51,6 +52,7 @@ def _stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task
         and loop.watched == 0
         and loop.signal_handlers == 0
         and len(process.threads) == 1
+        and process.steady is not False
         and thread.still is True
         and all(task.state is TaskState.WAITING for task in tasks)
     )
@@ -73,7 +75,9 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
     return Finding(
         id=ID,
         severity=Severity.WARNING,
-        certainty=Certainty.PROVEN,
+        certainty=as_sure_as(
+            Certainty.PROVEN, *(edge for task in tasks for edge in words.graph.waits_of(task.id))
+        ),
         title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
         f"{'waits' if len(names) == 1 else 'wait'} in it",
         sentence=(

@@ -1,6 +1,7 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
@@ -78,7 +79,9 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=cycle.certainty if cycle and sure else Certainty.PROVEN,
+        certainty=as_sure_as(
+            Certainty.PROVEN, wait, *([own] if own else []), *(cycle.edges if cycle else ())
+        ),
         title=f"The program has finished, but its exit waits for the thread {name}{at(frame)}",
         sentence=(
             f"The main program is done: {words.thread_name(main)} is inside of the interpreter's "

@@ -7,6 +7,7 @@ from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import blocking_frame, function_of, library_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed
 from hangtui.findings.looks import (
     at,
@@ -109,7 +110,7 @@ def _for_long(case: _Case) -> bool:
 
 def _finding(case: _Case) -> Finding:
     words, thread = case.words, case.thread
-    cycle = words.graph.cycle_of(thread.id)
+    cycle, waits = words.graph.cycle_of(thread.id), words.graph.waits_of(thread.id)
     sure = cycle is not None and cycle.certainty.supports_claim
     runner = "The garbage collector" if case.by_collector else "The interpreter"
     function = function_of(case.below) if case.below else "another function"
@@ -119,8 +120,10 @@ def _finding(case: _Case) -> Finding:
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
-        certainty=cycle.certainty if cycle and cycle.certainty.supports_claim else Certainty.PROVEN
-        if known else Certainty.INFERRED,
+        # Who ran it matters only where no ring says by itself that it is stuck.
+        certainty=as_sure_as(*cycle.edges)
+        if cycle and cycle.certainty.supports_claim
+        else as_sure_as(Certainty.PROVEN if known else Certainty.INFERRED, *waits),
         title=f"{function_of(case.finalizer)} blocks {case.name}: "
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
         sentence=(

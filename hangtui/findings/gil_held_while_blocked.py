@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import blocking_frame, native_name, place
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.needs import Needs
@@ -68,7 +69,9 @@ def _finding(thread: Thread, waiters: list[Thread], words: Words) -> Finding:
     return Finding(
         id=ID,
         severity=Severity.WARNING,
-        certainty=Certainty.CERTAIN,
+        certainty=as_sure_as(
+            Certainty.CERTAIN, *(e for gil in gils for e in words.graph.holders_of(gil))
+        ),
         title=f"GIL held while blocked: {words.thread_name(thread)} is stuck in {inside}",
         sentence=_sentence(thread, waiters, inside, words),
         threads=(ref(thread), *(ref(waiter) for waiter in waiters)),

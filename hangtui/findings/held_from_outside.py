@@ -53,11 +53,10 @@ def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
     thread = main_thread(process)
     if thread is None or process.state in ("Z", "X"):
         return
-    states = {one.state for one in process.threads}
     frozen = process.around.frozen if process.around else None
     if frozen:
         yield _frozen(process, thread, frozen)
-    elif "t" in states and process.tracer_pid:
+    elif process.tracer_pid and any(one.state == "t" and one.still for one in process.threads):
         yield _traced(process, thread)
     elif process.state == "T":
         yield _stopped(process, thread)
@@ -121,7 +120,7 @@ def _traced(process: Process, thread: Thread) -> Finding:
         f"and no second one can attach meanwhile.{_where(thread)}",
         [
             f"TracerPid of process {process.pid} is {tracer}" + (f", {name}" if name else ""),
-            "its threads are in state t (tracing stop)",
+            "threads of it are in state t (tracing stop), and did not run while it was watched",
         ],
         [
             (

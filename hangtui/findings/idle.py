@@ -6,6 +6,7 @@ from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.looks import kind_of, main_thread, name_of, own_frame, told
+from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -25,6 +26,7 @@ ID = "idle"
 HELP = """\
 Nothing is wrong as far as can be seen: all threads wait for clients, for work, or for a timer.
 """
+REASSURES = {ID: Reassures.PROCESS}
 
 _SERVING = ("/socketserver.py", "/selectors.py", "/http/server.py", "/gunicorn/", "/uvicorn/")
 
@@ -125,8 +127,11 @@ def _finding(process: Process, reasons: list[tuple[Thread, str]], words: Words) 
             f"waits for something that comes from outside or by the clock: {name} {main[1]}{rest}."
         ),
         threads=tuple(ref(thread) for thread, _ in reasons),
-        evidence=tuple(
-            f"{words.thread_name(thread)} {reason}" for thread, reason in reasons[:NAMES_LISTED]
+        evidence=(
+            *(f"{words.thread_name(thread)} {reason}" for thread, reason in reasons[:NAMES_LISTED]),
+            f"the kernel shows all {len(reasons)} threads asleep (state S or I)"
+            if len(reasons) > 1
+            else "the kernel shows its only thread asleep (state S or I)",
         ),
         unknown=("whether the work, the client or the message that it waits for is to come",),
         advice=(

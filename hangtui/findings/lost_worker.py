@@ -13,13 +13,17 @@ HELP = """\
 `multiprocessing.Pool` starts a new worker when one dies, but the task that died with it is gone:
 nobody repeats or reports it, and who waits for its result waits for ever.
 
-How it is known: a thread waits for a result of the pool, the pool's own thread has handed all tasks
-out, and every worker waits for the next task. A worker that was forked by the pool's handler thread
+How it is known: a thread waits for a result of the pool, the pool's own threads have handed all
+tasks out and wait for the next task and the next result, and every worker waits for a task. While
+a thread of the pool is inside of the iterable that was given to `imap()`, there may be nothing to
+hand out yet, and nothing is said. A worker that was forked by the pool's handler thread
 replaces one that ended. Kills for want of memory are counted by the kernel for each cgroup.
 """
 
 _POOL = "multiprocessing/pool.py"
 _WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}
+_QUEUES = ("/queue.py", "/threading.py")
+_PIPES = ("/multiprocessing/connection.py", "/multiprocessing/queues.py", "/selectors.py")
 _IDLE = {"get", "recv_bytes", "recv", "__enter__"}
 
 
@@ -51,14 +55,25 @@ def _has_pool(process: Process) -> bool:
 
 
 def _handed_out(process: Process) -> bool:
-    """Whether the pool has given all tasks away: its task thread waits for the next one."""
-    for thread in process.threads:
-        index = index_of(thread, {"_handle_tasks"}, _POOL)
-        if index is not None:
-            # It iterates over the queue of tasks: anything else above is a task on its way.
-            above = (thread.python_stack or ())[:index]
-            return thread.still is True and not any("send" in frame.function for frame in above)
-    return False
+    """Whether each pool has given all tasks away and has got all results: its threads that do so
+    wait for the next one. Above the functions that they run, only those are then that wait."""
+    return _all_rest(process, "_handle_tasks", _QUEUES) and _all_rest(
+        process, "_handle_results", _PIPES
+    )
+
+
+def _all_rest(process: Process, function: str, waiting: tuple[str, ...]) -> bool:
+    """Whether the threads that run *function* of a pool wait in nothing but files of *waiting*:
+    anything else above is a task on its way, or the program's iterable that has to give it."""
+    found = [(t, i) for t in process.threads if (i := index_of(t, {function}, _POOL)) is not None]
+    return bool(found) and all(
+        thread.still is True
+        and all(
+            frame.filename.endswith(waiting) and "send" not in frame.function
+            for frame in (thread.python_stack or ())[:index]
+        )
+        for thread, index in found
+    )
 
 
 def _workers(process: Process, capture: Capture) -> list[Thread]:
@@ -139,8 +154,9 @@ def _finding(
         ),
         advice=(
             (
-                "Look for the killer: dmesg | grep -i -E 'killed process|oom' (out of memory), "
-                "limits of the container, os._exit or a crash in the task."
+                f"{'Look for the killer' if replaced or kills else 'If a worker died, look for it'}"
+                ": dmesg | grep -i -E 'killed process|oom' (out of memory), limits of the "
+                "container, os._exit or a crash in the task."
             ),
             (
                 "Use concurrent.futures.ProcessPoolExecutor, which raises BrokenProcessPool when a "

@@ -4,6 +4,7 @@ who could notify, set, put or release."""
 from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -20,8 +21,7 @@ from hangtui.model import (
 
 ID = "nobody-left-to-wake"
 _TAKEN = (
-    "Whoever took it has not released it: a thread that has ended since, or one of these, earlier "
-    "on its way."
+    "Who took it is not known: a thread that has ended since, or one of these, earlier on its way."
 )
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
@@ -108,7 +108,10 @@ def _finding(
     return Finding(
         id=ID,
         severity=Severity.NOTE if meant else Severity.WARNING,
-        certainty=Certainty.INFERRED if native or signals else Certainty.PROVEN,
+        certainty=as_sure_as(
+            Certainty.INFERRED if native or signals else Certainty.PROVEN,
+            *(wait for _, wait in waits),
+        ),
         title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
         sentence=_sentence(process, roots, waits, words, meant=meant),
         threads=tuple(ref(one) for one, _ in roots),
@@ -251,7 +254,10 @@ def _unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> 
             f"{listed(list(signals))}"
         )
     if not meant:
-        lines.append("who was to do it: that thread has ended, or did it before the wait began")
+        lines.append(
+            "who was to do it: no record tells. A thread that has ended, or one of those that wait "
+            "here, later on its way; or it was done before the wait began"
+        )
     return lines
 
 

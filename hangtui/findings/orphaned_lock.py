@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.looks import at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -85,7 +86,6 @@ def _finding(
     parent = process.around.forked_from if process.around and not shared else None
     lock, label = words.name(wait.target), _label(wait, words)
     name, forked = words.thread_name(thread), parent is not None
-    sure = certainty.supports_claim and not forked
     title = (
         f"Lock inherited through fork: {name} waits for {lock}, which no thread here holds"
         if forked
@@ -94,7 +94,8 @@ def _finding(
     return Finding(
         id=ACROSS_FORK if forked else ID,
         severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
-        certainty=certainty if sure or certainty is Certainty.INFERRED else Certainty.PROVEN,
+        # That it is inherited follows from the process being a fork: no record says so.
+        certainty=as_sure_as(certainty, wait, *([Certainty.PROVEN] if forked else [])),
         title=title,
         sentence=_sentence(thread, wait, label, parent, words, certainty, shared=shared),
         threads=(ref(thread),),

@@ -1,8 +1,10 @@
 """A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.looks import at, other_side_works, own_frame, still, waits_for_ever
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -31,14 +33,20 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, pipe = words.thread_name(thread), words.name(wait.target)
     readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     frame = own_frame(thread)
-    who = f"only {joined(readers[:3])} could read it, and does not" if readers else (
+    known = readers and _captured(wait, words)
+    reads = "does not" if known else "what that does is not known: it was not looked into"
+    who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip
+    # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
+    rests = {one.thread: one.unchanged_s for one in words.capture.progress}
+    lasts = known or rests.get(thread.id, 0.0) >= STILL_S
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
-        certainty=Certainty.CERTAIN,
-        title=f"{name} waits to write{at(frame)}: {pipe} is full and nobody reads it",
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=as_sure_as(wait),
+        title=f"{name} waits to write{at(frame)}: {pipe} is full"
+        f"{' and nobody reads it' if known else ''}",
         sentence=(
             f"{name} is blocked in a write (print, logging, or a log handler){at(frame)}: "
             f"{pipe} is full, and {who}. It goes on as soon as somebody reads."
@@ -58,6 +66,12 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             ),
         ),
     )
+
+
+def _captured(wait: Edge, words: Words) -> bool:
+    """Whether it was looked into all that could read."""
+    nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
+    return all(node is not None and words.capture.process(node.pid) for node in nodes)
 
 
 def _on_terminal(thread: Thread) -> bool:

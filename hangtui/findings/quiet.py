@@ -3,6 +3,7 @@
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.idle import idle_loops, reason_to_rest
 from hangtui.findings.looks import does, main_thread, still
+from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, EventLoop, Finding, Process, Severity, Thread
@@ -16,6 +17,7 @@ so that somebody who knows the program can tell.
 How it is known: the kernel counts how often each thread was given a processor; what a thread waits
 for is read as for any other finding.
 """
+REASSURES = {ID: Reassures.PROCESS}
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:

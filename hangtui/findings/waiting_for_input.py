@@ -12,7 +12,8 @@ a breakpoint() was left in the code.
 
 How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
 another debugger tell a breakpoint from a question. A program may rest while it waits for work from
-another one: a pipe or socket that is read without input() is a note.
+another one: a pipe or socket that is read without input() is a note, and so is what a thread beside
+the main one reads.
 """
 
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
@@ -52,9 +53,12 @@ def _source(process: Process, thread: Thread) -> str | None:
 
 
 def _asks(thread: Thread, source: str) -> bool:
-    """Whether a person is waited for: input() was called, or it reads from a terminal."""
+    """Whether a person is waited for: input() was called, or the main thread reads from a terminal
+    or from what is not known to be a channel."""
     asks = any(frame.function == _INPUT for frame in thread.native_stack or ())
-    return asks or _debugger(thread) is not None or not source.endswith(_CHANNELS)
+    # A thread beside the main one often only watches whether its parent still has the other end.
+    typed = thread.tid == thread.pid and not source.endswith(_CHANNELS)
+    return asks or _debugger(thread) is not None or typed
 
 
 def _debugger(thread: Thread) -> int | None:

@@ -4,6 +4,7 @@ process may end the wait."""
 import re
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.looks import (
     at,
     callers,
@@ -94,7 +95,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     return Finding(
         id=ID,
         severity=Severity.WARNING if lost else Severity.NOTE,
-        certainty=Certainty.INFERRED if lost else Certainty.CERTAIN,
+        certainty=Certainty.INFERRED if lost else as_sure_as(wait),
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
             f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "

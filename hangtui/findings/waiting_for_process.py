@@ -3,6 +3,7 @@
 from functools import cache, partial
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.looks import (
     at,
@@ -15,7 +16,7 @@ from hangtui.findings.looks import (
     waits_for_ever,
 )
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"
 HELP = """\
@@ -82,7 +83,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     return Finding(
         id=ID,
         severity=Severity.NOTE,
-        certainty=Certainty.CERTAIN,
+        certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
         title=f"{name} waits {words.goal(wait)}{at(frame)}",
         sentence=(
             f"{_whose(name, thread)} waits {words.goal(wait)}{at(frame)}"

@@ -12,11 +12,11 @@ from hangtui.model.crash import (
     Register,
 )
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
-from hangtui.model.evidence import Certainty, Evidence, Source
+from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.finding import Finding, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.process import GilState, Process, PythonInfo, Syscall, Thread
-from hangtui.model.progress import Growth, Progress, Visit
+from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
     Hold,
     NodeKind,
@@ -43,6 +43,7 @@ __all__ = [
     "GilState",
     "GpuUse",
     "Growth",
+    "Handover",
     "HangtuiError",
     "Hold",
     "InputError",
@@ -80,4 +81,5 @@ __all__ = [
     "resource_id",
     "task_id",
     "thread_id",
+    "weakest",
 ]

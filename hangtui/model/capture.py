@@ -6,7 +6,7 @@ from enum import StrEnum
 from hangtui._version import __version__
 from hangtui.model.crash import Crash
 from hangtui.model.process import Process, Thread
-from hangtui.model.progress import Growth, Progress
+from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.task import EventLoop, Task
 
@@ -64,6 +64,8 @@ class Capture:
     """The file that it was read from; None: live processes."""
     progress: tuple[Progress, ...] = ()
     """What threads did over the captures before this one; empty if there were none."""
+    handovers: tuple[Handover, ...] = ()
+    """The locks that were seen to change hands over these captures."""
     growth: tuple[Growth, ...] = ()
     """The processes that used more memory in each of these captures."""
     notices: tuple[Notice, ...] = ()

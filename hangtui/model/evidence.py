@@ -1,5 +1,6 @@
 """Where a fact came from and how far it can be trusted."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -49,6 +50,11 @@ class Certainty(StrEnum):
 
 
 _RANKS = {certainty: rank for rank, certainty in enumerate(Certainty)}
+
+
+def weakest(certainties: Iterable[Certainty]) -> Certainty:
+    """What follows from several facts is as sure as the least sure of them; UNKNOWN from none."""
+    return max(certainties, key=_RANKS.__getitem__, default=Certainty.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,18 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """A lock that had different holders in several captures."""
+
+    resource: str
+    """Its node id."""
+    looks: int
+    """In how many of the captures it had a holder that is known."""
+    holders: int
+    """How many different ones."""
+
+
+@dataclass(frozen=True, slots=True)
 class Growth:
     """A process whose resident memory grew from every one of several captures to the next."""
 

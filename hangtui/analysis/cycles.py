@@ -1,0 +1,98 @@
+"""Threads and tasks that wait for one another in a ring that nobody can leave."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from hangtui.analysis.edges import Edge
+from hangtui.model import Certainty, weakest
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Threads and tasks of which none can go on before another one does."""
+
+    nodes: tuple[str, ...]
+    """In the order of waiting; the first one is a thread or a task."""
+    edges: tuple[Edge, ...]
+    """In the order of *nodes*."""
+    certainty: Certainty
+    """That of the weakest edge."""
+
+
+def grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+    """The edges of each key, in order."""
+    groups: dict[str, list[Edge]] = {}
+    for key, edge in pairs:
+        groups.setdefault(key, []).append(edge)
+    return {key: tuple(group) for key, group in groups.items()}
+
+
+def cycles_of(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> Iterator[Cycle]:
+    """The cycles among *edges*; *still*: whether those that wait and hold stood still, in order."""
+    stuck = _stuck(edges, still)
+    inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
+    if not inside:
+        return
+    import networkx as nx  # 240 ms to import: only when there is something to search
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from((edge.source, edge.target) for edge in inside)
+    order = {node_id: index for index, node_id in enumerate(still)}
+    ways = grouped((edge.source, edge) for edge in inside)
+    found = [
+        _cycle(members, ways, order)
+        for members in nx.strongly_connected_components(graph)
+        if any(node in order for node in members)
+        and (len(members) > 1 or any(graph.has_edge(node, node) for node in members))
+    ]
+    yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
+
+
+def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
+    """The nodes that no chain of events can free.
+
+    The largest set in which every thread and task stands still and waits, without a timeout, only
+    for nodes of the set, and every resource is held, by nodes of the set only. Asking for *all*
+    ways to lead back into the set is what keeps a reader lock or a semaphore with one free holder,
+    and a thread with a second thing to wake it, out of it. Nodes that nobody waits for and that
+    hold nothing are left out beforehand: they are many, and in no cycle.
+    """
+    awaited = {edge.target for edge in edges}
+    ways_out = grouped((edge.source, edge) for edge in edges if edge.source in awaited)
+    stuck = {
+        node_id
+        for node_id, ways in ways_out.items()
+        if still.get(node_id, True)
+        and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
+    }
+    ways_in: dict[str, list[str]] = {}
+    for node_id in stuck:
+        for way in ways_out[node_id]:
+            ways_in.setdefault(way.target, []).append(node_id)
+    # Whoever is freed frees those that wait for it; each is looked at once: a chain may be long.
+    free = [target for target in ways_in if target not in stuck]
+    for node_id in free:
+        freed = [one for one in ways_in.get(node_id, ()) if one in stuck]
+        stuck.difference_update(freed)
+        free.extend(freed)
+    return stuck
+
+
+def _cycle(
+    members: set[str], all_ways: Mapping[str, tuple[Edge, ...]], order: Mapping[str, int]
+) -> Cycle:
+    ways = {
+        node: tuple(edge for edge in all_ways.get(node, ()) if edge.target in members)
+        for node in members
+    }
+    start = min((node for node in members if node in order), key=lambda node: order[node])
+    nodes: dict[str, None] = {}
+    pending = [start]
+    while pending:
+        node = pending.pop()
+        if node not in nodes:
+            nodes[node] = None
+            pending.extend(edge.target for edge in reversed(ways[node]))
+    in_order = tuple(edge for node in nodes for edge in ways[node])
+    certainty = weakest(edge.evidence.certainty for edge in in_order)
+    return Cycle(tuple(nodes), in_order, certainty)

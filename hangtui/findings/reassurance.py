@@ -1,0 +1,64 @@
+"""Findings that say that something is as it should be, and when they must not be told.
+
+A rule declares them as ``REASSURES``. Beside an error of the same process they would contradict it
+for whoever reads only the first lines; that some threads still run is then told with the error.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Protocol
+
+from hangtui.model import Finding, Severity
+
+
+class Reassures(StrEnum):
+    """Of what a finding says that it gets on."""
+
+    THREADS = "some threads get on"
+    """It is hidden beside an error of the same process."""
+    PROCESS = "nothing is wrong with the process as a whole"
+    """It is hidden beside an error or a warning of the same process."""
+    STILL_RUNS = "the process is not hung as a whole"
+    """As PROCESS, but the first line of its evidence is told with what is worse."""
+
+
+class _Rule(Protocol):
+    @property
+    def ID(self) -> str: ...  # noqa: N802
+
+
+def reassuring(rules: Sequence[_Rule]) -> dict[str, Reassures]:
+    """The ids of findings of *rules* that reassure, and of what."""
+    found: dict[str, Reassures] = {}
+    for rule in rules:
+        found |= getattr(rule, "REASSURES", {})
+    return found
+
+
+def without_false_comfort(
+    findings: Sequence[Finding], ids: Mapping[str, Reassures]
+) -> list[Finding]:
+    """*findings*, worst first, without those that reassure beside something worse."""
+    worst: dict[int, int] = {}
+    for index, finding in enumerate(findings):
+        if finding.id not in ids and finding.severity is not Severity.NOTE:
+            for pid in {thread.pid for thread in (*finding.threads, *finding.victims)}:
+                worst.setdefault(pid, index)
+    told = list(findings)
+    hidden = set()
+    for index, finding in enumerate(findings):
+        level = ids.get(finding.id)
+        if level is None or finding.severity is not Severity.NOTE:
+            continue
+        places = [worst[pid] for pid in {one.pid for one in finding.threads} if pid in worst]
+        errors = [place for place in places if findings[place].severity is Severity.ERROR]
+        beside = errors if level is Reassures.THREADS else places
+        if not beside:
+            continue
+        hidden.add(index)
+        if level is Reassures.STILL_RUNS and finding.evidence:
+            place = min(beside)
+            line = f"meanwhile {finding.evidence[0]}"
+            told[place] = replace(told[place], evidence=(*told[place].evidence, line))
+    return [finding for index, finding in enumerate(told) if index not in hidden]
