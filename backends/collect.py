@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
-from hangtui.backends import access, between, heartbeat, nvml, procfs, pyspy, subjects, turns
+from hangtui.backends import access, between, heartbeat, life, nvml, pyspy, subjects, turns
 from hangtui.backends.facts import Facts
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
+from hangtui.backends.life import Fate, GoneError
 from hangtui.backends.limits import limits_for
 from hangtui.backends.turns import Turns
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
@@ -124,8 +124,8 @@ class _Collection:
         message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
         if isinstance(error, MemoryError):
             message = f"process {pid} could not be read to the end: it takes more than 4 GiB"
-        if not Path(f"/proc/{pid}").exists():
-            message = f"process {pid} ended while it was read"
+        if self._has_ended(pid):
+            message = life.ended_while_read(pid)
         else:
             self._cut(pid, "what was not read to the end")
         self._notices.append(Notice(Source.PROCFS, clean(message, 200), None, pid))
@@ -156,16 +156,17 @@ class _Collection:
     def _is_another(self, inspector: Inspector) -> bool:
         """Whether a PID means another program than at first: then nothing of either is kept."""
         pid = inspector.pid
-        if procfs.started(pid) != self._subjects.started_at.get(pid):
-            message = f"process {pid} ended while it was read"
-        elif inspector.is_gone and procfs.is_alive(pid):
-            message = f"process {pid} became another program while it was read"
-        else:
-            return False
+        message, fix = life.ended_while_read(pid), None
+        if not self._has_ended(pid):
+            if not inspector.is_gone:
+                return False
+            if not life.ends(pid):
+                message = f"process {pid} became another program while it was read"
+                fix = f"hangtui dump {pid}"
         self._facts.forget(pid)
         first = self._processes[pid]
         self._processes[pid] = Process(pid, first.ppid, first.cmdline, first.state, first.exe)
-        self._notices.append(Notice(Source.PROCFS, message, f"hangtui dump {pid}", pid))
+        self._notices.append(Notice(Source.PROCFS, message, fix, pid))
         inspector.notices.clear()
         return True
 
@@ -213,8 +214,14 @@ class _Collection:
             return
         try:
             inspector = stack.enter_context(Inspector(process, limits=self._limits))
+        except GoneError:
+            self._gone(process)
+            return
         except TargetError as error:
             pid = process.pid
+            if self._has_ended(pid):
+                self._gone(process)
+                return
             message, fix = access.explain(pid, error.message)
             self._notices.append(Notice(Source.PROCFS, message, error.fix or fix, pid))
             return
@@ -226,6 +233,18 @@ class _Collection:
             inspector.read(self._facts)
         except Exception as error:  # noqa: BLE001
             self._give_up(process.pid, error)
+
+    def _has_ended(self, pid: int) -> bool:
+        """Whether it is proven that a process is no more, or another one has its number."""
+        return life.of_process(pid, self._subjects.started_at.get(pid)) is Fate.ENDED
+
+    def _gone(self, process: Process) -> None:
+        """Say that a process has no memory: it comes to its end, if it ever had one."""
+        pid = process.pid
+        message = f"process {pid} has no memory to read: it is a part of the kernel"
+        if process.cmdline or life.ends(pid) or self._has_ended(pid):
+            message = life.ended_while_read(pid)
+        self._notices.append(Notice(Source.PROCFS, message, None, pid))
 
     # -- other programs -------------------------------------------------------------------------
 
@@ -267,7 +286,7 @@ class _Collection:
         """Native stacks of all threads by gdb, from a copy of the process."""
         from hangtui.backends.gdb import native_stacks, with_stack
 
-        if procfs.started(pid) != self._subjects.started_at.get(pid):
+        if self._has_ended(pid):
             return
         result = native_stacks(pid)
         process = self._processes[pid]

@@ -91,7 +91,6 @@ class FrozenThread:
 class FrozenWatch:
     """The watch over threads that cannot move: all are still, for as long as one likes."""
 
-    ended = False
     lasted_ms = None
 
     def __init__(self, threads: Iterable[FrozenThread]) -> None:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
+from hangtui.backends import life
 from hangtui.backends.between.peer import Peer, SharedLock
 from hangtui.backends.blocked import Blocked
-from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.layouts import LayoutError, UnknownVersionError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify
 from hangtui.backends.description import Describer
+from hangtui.backends.discovery import is_python
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall, FutexDecoder
@@ -41,6 +43,10 @@ from hangtui.model import (
 WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
+
+_YOUNG_S = 3.0
+"""A process that is younger may not have started its interpreter yet, in seconds: that takes some
+20 ms, and a hundred times that where many want the processors."""
 
 _LAST_S = 1.0
 """What the conclusion may take in any case, in seconds: it looks at each thread once."""
@@ -127,14 +133,25 @@ class Inspector:
             self._info = PythonInfo(".".join(map(str, version)), free_threaded=free_threaded)
             return PythonReader(self._memory, self._images, self._tids)
         except NotPythonError:
-            self._notice(Source.CPYTHON, "no CPython in this process: only native facts are read")
-        except LayoutError as error:
+            self._no_python("no CPython in this process: only native facts are read")
+        except UnknownVersionError as error:
             self._notice(Source.CPYTHON, f"{error}: locks and the GIL are not read")
+        except LayoutError as error:
+            self._no_python(f"{error}: locks and the GIL are not read")
         except (MemoryReadError, struct.error) as error:
-            self._notice(Source.CPYTHON, f"the interpreter's memory cannot be followed: {error}")
+            self._no_python(f"the interpreter's memory cannot be followed: {error}")
         except BudgetSpentError:
             pass  # the notice of the bound says it
         return None
+
+    def _no_python(self, message: str) -> None:
+        """Say that no interpreter is read; one that is just about to start will be, a moment on."""
+        pid, fix = self.pid, None
+        age_s = life.age_s(pid) if isinstance(self._watch, Watch) else None
+        if age_s is not None and age_s < _YOUNG_S and is_python(pid):
+            message = f"it was started {age_s:.1f} s ago, and its interpreter was not ready yet"
+            fix = f"hangtui dump {pid}   (looks again)"
+        self._notice(Source.CPYTHON, message, fix)
 
     def _notice(self, source: Source, message: str, fix: str | None = None) -> None:
         self.notices.append(Notice(source, message, fix, self._process.pid))
@@ -296,8 +313,6 @@ class Inspector:
         if self._in_c:
             with suppress(BudgetSpentError):
                 self._in_c.conclude(facts, moves=self._live is not None)
-        if self._watch.ended:
-            self._notice(Source.PROCFS, f"process {self._process.pid} ended while it was read")
         gils: list[GilReading] = []
         with suppress(BudgetSpentError):
             gils = self._gil.finish() if self._gil else []

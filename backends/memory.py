@@ -13,6 +13,7 @@ from typing import BinaryIO, Self
 
 from hangtui.backends import heartbeat
 from hangtui.backends.door import Root, SpentError
+from hangtui.backends.life import GoneError
 from hangtui.backends.limits import ASKED, Limits, Spending
 from hangtui.backends.presence import Presence
 from hangtui.model import Source, TargetError, clean
@@ -274,7 +275,7 @@ def _open_memory(pid: int) -> int:
     try:
         return os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
     except (FileNotFoundError, ProcessLookupError) as error:
-        raise TargetError(f"process {pid} is gone") from error
+        raise GoneError(f"process {pid} is gone") from error
     except PermissionError as error:
         raise TargetError(f"the memory of process {pid} may not be read") from error
 
@@ -301,7 +302,7 @@ def _mappings_within(pid: int, spent: Spending) -> tuple[Mapping, ...]:
     except PermissionError as error:
         raise TargetError(f"the mappings of process {pid} may not be read") from error
     except OSError as error:
-        raise TargetError(f"process {pid} is gone") from error
+        raise GoneError(f"process {pid} is gone") from error
     # No other character ends a line: a path may hold any of them.
     return tuple(_parse_mappings(raw.decode(errors="surrogateescape").split("\n")[:-1]))
 

@@ -56,6 +56,8 @@ class Presence:
         self._starts = [mapping.start for mapping in mappings]
         self._mounts: Mounts | None = None
         self._trapped: set[int] | None = None
+        self._vanished: set[int] = set()
+        """Where mappings began that are no more: a thread's stack, say, that has ended since."""
         self.held_back = False
         """Whether something is known that somebody would have to deliver first."""
         self._table = -1
@@ -111,21 +113,23 @@ class Presence:
             source is Source.MEMORY and mapping.start in self._traps()
         )
         self.held_back |= waits
-        return waits
+        return waits or mapping.start in self._vanished
 
     def _source(self, mapping: Mapped) -> Source:
         self._mounts = self._mounts or Mounts(self._pid)
         return self._mounts.source(mapping.device)
 
     def _traps(self) -> set[int]:
-        """Where the mappings begin whose faults go to a userfaultfd. All, if that is not known."""
+        """Where the mappings begin whose faults go to a userfaultfd.
+
+        Those of which that is not known are not read either, but nobody holds them back.
+        """
         if self._trapped is None:
-            try:
+            lines = b""
+            with contextlib.suppress(OSError):  # it ended
                 lines = _smaps(self._pid)
-            except OSError:
-                self._trapped = set(self._starts)
-            else:
-                self._trapped = set(trapped(lines)) | set(self._starts) - set(_begins(lines))
+            self._trapped = set(trapped(lines))
+            self._vanished = set(self._starts) - set(_begins(lines))
         return self._trapped
 
 

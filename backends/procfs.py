@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from hangtui.backends import container, namespaces, secrets, surroundings, syscalls
+from hangtui.backends import container, life, namespaces, secrets, surroundings, syscalls
 from hangtui.backends.discovery import is_python, python_pids
 from hangtui.backends.procfile import (
     PROC,
@@ -73,8 +73,7 @@ def read_process(pid: int) -> Process:
             around=surroundings.read(pid, status),
         )
     except (FileNotFoundError, ProcessLookupError) as error:
-        message = f"process {pid} ended while it was read"
-        raise TargetError(message) from error
+        raise life.GoneError(life.ended_while_read(pid)) from error
 
 
 def children(pid: int) -> list[int]:
@@ -155,25 +154,6 @@ def _usage(pid: int) -> tuple[float | None, int | None]:
         return (None if is_new else cpu), process.memory_info().rss
     except psutil.Error:
         return None, None
-
-
-def started(pid: int) -> int | None:
-    """When a process was started, in the kernel's ticks since boot; None: it is gone.
-
-    Together with the PID it tells one process from another that gets its number later.
-    """
-    try:
-        return int(stat_of(PROC / str(pid))[19])
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process has not ended."""
-    try:
-        return stat_of(PROC / str(pid))[0] not in _DEAD_STATES
-    except (OSError, IndexError):
-        return False
 
 
 def read_briefly(pid: int) -> Process:

@@ -37,10 +37,6 @@ class ThreadWatch(Protocol):
     """What is known of the rest and the places of a process's threads."""
 
     @property
-    def ended(self) -> bool:
-        """Whether the process is gone."""
-
-    @property
     def lasted_ms(self) -> float | None:
         """How long they were watched; None: they cannot move."""
 
@@ -106,11 +102,6 @@ class Watch:
         """Take the last reading."""
         self._last = counters(self._pid)
         self.lasted_ms = (time.monotonic() - self._started) * 1000
-
-    @property
-    def ended(self) -> bool:
-        """Whether the process was gone, or a zombie, at the last reading."""
-        return all(reading.state in "ZX" for reading in self._last.values())
 
     def still(self, tid: int) -> bool:
         """Whether a thread slept from the first reading to the last without ever running."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from hangtui.backends import heartbeat, procfile, procfs, turns
+from hangtui.backends import heartbeat, life, procfile, procfs, turns
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.surroundings import MAX_CHILDREN, has_too_many_children
 from hangtui.backends.turns import Turns
@@ -11,6 +11,7 @@ from hangtui.model import Notice, Process, Source, TargetError
 from hangtui.provider import CaptureRequest
 
 _MEMORY = "its memory"
+_MOST_NAMED = 8
 
 
 @dataclass(slots=True)
@@ -38,29 +39,46 @@ def find(request: CaptureRequest, limits: Turns, aside: Mapping[int, str]) -> Su
     found = Subjects()
     failures: list[TargetError] = []
     for pid in pids:
+        begun = life.now()
         try:
             with heartbeat.at(pid, heartbeat.brief(turns.LIST_PATIENCE_S)):
                 family = [pid, *(procfs.children(pid) if request.children else ())]
         except TargetError as error:
             failures.append(error)
             continue
-        known: set[int] = set()
+        known, gone = set[int](), list[int]()
         for member in family:
             try:
                 process = _describe(member, found, limits, aside)
             except TargetError as error:
-                failures.append(error)
-            else:
-                # A child can have ended since, and another process have got its number.
-                if member == pid or process.ppid in known:
-                    known.add(process.pid)
-                    found.processes.setdefault(process.pid, process)
+                if member == pid or life.is_alive(member):
+                    failures.append(error)
+                else:
+                    gone.append(member)
+                continue
+            # A child can have ended since, and another process have got its number.
+            older = (found.started_at.get(process.pid) or begun) < begun
+            if member == pid or process.ppid in known or older:
+                known.add(process.pid)
+                found.processes.setdefault(process.pid, process)
+            elif process.pid not in found.processes:
+                gone.append(member)
+        found.notices += _gone_children(pid, gone)
     if not found.processes:
         raise failures[0]
     found.notices += [Notice(Source.PROCFS, e.message, e.fix) for e in failures]
     unlisted = aside.keys() - found.processes.keys()
     found.notices += [turns.not_read(pid, aside[pid]) for pid in sorted(unlisted)]
     return found
+
+
+def _gone_children(pid: int, gone: list[int]) -> list[Notice]:
+    """That children which were listed were no more when they were to be read."""
+    if not gone:
+        return []
+    names = ", ".join(map(str, gone[:_MOST_NAMED])) + (", ..." if gone[_MOST_NAMED:] else "")
+    who = "a child process" if len(gone) == 1 else f"{len(gone)} child processes"
+    return [Notice(Source.PROCFS, f"{who} of {pid} ended before it was read ({names})", None, pid)]
 
 
 def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]) -> Process:
@@ -71,11 +89,11 @@ def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]
     turn = limits.listing()
     try:
         with heartbeat.at(pid, heartbeat.brief(turn.patience_s), turn.processor_s):
-            started = procfs.started(pid)
+            started = life.started(pid)
             process = procfs.read_process(pid)
             found.notices += _command_notices(process)
             same = process.pid == pid
-            found.started_at[process.pid] = started if same else procfs.started(process.pid)
+            found.started_at[process.pid] = started if same else life.started(process.pid)
     except OverrunError:
         found.notices.append(turns.took_long(pid, "what the kernel says of it", turn))
         return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
@@ -90,7 +108,7 @@ def _command_notices(process: Process) -> list[Notice]:
         withheld = procfile.is_withheld(procfile.PROC / str(process.pid))
     except (FileNotFoundError, ProcessLookupError):  # it has ended since
         return []
-    if not withheld:
+    if not withheld or life.ends(process.pid):
         return []
     message = "its command line is memory that is not there, and somebody may have to deliver it"
     return [Notice(Source.PROCFS, message, None, process.pid)]
@@ -111,7 +129,7 @@ def state_notices(process: Process) -> list[Notice]:
     if process.around and process.around.children is None and has_too_many_children(pid):
         message = f"it has more than {MAX_CHILDREN} child processes: nothing is said of them"
         notices.append(Notice(Source.PROCFS, message, None, pid))
-    if process.state == "Z":
-        message = f"process {pid} has ended; its parent {process.ppid} has not fetched its status"
+    if process.state == "Z" and not process.threads:
+        message = f"process {pid} has ended; its parent {process.ppid} had not fetched its status"
         notices.append(Notice(Source.PROCFS, message, None, pid))
     return notices

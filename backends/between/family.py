@@ -8,6 +8,7 @@ for every awaited process (see ``ends``).
 import os
 from collections.abc import Iterable, Mapping
 
+from hangtui.backends import life
 from hangtui.backends.between import calls, processes
 from hangtui.backends.between.calls import Demand
 from hangtui.backends.between.offspring import MOST_CHILDREN
@@ -77,10 +78,10 @@ def _add_vfork(scene: Scene, sleeper: Sleeper) -> bool:
     children = processes.own_children(sleeper.pid, sleeper.tid)
     if len(children) > MOST_CHILDREN:
         raise ValueError(f"it has started {len(children)} processes, more than are looked at")
-    living = [pid for pid in children if not processes.ended(pid)]
+    living = [pid for pid in children if not life.ended(pid)]
     if not living:
         return False
-    pid = max(living, key=processes.started)
+    pid = max(living, key=lambda one: life.started(one) or 0)
     text = f"vfork(2) of {scene.name(pid)}: it waits until that child starts its program or ends"
     scene.wait(sleeper, scene.process(pid), text, "start")
     return True

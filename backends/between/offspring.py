@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from hangtui.backends import life
 from hangtui.backends.between import processes
 
 MOST_CHILDREN = 4096
@@ -24,7 +25,7 @@ class Offspring:
         if pid not in self._children:
             found = processes.children(pid)
             few = len(found) <= MOST_CHILDREN
-            living = (child for child in found if not processes.ended(child))
+            living = (child for child in found if not life.ended(child))
             self._children[pid] = {one: processes.group(one) for one in living} if few else None
         known = self._children[pid]
         if known is None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from hangtui.backends import life
 from hangtui.backends.between import processes
 from hangtui.backends.blocked import Blocked
 from hangtui.backends.memory import Memory
@@ -64,7 +65,7 @@ class Peer:
         return tuple(tid for tid in tids if not self._rests(tid))
 
     def _rests(self, tid: int) -> bool:
-        state = processes.thread_state(self.pid, tid)
+        state = life.thread_state(self.pid, tid)
         if state in _DEAD:
             return True
         where = self.asleep.get(tid)
@@ -106,7 +107,7 @@ class Sleeper:
     @property
     def stopped(self) -> bool:
         """Whether it is stopped: its last system call may be over although it is still shown."""
-        return processes.thread_state(self.pid, self.tid) in processes.STOPPED
+        return life.thread_state(self.pid, self.tid) in processes.STOPPED
 
     @property
     def thread(self) -> Thread | None:

@@ -86,32 +86,6 @@ def own_children(pid: int, tid: int) -> list[int]:
     return []
 
 
-def started(pid: int) -> int:
-    """When it was started, in clock ticks since boot; 0: it cannot be read."""
-    return _stat_number(pid, 19) or 0
-
-
-def ended(pid: int) -> bool:
-    """Whether it is surely gone, or only its status is left; what cannot be read may live."""
-    try:
-        return _status(pid)["State"][0] in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    except (OSError, KeyError, IndexError):
-        return False
-
-
-def thread_state(pid: int, tid: int) -> str | None:
-    """The kernel's letter; None: it cannot be read."""
-    try:
-        stat = text(PROC / str(pid) / "task" / str(tid) / "stat") or ""
-    except (FileNotFoundError, ProcessLookupError):
-        return "X"
-    except OSError:
-        return None
-    return stat.rpartition(")")[2].strip()[:1] or None
-
-
 def group(pid: int) -> int | None:
     """Its process group."""
     return _stat_number(pid, 2)

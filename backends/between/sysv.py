@@ -4,7 +4,8 @@ import ctypes
 import os
 import struct
 
-from hangtui.backends.between import calls, processes
+from hangtui.backends import life
+from hangtui.backends.between import calls
 from hangtui.backends.between.peer import Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.procfile import PROC
@@ -39,7 +40,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     text = f"semop(2): it waits {goal} semaphore {index} of set {identifier}"
     scene.wait(sleeper, node, text, "acquire", expires=expires)
     last = _last_user(sleeper.pid, identifier, index)
-    if last and last != sleeper.pid and not processes.ended(last):
+    if last and last != sleeper.pid and not life.ended(last):
         text = "was the last one to operate on it"
         scene.hold_by_process(node, last, sleeper, text, Certainty.INFERRED)
     return True

@@ -29,6 +29,10 @@ class LayoutError(Exception):
     """This interpreter's layout is not known, or is not what the version promises."""
 
 
+class UnknownVersionError(LayoutError):
+    """There is no layout of this version: that another look will not mend."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Offsets in bytes by ``struct.field``, and opcodes by name."""
@@ -97,7 +101,7 @@ def load(version: Version, free_threaded: bool = False) -> Layout:
     if name not in SUPPORTED:
         kind = "free-threaded CPython" if free_threaded else "CPython"
         text = f"{version[0]}.{version[1]}"
-        raise LayoutError(f"the memory layout of {kind} {text} is not known")
+        raise UnknownVersionError(f"the memory layout of {kind} {text} is not known")
     file = resources.files("hangtui.backends.cpython") / "layouts" / f"{name}.json"
     data = json.loads(file.read_text())
     places = data["debug_offsets"]

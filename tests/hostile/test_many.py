@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import cgroup_memory, procfile, surroundings
-from hangtui.backends.between import descriptors, offspring, processes
+from hangtui.backends import cgroup_memory, life, procfile, surroundings
+from hangtui.backends.between import descriptors, offspring
 from hangtui.model import Certainty, Severity
 from tests.hostile.misbehaving import INNOCENT, MAPS_A_FILE, attacker, look
 from tests.waiting import until
@@ -186,7 +186,7 @@ def test_a_name_that_looks_like_other_lines(name: str) -> None:
     program = f"open('/proc/self/comm', 'w', encoding='utf-8').write({name!r})\n"
     program += "import os; print('ready', flush=True); os.read(0, 1)"
     with attacker(program) as target:
-        until(lambda: processes.thread_state(target.pid, target.pid) == "S")
+        until(lambda: life.thread_state(target.pid, target.pid) == "S")
         status = procfile.status_of(procfile.PROC / str(target.pid))
         found = look(target.pid)
     assert status["Tgid"] == str(target.pid)
