@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from hangtui.backends import access, between, heartbeat, life, nvml, pyspy, subjects, turns
+from hangtui.backends.between.premises import released
 from hangtui.backends.facts import Facts
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
@@ -54,6 +55,7 @@ class _Collection:
         self._processes = dict(self._subjects.processes)
         self._notices += self._subjects.notices
         self._inspectors: dict[int, Inspector] = {}
+        self._relations: between.Relations | None = None
         self._unrelated = False
         """Whether waits that lead from one process into another are missing."""
         self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
@@ -80,6 +82,7 @@ class _Collection:
                 self._each(Inspector.name_native_stacks)
             self._each(lambda inspector: inspector.go_on(self._facts))
             self._each(self._conclude)
+            self._confirm()
             for inspector in self._inspectors.values():
                 self._notices += [*inspector.notices, *inspector.left_out]
             if question:
@@ -98,11 +101,24 @@ class _Collection:
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
                 peers = [inspector.peer() for inspector in self._inspectors.values()]
-                self._notices += between.relate(peers, self._facts)
+                self._relations = between.Relations(peers, self._facts)
+                self._notices += self._relations.notices
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
             self._notices.append(Notice(Source.PROCFS, f"{message}: there are too many"))
             self._unrelated = True
+
+    def _confirm(self) -> None:
+        """Take back what was not so to the end, now that all have been watched."""
+        if self._relations is None:
+            return
+        turn = self._turns.step(sum(len(one.threads) for one in self._processes.values()))
+        try:
+            with heartbeat.at(0, turn.patience_s, turn.processor_s):
+                self._relations.confirm(self._processes)
+        except (OverrunError, MemoryError):
+            for pid in self._inspectors:
+                self._cut(pid, "who holds what others wait for")
 
     def _each(self, step: Callable[[Inspector], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
@@ -163,7 +179,7 @@ class _Collection:
             if not life.ends(pid):
                 message = f"process {pid} became another program while it was read"
                 fix = f"hangtui dump {pid}"
-        self._facts.forget(pid)
+        self._facts.forget(pid, released(self._facts, pid))
         first = self._processes[pid]
         self._processes[pid] = Process(pid, first.ppid, first.cmdline, first.state, first.exe)
         self._notices.append(Notice(Source.PROCFS, message, fix, pid))

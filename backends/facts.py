@@ -22,11 +22,16 @@ class Facts:
         if hold not in self.holds:
             self.holds.append(hold)
 
-    def forget(self, pid: int) -> None:
-        """Leave out what threads and tasks of a process wait for and hold, and those themselves."""
+    def forget(self, pid: int, instead: Iterable[Hold] = ()) -> None:
+        """Leave out what threads and tasks of a process wait for and hold, and those themselves.
+
+        *instead*: what is known of its holds nevertheless.
+        """
+        instead = tuple(instead)
         own = (f"thread:{pid}:", f"task:{pid}:")
         self.waits[:] = [wait for wait in self.waits if not wait.waiter.startswith(own)]
-        self.holds[:] = [hold for hold in self.holds if not hold.holder.startswith(own)]
+        kept = [hold for hold in self.holds if not hold.holder.startswith(own)]
+        self.holds[:] = [*kept, *instead]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
 

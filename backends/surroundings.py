@@ -23,8 +23,10 @@ MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
 """With more of them nothing is said of any: what holds for those that were looked at need not hold
 for the others."""
 _TICKS_S = os.sysconf("SC_CLK_TCK")
-_STARTED = 19
-"""The field of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
+_THREADS, _STARTED = 17, 19
+"""Fields of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
+_EXEC_START = re.compile(r"^se\.exec_start +: +([\d.]+)$", re.MULTILINE)
+"""In ``/proc/PID/sched``: milliseconds since boot, when the scheduler last counted its time."""
 
 _Fact = TypeVar("_Fact")
 
@@ -97,7 +99,20 @@ def _child(root: Path) -> Child:
     waits = None if wchan in (None, "", "0") else clean(wchan)
     call = syscalls.describe(text(root / "syscall") or "", lambda _: None)
     name = call.name if call else None
-    return Child(int(root.name), _name(root), fields[0], _age_s(fields), waits, name)
+    state = fields[0]
+    if state == "Z" and int(fields[_THREADS]) > 1:
+        state = "?"  # its main thread has ended, and the others go on
+    ended_s = _known(lambda: _ended_s(root)) if state == "Z" else None
+    age_s = _age_s(fields)
+    return Child(int(root.name), _name(root), state, age_s, ended_s, waits, name)
+
+
+def _ended_s(root: Path) -> float:
+    """How long ago a process ran last that runs no more: by the scheduler's clock."""
+    ran, now = (_EXEC_START.search(text(one / "sched") or "") for one in (root, PROC / "self"))
+    if not ran or not now:
+        raise LookupError
+    return max(0.0, (float(now[1]) - float(ran[1])) / 1000)
 
 
 def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:

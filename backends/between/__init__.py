@@ -7,10 +7,12 @@ All of it is read from /proc, by system call arguments in memory and by one ques
 
 import struct
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from hangtui.backends import life
 from hangtui.backends.between import ends, family, multiplexed, pipes, semaphores, shared, sysv
 from hangtui.backends.between.calls import Demand, transfer
+from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.filelocks import FileLocks
 from hangtui.backends.between.peer import Peer, Sleeper
 from hangtui.backends.between.scene import Scene
@@ -19,9 +21,9 @@ from hangtui.backends.between.sockets import Sockets
 from hangtui.backends.blocked import SYS_FUTEX
 from hangtui.backends.facts import Facts
 from hangtui.backends.memory import MemoryReadError
-from hangtui.model import Notice, clean
+from hangtui.model import Process, clean
 
-__all__ = ["Peer", "relate", "shared_identity"]
+__all__ = ["Peer", "Relations", "shared_identity"]
 
 _FIRST_S, _THREAD_S, _LIMIT_S = 1.0, 0.002, 4.0
 """What the waits of one process may cost of a processor, in seconds: with one thread, for each
@@ -30,22 +32,38 @@ _MOST_NOTICES = 3
 _REASON = 200
 
 
-def relate(peers: Iterable[Peer], facts: Facts) -> list[Notice]:
-    """Add to *facts* what threads of *peers* wait for in the kernel, and who holds it.
+class Relations:
+    """What threads of *peers* wait for in the kernel, and who holds it, is added to *facts*.
 
     What they wait for in memory must be there already.
     """
-    scene = Scene({peer.pid: peer for peer in peers}, facts)
-    try:
-        relation = _Relation(scene)
-        for peer in scene.peers.values():
-            relation.follow(peer)
-        shared.unify(scene)
-        semaphores.add(scene)
-        ends.add(scene)
-    finally:
-        scene.descriptors.close()
-    return scene.notices
+
+    def __init__(self, peers: Iterable[Peer], facts: Facts) -> None:
+        self._facts = facts
+        self._scene = scene = Scene({peer.pid: peer for peer in peers}, facts)
+        self.notices = scene.notices
+        """What could not be read."""
+        try:
+            relation = _Relation(scene)
+            for peer in scene.peers.values():
+                relation.follow(peer)
+            shared.unify(scene)
+            semaphores.add(scene)
+            ends.add(scene)
+        finally:
+            scene.descriptors.close()
+
+    def confirm(self, processes: Mapping[int, Process]) -> None:
+        """Take back what is not true to the end of the watch; *processes*: as they were seen then.
+
+        Descriptors are looked through once more, if somebody may have come to have one.
+        """
+        premises, facts = self._scene.premises, self._facts
+        premises.doubt(facts, processes)
+        claimed = premises.claimed(facts, processes)
+        births = life.births()
+        if claimed and (births is None or births != self._scene.births):
+            premises.add_new(facts, sorted(claimed), Descriptors())
 
 
 class _Relation:

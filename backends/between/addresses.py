@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from hangtui.backends.procfile import PROC, link, text
 
 _LISTEN = 0x0A
-"""TCP_LISTEN of net/tcp_states.h."""
+_STATES = {
+    1: "ESTABLISHED", 2: "SYN_SENT", 3: "SYN_RECV", 4: "FIN_WAIT1", 5: "FIN_WAIT2", 6: "TIME_WAIT",
+    7: "CLOSE", 8: "CLOSE_WAIT", 9: "LAST_ACK", 10: "LISTEN", 11: "CLOSING", 12: "NEW_SYN_RECV",
+}  # fmt: skip
+_OPEN = {1, 3, 8, 12}
+"""States in which a side has not closed the connection itself: net/tcp_states.h."""
 _MAPPED = bytes(10) + b"\xff\xff"
 _IPV4 = 4
 _MAX_BYTES = 32 << 20
@@ -33,6 +38,11 @@ class Address:
         """Whether it stands for all addresses of the machine."""
         return not any(self.host)
 
+    @property
+    def loopback(self) -> bool:
+        """Whether it is this very machine's, for itself."""
+        return ipaddress.ip_address(self.host).is_loopback
+
     def __str__(self) -> str:
         host = ipaddress.ip_address(self.host)
         return f"{host}:{self.port}" if host.version == 4 else f"[{host}]:{self.port}"
@@ -47,6 +57,16 @@ class Connection:
     state: int
     inode: int
     """0: no process has it, or not yet."""
+
+    @property
+    def state_name(self) -> str:
+        """As the kernel and ``ss`` call it."""
+        return _STATES.get(self.state, f"state {self.state}")
+
+    @property
+    def unaccepted(self) -> bool:
+        """Whether it is a server's side that no process has got from accept(2) yet."""
+        return not self.inode and self.state in _OPEN
 
     @property
     def listens(self) -> bool:
@@ -66,7 +86,8 @@ class TcpTable:
         self.whole = all(len(content) < _MAX_BYTES for content in texts)
         """Whether it could be read to its end."""
         self._by_inode: dict[int, tuple[str, str]] = {}
-        self._by_ends: dict[str, int] = {}
+        self._by_ends: dict[str, tuple[int, str]] = {}
+        """By both ends, as they are written: the inode and the state."""
         self._listening: dict[str, list[int]] = {}
         """By port, as it is written."""
         for content in texts:
@@ -76,7 +97,7 @@ class TcpTable:
     def _add(self, ends: str, state: str, inode: int) -> None:
         if inode:
             self._by_inode[inode] = (ends, state)
-        self._by_ends[ends] = max(inode, self._by_ends.get(ends, 0))
+        self._by_ends[ends] = max((inode, state), self._by_ends.get(ends, (0, "")))
         if int(state, 16) == _LISTEN:
             port = ends.partition(" ")[0].rpartition(":")[2]
             self._listening.setdefault(port, []).append(inode)
@@ -94,16 +115,15 @@ class TcpTable:
         known = [(self._by_ends[ends], ends) for ends in written if ends in self._by_ends]
         if not known:
             return None
-        inode, ends = max(known)
-        return _connection(ends, self._by_inode.get(inode, ("", "0"))[1], inode)
+        (inode, state), ends = max(known)
+        return _connection(ends, state, inode)
 
-    def listener(self, address: Address) -> Connection | None:
-        """Who accepts connections to *address*."""
-        for inode in self._listening.get(f"{address.port:04X}", []):
-            row = self.socket(inode)
-            if row is not None and (row.local.anywhere or row.local.host == address.host):
-                return row
-        return None
+    def listeners(self, address: Address) -> list[Connection]:
+        """Who may accept connections to *address*: several can share a port (SO_REUSEPORT)."""
+        rows = [self.socket(inode) for inode in self._listening.get(f"{address.port:04X}", [])]
+        found = [row for row in rows if row is not None]
+        exact = [row for row in found if row.local.host == address.host]
+        return exact or [row for row in found if row.local.anywhere]
 
 
 def namespace(pid: int) -> str:

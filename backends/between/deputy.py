@@ -75,6 +75,11 @@ class Deputy:
         answer: bool | None = self._ask(pid, "has_timeout", fd, option)
         return answer
 
+    def nature(self, pid: int, fd: int) -> tuple[int, int, bool, str | None] | None:
+        """What kind of socket it is, see `timeouts.nature`; None: it cannot be seen."""
+        found = self._ask(pid, "nature", fd)
+        return (found[0], found[1], found[2], found[3]) if found else None
+
     def locks(self, pid: int, fds: Sequence[int]) -> list[tuple[int, str]] | None:
         """The ``lock`` lines of these descriptors; None: they are too many, or take too long."""
         found = self._ask(pid, "locks", fds)
@@ -225,5 +230,6 @@ _ANSWERS: dict[str, Callable[..., object]] = {
     "details": _details,
     "status": _status,
     "has_timeout": timeouts.has_timeout,
+    "nature": timeouts.nature,
     "locks": _locks,
 }

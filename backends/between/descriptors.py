@@ -98,6 +98,10 @@ class Descriptors:
         option = _RECEIVE_TIMEOUT if access is Access.READ else _SEND_TIMEOUT
         return self._deputy.has_timeout(pid, fd, option)
 
+    def nature(self, pid: int, fd: int) -> tuple[int, int, bool, str | None] | None:
+        """What kind of socket it is, see `timeouts.nature`; None: it cannot be seen."""
+        return self._deputy.nature(pid, fd)
+
     def holders(self, link: str) -> Mapping[int, Sequence[int]]:
         """The processes that have *link* open, each with its descriptors."""
         return self._by_link.get(link, {})

@@ -25,6 +25,8 @@ def add(scene: Scene) -> None:
             text += f"; but {free} of its other threads can run, and could end it as well"
         certainty = Certainty.INFERRED if free else Certainty.PROVEN
         node = process_id(peer.pid)
+        if not free:
+            scene.premises.ending[node] = peer.pid
         scene.hold(node, mains[node], certainty, text)
 
 

@@ -31,7 +31,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     if number == calls.SYS_WAIT4 and not signed(arguments[2]) & _WNOHANG:
         wanted = signed(arguments[0])
         if wanted > 0:
-            _add_one(scene, sleeper, _seen_as(scene, sleeper, wanted), "waitpid")
+            _add_child(scene, sleeper, wanted, "waitpid")
         else:
             own_group = processes.group(sleeper.pid)
             _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "waitpid")
@@ -44,7 +44,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
 
 def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
     if kind == _P_PID:
-        _add_one(scene, sleeper, _seen_as(scene, sleeper, wanted), "waitid")
+        _add_child(scene, sleeper, wanted, "waitid")
     elif kind == _P_PIDFD:
         pid = _behind(scene, sleeper, wanted)
         if pid is not None:
@@ -93,11 +93,15 @@ def _behind(scene: Scene, sleeper: Sleeper, fd: int) -> int | None:
     return int(values[0]) if values and int(values[0]) > 0 else None
 
 
-def _seen_as(scene: Scene, sleeper: Sleeper, number: int) -> int:
-    """The child that the target calls *number*: in a PID namespace it has another number here."""
-    if processes.same_namespace(sleeper.pid, os.getpid()):
-        return number
-    return scene.offspring.by_number(sleeper.pid).get(number, number)
+def _add_child(scene: Scene, sleeper: Sleeper, number: int, call: str) -> None:
+    """Add the wait for the child that the target calls *number*, unless it is none any more: it may
+    have ended meanwhile, and another process have got its number."""
+    pid: int | None = number
+    if not processes.same_namespace(sleeper.pid, os.getpid()):
+        # In a PID namespace it has another number here.
+        pid = scene.offspring.by_number(sleeper.pid).get(number)
+    if pid is not None and processes.parent(pid) == sleeper.pid:
+        _add_one(scene, sleeper, pid, call)
 
 
 def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:

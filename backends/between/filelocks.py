@@ -92,6 +92,8 @@ class FileLocks:
             resources = self._scene.facts.resources
             resources[node] = replace(resources[node], note=note)
         for pid, fd, lock in held:
+            link = self._scene.descriptors.link(pid, fd) or ""
+            self._scene.premises.saw(node, link, self._scene.descriptors.holders(link))
             own = pid == sleeper.pid
             # A process never waits for record locks of its own; they are one owner's.
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):

@@ -52,6 +52,7 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     key = f"{inode:#x}/{demand.access}"
     node = scene.resource(NodeKind.PIPE, key, label, sleeper, note)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    scene.premises.saw(node, link, scene.descriptors.holders(link))
     _hold(scene, sleeper, demand, node, ends, other, named=named)
     return True
 

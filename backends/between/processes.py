@@ -1,6 +1,7 @@
 """What other processes are called, who their children are, and what keeps them from running."""
 
 import contextlib
+import signal
 from collections.abc import Iterator
 from functools import cache
 
@@ -84,6 +85,19 @@ def own_children(pid: int, tid: int) -> list[int]:
         names = text(PROC / str(pid) / "task" / str(tid) / "children") or ""
         return [int(name) for name in names.split()]
     return []
+
+
+def reaped(pid: int) -> int | None:
+    """A count that grows with each child that the process fetches the end of: their page faults.
+
+    None: it cannot be read, or ends are not fetched, since it ignores SIGCHLD.
+    """
+    try:
+        if int(_status(pid)["SigIgn"], 16) >> (signal.SIGCHLD - 1) & 1:
+            return None
+    except (OSError, KeyError, ValueError):
+        return None
+    return _stat_number(pid, 8)
 
 
 def group(pid: int) -> int | None:

@@ -4,11 +4,13 @@ a wait or a hold gets into them."""
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from hangtui.backends import life
 from hangtui.backends.between import processes
 from hangtui.backends.between.deputy import Deputy
 from hangtui.backends.between.descriptors import MOST_OF_ALL, MOST_OF_ONE, Descriptors
 from hangtui.backends.between.offspring import Offspring
 from hangtui.backends.between.peer import Peer, Sleeper
+from hangtui.backends.between.premises import Premises
 from hangtui.backends.facts import Facts
 from hangtui.model import (
     Certainty,
@@ -42,6 +44,8 @@ class Scene:
         for hold in facts.holds:
             self._held.setdefault(hold.resource, set()).add(hold.holder)
         self.offspring = Offspring()
+        self.births = life.births()
+        self.premises = Premises()
 
     def _silent(self, pid: int) -> None:
         message = "the kernel gives no answer about what it has open, so who holds that is not read"
@@ -154,6 +158,7 @@ class Scene:
         if peer is None:
             self.hold(resource, self.process(pid), weakest, f"{self.name(pid)} {text}")
             return
+        self.premises.at_rest.setdefault(resource, set()).add(pid)
         able = self.able(peer)
         # If nobody in another process can act, its main thread stands for all of them.
         tids = able or (pid,) if pid != sleeper.pid else [t for t in able if t != sleeper.tid]
@@ -169,6 +174,7 @@ class Scene:
         nothing is wrong. Otherwise, without a thread that could act, it waits for itself.
         """
         peer = sleeper.peer
+        self.premises.at_rest.setdefault(resource, set()).add(peer.pid)
         others = [t.tid for t in peer.process.threads if t.tid != sleeper.tid]
         if not self.alone(sleeper):
             self.hold_by_process(resource, peer.pid, sleeper, text)
@@ -200,6 +206,7 @@ class Scene:
         """The threads of a process that can come to act without another one of it."""
         if peer.pid not in self._able:
             self._able[peer.pid] = peer.able()
+            self.premises.able[peer.pid] = frozenset(self._able[peer.pid])
         return self._able[peer.pid]
 
     def alone(self, sleeper: Sleeper) -> bool:

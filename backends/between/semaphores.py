@@ -7,9 +7,10 @@ given back by any process; that its taker still has it is proven by the ``with``
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hangtui.backends.between import processes
 from hangtui.backends.between.peer import Peer, SharedLock
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.between.shared import shared_identity, sharers
@@ -38,6 +39,7 @@ def add(scene: Scene) -> None:
     nodes = [node for node in awaited if _identity(node, scene) is not None]
     if not nodes:
         return
+    families = {pid: _family(pid) for pid in scene.peers}
     shares: dict[str, list[_Share]] = {}
     for peer in scene.peers.values():
         for lock in _known(scene, peer):
@@ -53,6 +55,32 @@ def add(scene: Scene) -> None:
         captured = {share.peer.pid for share in known}
         others = (sharing.get(identity, set()) | scene.hidden_relatives) - captured
         _add_holders(scene, scene.facts.resources[node], known, sorted(others))
+        if scene.facts.resources[node].note == _ORPHANED and not _nobody_came(
+            identity, captured, families
+        ):
+            resource = scene.facts.resources[node]
+            scene.facts.resources[node] = replace(resource, note=_UNKNOWN)
+
+
+def _family(pid: int) -> tuple[frozenset[int], int | None]:
+    """The children of a process, and a count of those whose end it has fetched."""
+    return frozenset(processes.children(pid)), processes.reaped(pid)
+
+
+def _nobody_came(
+    identity: str,
+    captured: set[int],
+    families: Mapping[int, tuple[frozenset[int], int | None]],
+) -> bool:
+    """Whether nobody can have shared a lock, had it and ended, unseen, since the looks began.
+
+    A lock of multiprocessing has no name: only children of those who share it get at it. So it is
+    looked for those that share it once more, and for children that came or went meanwhile.
+    """
+    if sharers([identity])[identity] - captured:
+        return False
+    now = {pid: _family(pid) for pid in captured}
+    return all(now[pid] == families[pid] and now[pid][1] is not None for pid in captured)
 
 
 def _known(scene: Scene, peer: Peer) -> Sequence[SharedLock]:

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hangtui.backends.between import addresses, calls, pipes, unixsockets
@@ -13,7 +14,11 @@ from hangtui.backends.between.unixsockets import UnixSocket
 from hangtui.backends.syscalls import signed
 from hangtui.model import NodeKind, clean
 
+_ACCEPT = "accept"
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
+_NOT_LISTED = "its other end is not among the connections of this machine: it may be closed by now"
+_NO_OTHER_END = "nobody is connected to its other end"
+_NOT_SEEN = "what kind of socket it is cannot be seen"
 _TOO_LONG = "which its other end is, is not known: there are more connections than are looked at"
 _PREFIX = "socket:["
 _MAX_ADDRESS = 128
@@ -47,16 +52,35 @@ class Sockets:
         if tcp is not None:
             self._tcp(sleeper, demand, tcp)
         else:
-            label = f"socket (inode {inode})"
-            node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper)
-            self._wait(sleeper, demand, node, "a socket")
+            self._other(sleeper, demand, inode)
         return True
 
-    def _wait(self, sleeper: Sleeper, demand: Demand, node: str, what: str) -> None:
+    def _other(self, sleeper: Sleeper, demand: Demand, inode: int) -> None:
+        """Neither a Unix socket nor one of TCP that was there when the tables were read."""
+        nature = self._scene.descriptors.nature(sleeper.pid, demand.fd)
+        family, kind, accepts, peer = nature or (0, 0, False, None)
+        name = f"socket (inode {inode})"
+        if kind == socket.SOCK_DGRAM and family in (socket.AF_INET, socket.AF_INET6):
+            name = f"UDP {name}"
+        # Who calls accept has a listener, whatever can be seen of it.
+        if accepts or demand.call == _ACCEPT:
+            self._listening(sleeper, demand, name, inode)
+            return
+        label = f"{name[: -len(f' (inode {inode})')]} to {peer} (inode {inode})" if peer else name
+        note = _NO_OTHER_END if nature and not peer else _NOT_SEEN
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        reads = "receive" if peer else "message" if nature else "data"
+        self._wait(sleeper, demand, node, "a socket", reads)
+
+    def _wait(
+        self, sleeper: Sleeper, demand: Demand, node: str, what: str, reads: str = "receive"
+    ) -> None:
+        """Add the wait; *reads*: what it is to the reader: to ``receive`` from the one at the other
+        end, or a ``message`` from anybody."""
         reading = demand.access is Access.READ
         purpose = "for data" if reading else "for room to send"
         text = f"{demand.said}, {what}: it waits {purpose}"
-        operation = "receive" if reading else "send"
+        operation = reads if reading else "send"
         self._scene.wait(
             sleeper, node, text, operation, expires=demand.expires, unsure=demand.unsure
         )
@@ -66,21 +90,23 @@ class Sockets:
         sleeper: Sleeper,
         demand: Demand,
         node: str,
-        inode: int,
+        inodes: Iterable[int],
         *,
         accepted: bool = True,
-        paired: bool = False,
     ) -> None:
-        """Add the processes that have the other end open, or that have yet to accept it.
-
-        *paired*: it may be one of a pair, as event loops keep one for signal handlers to write to.
-        """
+        """Add the processes that have the other end open, or that have yet to accept it."""
         scene = self._scene
-        holders = scene.descriptors.holders(f"{_PREFIX}{inode}]")
+        holders: dict[int, list[int]] = {}
+        for link in (f"{_PREFIX}{inode}]" for inode in inodes):
+            found = scene.descriptors.holders(link)
+            scene.premises.saw(node, link, found)
+            for pid, fds in found.items():
+                holders.setdefault(pid, []).extend(fds)
         to_itself = set(holders) == {sleeper.pid}
-        if paired and demand.polled and sleeper.pid in holders:
+        # A pair of its own is what event loops keep for other threads and signal handlers.
+        if accepted and demand.polled and sleeper.pid in holders:
             return
-        if paired and to_itself and pipes.may_wake_itself(scene, sleeper):
+        if accepted and to_itself and pipes.may_wake_itself(scene, sleeper):
             return
         weakest = scene.complete()
         for pid, fds in sorted(holders.items()):
@@ -103,15 +129,14 @@ class Sockets:
             return
         other = table.other_end(tcp)
         label = f"TCP connection to {tcp.remote} (from {tcp.local})"
-        note = None if other else _OUT_OF_SIGHT if table.whole else _TOO_LONG
+        note = _tcp_note(tcp, other, whole=table.whole)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", label, sleeper, note)
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
-        if other is None:
-            return
-        listener = None if other.inode else table.listener(tcp.remote)
-        inode = other.inode or (listener.inode if listener else 0)
-        if inode:
-            self._hold(sleeper, demand, node, inode, accepted=listener is None)
+        if other is not None and other.inode:
+            self._hold(sleeper, demand, node, [other.inode])
+        elif other is not None and other.unaccepted:
+            listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
+            self._hold(sleeper, demand, node, listeners, accepted=False)
 
     def _listening(self, sleeper: Sleeper, demand: Demand, name: str, inode: int) -> None:
         note = "anybody may connect to it"
@@ -131,16 +156,17 @@ class Sockets:
             return False
         if own is None:
             return False
-        if own.peer is None and own.name and demand.access is Access.READ and own.connects_two:
-            self._listening(sleeper, demand, f"Unix socket {own.name}", inode)
+        if own.listens:
+            name = own.name or f"socket (inode {inode})"
+            self._listening(sleeper, demand, f"Unix socket {name}", inode)
             return True
-        label = self._label(own, listener)
-        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper)
-        self._wait(sleeper, demand, node, "a Unix socket")
+        label, note = self._label(sleeper, demand, own, listener)
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        reads = "receive" if own.connects_two else "message"
+        self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
         if other and own.connects_two:
-            accepted = listener is None
-            self._hold(sleeper, demand, node, other, accepted=accepted, paired=accepted)
+            self._hold(sleeper, demand, node, [other], accepted=listener is None)
         return True
 
     def _listener_for(self, inode: int) -> UnixSocket | None:
@@ -149,17 +175,33 @@ class Sockets:
             self._listeners = unixsockets.listeners()
         return self._listeners.get(inode)
 
-    def _label(self, own: UnixSocket, listener: UnixSocket | None) -> str:
+    def _label(
+        self, sleeper: Sleeper, demand: Demand, own: UnixSocket, listener: UnixSocket | None
+    ) -> tuple[str, str | None]:
+        """What a person calls it, and what is known of its other end."""
         peer = None
         if own.peer:
             peer = unixsockets.find(own.peer)
+        note = None if own.peer or listener else _NO_OTHER_END
         name = next((one.name for one in (own, listener, peer) if one and one.name), None)
         if name:
-            return f"Unix socket {name} (inode {own.inode})"
+            return f"Unix socket {name} (inode {own.inode})", note
         holders = self._scene.descriptors.holders(f"{_PREFIX}{own.peer}]") if own.peer else {}
+        if sleeper.pid in holders and (demand.polled or len(holders) == 1):
+            return self._own_pair(sleeper, demand, own.inode)
         if len(holders) == 1:
-            return f"Unix socket to process {next(iter(holders))} (inode {own.inode})"
-        return f"Unix socket (inode {own.inode})"
+            return f"Unix socket to process {next(iter(holders))} (inode {own.inode})", note
+        return f"Unix socket (inode {own.inode})", note
+
+    def _own_pair(self, sleeper: Sleeper, demand: Demand, inode: int) -> tuple[str, str]:
+        """Both ends are the process's own: one of its threads, or a signal handler, writes to the
+        other one to wake up who waits here. What wakes an event loop up is such a pair."""
+        kind = "wake-up socket" if demand.polled else "socket pair"
+        label = f"{kind} within process {sleeper.pid} (inode {inode})"
+        loops = self._scene.facts.event_loops
+        if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):
+            label = f"event loop's own wake-up socket (inode {inode})"
+        return label, f"process {sleeper.pid} has both of its ends"
 
     # -- connect and accept ---------------------------------------------------------------------
 
@@ -168,7 +210,7 @@ class Sockets:
         number, arguments = sleeper.where.number, sleeper.where.arguments
         fd = signed(arguments[0])
         if number in (calls.SYS_ACCEPT, calls.SYS_ACCEPT4):
-            demand = Demand(fd, Access.READ, "accept")
+            demand = Demand(fd, Access.READ, _ACCEPT)
             return self.add(sleeper, demand, self._scene.descriptors.link(sleeper.pid, fd) or "")
         if number == calls.SYS_CONNECT:
             raw = sleeper.peer.memory.read(arguments[1], min(arguments[2], _MAX_ADDRESS))
@@ -179,6 +221,19 @@ class Sockets:
             self._scene.wait(sleeper, node, text, "connect", expires=True)
             return True
         return False
+
+
+def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:
+    """What the kernel's table says of the other end, unless a process has it or is to accept it."""
+    if other is None:
+        nearby = tcp.remote.loopback or tcp.remote.host == tcp.local.host
+        known = (_NOT_LISTED if nearby else _OUT_OF_SIGHT) if whole else _TOO_LONG
+        return f"{known} (this end is {tcp.state_name})"
+    if other.inode or other.unaccepted:
+        return None
+    return (
+        f"the other side has closed it: that end is {other.state_name}, this one {tcp.state_name}"
+    )
 
 
 def _peer_name(raw: bytes) -> str:

@@ -17,12 +17,13 @@ _GETPID = 11
 _OPERATION = struct.Struct("<Hhh")
 """struct sembuf."""
 _MAX_OPERATIONS = 32
+_WAITS = (calls.SYS_SEMOP, calls.SYS_SEMTIMEDOP)
 
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait if it is one for a semaphore of a set."""
     number, arguments = sleeper.where.number, sleeper.where.arguments
-    if number not in (calls.SYS_SEMOP, calls.SYS_SEMTIMEDOP):
+    if number not in _WAITS:
         return False
     expires = number == calls.SYS_SEMTIMEDOP and arguments[3] != 0
     identifier = signed(arguments[0])
@@ -40,10 +41,21 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     text = f"semop(2): it waits {goal} semaphore {index} of set {identifier}"
     scene.wait(sleeper, node, text, "acquire", expires=expires)
     last = _last_user(sleeper.pid, identifier, index)
-    if last and last != sleeper.pid and not life.ended(last):
+    gone = last is None or life.ended(last)
+    if last and last != sleeper.pid and not gone and not _waits(scene, last, identifier):
         text = "was the last one to operate on it"
         scene.hold_by_process(node, last, sleeper, text, Certainty.INFERRED)
     return True
+
+
+def _waits(scene: Scene, pid: int, identifier: int) -> bool:
+    """Whether a thread of a captured process waits for the set itself: then it has not got what it
+    waits for, whatever it did last."""
+    peer = scene.peers.get(pid)
+    return peer is not None and any(
+        where.number in _WAITS and signed(where.arguments[0]) == identifier
+        for where in peer.asleep.values()
+    )
 
 
 def _last_user(pid: int, identifier: int, index: int) -> int | None:

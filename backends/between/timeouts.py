@@ -1,4 +1,5 @@
-"""Whether a call on a socket gives up by itself: its SO_RCVTIMEO or SO_SNDTIMEO.
+"""Whether a call on a socket gives up by itself, its SO_RCVTIMEO or SO_SNDTIMEO, and what kind of
+socket one is that no table of the kernel's lists.
 
 No file of /proc tells. Python's own timeouts do not use these options (it polls first); C libraries
 and ``setsockopt`` do. pidfd_getfd(2) lends us the socket for a moment, so that we can ask it; the
@@ -26,6 +27,21 @@ def has_timeout(pid: int, fd: int, option: int) -> bool | None:
         with contextlib.closing(_borrowed(pid, fd)) as lent:
             return any(_TIMEVAL.unpack(lent.getsockopt(socket.SOL_SOCKET, option, _TIMEVAL.size)))
     except (OSError, struct.error):
+        return None
+
+
+def nature(pid: int, fd: int) -> tuple[int, int, bool, str | None] | None:
+    """What a socket is: its address family, its type, whether it accepts connections, and, on IP,
+    whom it is connected to; None: it cannot be seen."""
+    try:
+        with contextlib.closing(_borrowed(pid, fd)) as lent:
+            peer = None
+            with contextlib.suppress(OSError):
+                host, port = lent.getpeername()[:2]
+                peer = f"{host}:{port}"
+            accepts = lent.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+            return int(lent.family), int(lent.type), bool(accepts), peer
+    except (OSError, ValueError):
         return None
 
 

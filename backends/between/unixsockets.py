@@ -14,7 +14,8 @@ _ERROR, _DONE = 2, 3
 _SHOW_NAME, _SHOW_PEER, _SHOW_ICONS = 0x01, 0x04, 0x08
 _NAME, _PEER, _ICONS = 0, 2, 3
 _ALL_STATES = 0xFFFFFFFF
-_LISTENING = 1 << 10
+_TCP_LISTEN = 10
+_LISTENING = 1 << _TCP_LISTEN
 _NO_COOKIE = 0xFFFFFFFF
 _HEADER = struct.Struct("<IHHII")
 _ASK = struct.Struct("<BBHIIIII")
@@ -36,6 +37,8 @@ class UnixSocket:
     peer: int | None
     """Inode of the other end; 0: it has not been accepted yet; None: there is no other end."""
     name: str | None
+    listens: bool
+    """Whether it accepts connections: then it has no other end."""
     pending: tuple[int, ...]
     """A listener's: inodes of the sockets that wait to be accepted."""
 
@@ -100,7 +103,7 @@ def parse(data: bytes) -> tuple[list[UnixSocket], bool]:
 
 
 def _socket(message: bytes) -> UnixSocket:
-    _, kind, _, _, inode = _MESSAGE.unpack_from(message)
+    _, kind, state, _, inode = _MESSAGE.unpack_from(message)
     attributes = dict(_attributes(message[_MESSAGE.size :]))
     peer, name = attributes.get(_PEER), attributes.get(_NAME)
     icons = attributes.get(_ICONS, b"")
@@ -109,6 +112,7 @@ def _socket(message: bytes) -> UnixSocket:
         kind,
         int.from_bytes(peer[:4], "little") if peer else None,
         _shown(name) if name else None,
+        state == _TCP_LISTEN,
         struct.unpack(f"<{len(icons) // 4}I", icons[: len(icons) & ~3]),
     )
 

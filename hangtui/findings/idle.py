@@ -79,6 +79,8 @@ def _waiting(thread: Thread, wait: Edge, words: Words) -> str | None:
     kind, name = kind_of(wait, words), words.name(wait.target)
     if words.operation(wait) == "accept":
         return f"is waiting for somebody to connect to {name}"
+    if words.operation(wait) == "message":
+        return f"is waiting for somebody to send to {name}"
     if kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
         return f"is waiting for an item in {name}"
     if wait.expires and not words.graph.holders_of(wait.target):

@@ -89,7 +89,8 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     resource = words.resource(wait.target)
     if kind not in _OF_THE_PROCESS or resource is None or resource.pid != process.pid:
         return False
-    return "multiprocessing" not in resource.label
+    shared = resource.id.split(":")[1] == "0"  # by all processes: a semaphore of System V, say
+    return not shared and "multiprocessing" not in resource.label
 
 
 def _finding(

@@ -17,9 +17,9 @@ LIMIT_AHEAD_S = 60.0
 NAMES_LISTED = 5
 """How many threads are listed by name where there may be thousands."""
 
-ZOMBIE_AGE_S = 1.0
-"""How old a child must be before its being a zombie is reported: a short-lived one may just have
-ended, and its parent be about to fetch it."""
+ZOMBIE_AGE_S = 2.0
+"""How long ago a child must have run last before its being a zombie is reported, in seconds: it may
+just have ended, and its parent be about to fetch it. Many parents ask once a second."""
 
 BUSY_SHARE = 0.2
 """The share of one processor from which on a thread counts as busy. It is low, because on a

@@ -21,7 +21,8 @@ The program waits for somebody else: a server, a client, another machine. Nothin
 at fault, except that it waits without a timeout.
 
 How it is known: the system call waits for a connection, whose other end is looked up in the
-kernel's tables. Threads that serve clients and wait for the next request are left out.
+kernel's tables. Threads that serve clients and wait for the next request are left out, and so are
+sockets that have no one other end: those that listen, and those of UDP that anybody may send to.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
@@ -108,7 +109,10 @@ def _uses_http(thread: Thread) -> bool:
 
 def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if not holders:
-        return "Nothing in this process holds it up: the other end is on another machine, or gone."
+        wait = words.graph.wait_of(thread.id)
+        resource = words.resource(wait.target) if wait else None
+        known = (resource.note if resource else None) or "who has the other end is not known"
+        return f"What can be seen of the other end: {known}."
     here = _answering(thread, words)
     if here:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."

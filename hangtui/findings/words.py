@@ -41,6 +41,7 @@ _GOALS = {
     "receive": "for data from {}",
     "send": "for room to send on {}",
     "accept": "for somebody to connect to {}",
+    "message": "for somebody to send to {}",
     "connect": "for {} to answer",
     "open": "for somebody to open the other end of {}",
 }

@@ -12,7 +12,9 @@ HELP = """\
 How it is known: `/proc` lists the children of a process and their states. Z means that the child
 has ended, and that only its exit status is left for its parent to fetch with wait().
 
-One short-lived zombie is normal. Many, or one that stays, mean that the parent never asks.
+One short-lived zombie is normal. Many, or one that stays, mean that the parent never asks. For how
+long one has been there the scheduler's clock tells (`/proc/PID/sched`); where that is not to be
+had, it is a note.
 """
 
 
@@ -27,13 +29,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if thread is not None and dead:
             # One may be about to be fetched. And where the parent waits for something else for
             # ever, that it does not fetch them is no more than a consequence.
-            minor = (len(dead) == 1 < len(children)) or thread.id in lasting
+            unsure = any(child.ended_s is None for child in dead)
+            minor = (len(dead) == 1 < len(children)) or thread.id in lasting or unsure
             found.append(_finding(process, thread, dead, len(children), minor=minor))
     return found
 
 
 def _left(child: Child) -> bool:
-    return child.state == "Z" and (child.age_s or 0) >= ZOMBIE_AGE_S
+    """Whether its parent had the time to fetch it; of one that ended just now that is not known."""
+    age_s = child.age_s if child.ended_s is None else child.ended_s
+    return child.state == "Z" and (age_s or 0) >= ZOMBIE_AGE_S
 
 
 def _finding(
@@ -59,11 +64,10 @@ def _finding(
         ),
         threads=(ref(thread),),
         evidence=tuple(
-            f"child {child.pid} ({child.name}) is in state Z, started {child.age_s:.0f} s ago"
+            f"child {child.pid} ({child.name}) is in state Z, {_when(child)}"
             for child in dead[:NAMES_LISTED]
-            if child.age_s is not None
         ),
-        unknown=("when they ended, and with which status: only their parent can fetch it",),
+        unknown=("with which status they ended: only their parent can fetch it",),
         advice=(
             (
                 "Fetch them: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
@@ -75,4 +79,13 @@ def _finding(
                 "with docker run --init."
             ),
         ),
+    )
+
+
+def _when(child: Child) -> str:
+    """When it ran last, or was started."""
+    if child.ended_s is not None:
+        return f"it ran last {child.ended_s:.0f} s ago"
+    return (
+        f"started {child.age_s:.0f} s ago" if child.age_s is not None else "since when is unknown"
     )

@@ -14,6 +14,8 @@ class Child:
     """The kernel's letter; Z: it has ended and its parent has not fetched its status."""
     age_s: float | None = None
     """How long ago it was started, in seconds."""
+    ended_s: float | None = None
+    """Of one that has ended: how long ago it ran last, in seconds."""
     wchan: str | None = None
     """The kernel function that its main thread sleeps in."""
     syscall: str | None = None

@@ -193,7 +193,7 @@ def read_damaged(process: Process, seed: int, pristine: dict[int, bytes]) -> str
             return "refused"
         with inspector:
             inspector.read(facts)
-            between.relate([inspector.peer()], facts)
+            between.Relations([inspector.peer()], facts)
             inspector.name_native_stacks()
             described = inspector.conclude(facts)
         capture = Capture(

@@ -127,3 +127,13 @@ def test_a_system_v_semaphore_names_its_last_user(new_python: Path) -> None:
     assert hold.target == f"thread:{target.pid}:{target.pid}"
     assert hold.evidence.certainty is Certainty.INFERRED
     assert found.finding("deadlock").severity is Severity.WARNING
+
+
+def test_idle_workers_at_one_semaphore_hold_nothing(some_python: Path) -> None:
+    with family("between", some_python, "system_v_workers") as target:
+        found = diagnose(target.pid)
+    semaphores = [r.id for r in found.capture.resources if r.label.startswith("System V")]
+    assert len(semaphores) == 1
+    assert found.graph.holders_of(semaphores[0]) == ()
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []

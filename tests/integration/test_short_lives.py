@@ -40,13 +40,11 @@ def test_notices_of_processes_that_end_or_start_meanwhile(
     program: str, interpreter: Interpreter
 ) -> None:
     said: Counter[str] = Counter()
-    seen = set[int]()
     place = interpreter.path
     with running("churn_channels", place, asleep=False, arguments=(program,)) as target:
-        for _ in range(15):
+        for _ in range(20):
             request = CaptureRequest((target.pid,), children=True, native=NativeMode.AUTO)
             *_, capture = collect(request)
-            seen |= {process.pid for process in capture.processes}
             for notice in capture.notices:
                 text = _said(notice)
                 said[text] += 1
@@ -57,5 +55,4 @@ def test_notices_of_processes_that_end_or_start_meanwhile(
                     assert (notice.fix or "").startswith(f"hangtui dump {notice.pid}")
             findings = run(capture, build(capture))
             assert not [f for f in findings if f.severity is not Severity.NOTE], findings
-    assert len(seen) > 15
     assert any("ended" in text for text in said), said

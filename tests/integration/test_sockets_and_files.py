@@ -151,3 +151,63 @@ def test_a_record_lock_on_other_bytes_is_in_nobodys_way(some_python: Path) -> No
     (hold,) = found.graph.holders_of(main_wait(found, waiter).target)
     assert hold.target == f"thread:{third}:{third}"
     assert found.graph.cycles == ()
+
+
+LISTENING = ["accept", "accept6", "accept_unix", "accept_by_select", "accept6_by_epoll"]
+
+
+@pytest.mark.parametrize("scenario", [*LISTENING, "accept_unix_by_poll"])
+def test_a_socket_that_listens_has_no_peer(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    name = label(found, wait.target)
+    assert name.startswith("Unix socket @" if "unix" in scenario else "TCP port")
+    assert found.graph.holders_of(wait.target) == ()
+    assert "it waits until somebody connects" in wait.evidence.text
+    assert [f.id for f in found.findings] == ["idle"]
+
+
+@pytest.mark.parametrize("scenario", ["udp", "udp6", "unix_datagrams"])
+def test_who_waits_for_a_message_from_anybody_has_no_peer(scenario: str, some_python: Path) -> None:
+    with family("between", some_python, scenario) as target:
+        found = diagnose(target.pid)
+    name = label(found, main_wait(found, target.pid).target)
+    assert re.fullmatch(r"UDP socket \(inode \d+\)|Unix socket @hangtui-test-\d+ .*", name)
+    (finding,) = found.findings
+    assert (finding.id, finding.severity) == ("idle", Severity.NOTE)
+    assert "is waiting for somebody to send to" in finding.sentence
+
+
+def test_what_wakes_an_event_loop_up_is_told_as_such(some_python: Path) -> None:
+    with family("healthy_asyncio_idle", some_python) as target:
+        found = diagnose(target.pid)
+    names = [resource.label for resource in found.capture.resources if resource.kind == "socket"]
+    assert not [name for name in names if f"to process {target.pid}" in name]
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_a_poll_of_an_own_pair_is_a_wake_up(some_python: Path) -> None:
+    with family("between", some_python, "idle_event_loop") as target:
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    name = label(found, wait.target)
+    assert re.fullmatch(rf"wake-up socket within process {target.pid} \(inode \d+\)", name)
+    assert found.graph.holders_of(wait.target) == ()
+    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_a_thread_that_waits_for_itself_at_its_own_pair(some_python: Path) -> None:
+    with family("between", some_python, "own_pair") as target:
+        found = diagnose(target.pid)
+    assert ring(found) == [THREAD, SOCKET]
+    finding = found.finding("self-deadlock")
+    assert finding.severity is Severity.ERROR
+    assert f"the socket pair within process {target.pid}" in finding.title
+
+
+def test_a_thread_that_is_served_at_its_own_pair(some_python: Path) -> None:
+    with family("between", some_python, "own_pair_that_a_thread_serves") as target:
+        found = diagnose(target.pid)
+    assert found.graph.cycles == ()
+    assert [f for f in found.findings if f.severity is Severity.ERROR] == []

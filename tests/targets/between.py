@@ -485,12 +485,75 @@ def stranger():
     connection.recv(1)
 
 
-def accept():
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+def listening(wait, family, address):
+    listener = socket.socket(family)
+    listener.bind(address)
     listener.listen(1)
     ready()
-    listener.accept()
+    wait(listener)
+
+
+def accept():
+    listening(socket.socket.accept, socket.AF_INET, ("127.0.0.1", 0))
+
+
+def accept6():
+    listening(socket.socket.accept, socket.AF_INET6, ("::1", 0))
+
+
+def accept_unix():
+    listening(socket.socket.accept, socket.AF_UNIX, "\0hangtui-test-%d" % os.getpid())
+
+
+def accept_unix_by_poll():
+    address = "\0hangtui-test-%d" % os.getpid()
+    listening(lambda one: wait_poll(one.fileno()), socket.AF_UNIX, address)
+
+
+def accept_by_select():
+    listening(lambda one: wait_select(one.fileno()), socket.AF_INET, ("127.0.0.1", 0))
+
+
+def accept6_by_epoll():
+    listening(lambda one: wait_epoll(one.fileno()), socket.AF_INET6, ("::1", 0))
+
+
+def datagrams(family, address):
+    server = socket.socket(family, socket.SOCK_DGRAM)
+    server.bind(address)
+    ready()
+    server.recvfrom(1)
+
+
+def udp():
+    datagrams(socket.AF_INET, ("127.0.0.1", 0))
+
+
+def udp6():
+    datagrams(socket.AF_INET6, ("::1", 0))
+
+
+def unix_datagrams():
+    datagrams(socket.AF_UNIX, "\0hangtui-test-%d" % os.getpid())
+
+
+def own_pair():
+    """Nobody but the thread that reads could write to the other end."""
+    own, _other = socket.socketpair()
+    ready()
+    own.recv(1)
+
+
+def own_pair_that_a_thread_serves():
+    own, other = socket.socketpair()
+
+    def serve():
+        time.sleep(60)
+        other.send(b".")
+
+    threading.Thread(target=serve, daemon=True).start()
+    ready()
+    own.recv(1)
 
 
 # -- file locks -----------------------------------------------------------------------------------
@@ -785,6 +848,24 @@ def system_v():
     pid = child(take)
     all_ready(1)
     os.waitpid(pid, 0)
+
+
+def system_v_workers():
+    """Two idle workers: the last one to get something waits for more, as the other does."""
+    identifier = libc.semget(0, 1, 0o600)
+
+    def operate(amount):
+        libc.semop(identifier, ctypes.create_string_buffer(struct.pack("Hhh", 0, amount, 0), 6), 1)
+
+    def work():
+        operate(-1)
+        blocking()
+        operate(-1)
+
+    child(work), child(work)
+    operate(2)
+    all_ready(2)
+    os.wait()
 
 
 if __name__ == "__main__":

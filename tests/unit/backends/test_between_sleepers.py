@@ -5,7 +5,8 @@ import struct
 
 import pytest
 
-from hangtui.backends.between import calls, ends, multiplexed, processes
+from hangtui.backends import life
+from hangtui.backends.between import calls, ends, multiplexed
 from hangtui.backends.between.calls import Access, Demand
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.peer import Peer, Sleeper
@@ -25,7 +26,7 @@ PRIVATE_WAIT, SHARED_WAIT = 0x80, 0x0
 def state(monkeypatch: pytest.MonkeyPatch) -> dict[int, str]:
     """The kernel's letters of threads, which sleep if nothing else is said of them."""
     letters: dict[int, str] = {}
-    monkeypatch.setattr(processes, "thread_state", lambda _, tid: letters.get(tid, "S"))
+    monkeypatch.setattr(life, "thread_state", lambda _, tid: letters.get(tid, "S"))
     return letters
 
 

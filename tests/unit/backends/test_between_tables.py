@@ -41,8 +41,8 @@ def test_the_other_end_and_the_listener_of_a_connection() -> None:
         waiting = table.other_end(own)
         assert waiting is not None
         assert waiting.inode == 0
-        found = table.listener(own.remote)
-        assert found is not None
+        assert waiting.unaccepted
+        (found,) = table.listeners(own.remote)
         assert found.inode == _inode(listener)
         accepted, _ = listener.accept()
         with accepted:
