@@ -49,6 +49,8 @@ class Program:
     """The distribution that it needs."""
     idle: bool = False
     """It has nothing to do, so that its CPU time need not grow."""
+    watches_input: bool = False
+    """It ends when its standard input does."""
 
 
 def _of(file: str, names: str, children: bool = False) -> list[Program]:
@@ -145,15 +147,15 @@ def observe(program: Program, interpreter: Interpreter, captures: int, native: N
     tally = Tally(program.name, interpreter.id)
     started = time.monotonic()
     try:
-        with _running(program, interpreter, captures) as target:
-            before = _cpu_seconds(target.pid)
+        with running(program, interpreter, captures) as target:
+            before = cpu_seconds(target.pid)
             started = time.monotonic()
             for _ in range(captures):
                 request = CaptureRequest((target.pid,), program.children, native)
                 *_, capture = collect(request)
                 tally.add(capture)
             if not program.idle:
-                _await_progress(target.pid, before)
+                await_progress(target.pid, before)
             if target.poll() is not None:
                 tally.failure = f"it ended with {target.returncode}"
     except Exception as error:  # noqa: BLE001  one program must not end the whole fleet
@@ -163,10 +165,14 @@ def observe(program: Program, interpreter: Interpreter, captures: int, native: N
 
 
 @contextlib.contextmanager
-def _running(
+def running(
     program: Program, interpreter: Interpreter, captures: int
 ) -> "Iterator[subprocess.Popen[bytes]]":
-    """The program in a process group of its own, which is ended as a whole."""
+    """The program in a process group of its own, which is ended as a whole.
+
+    Raises:
+        RuntimeError: it did not get ready, or, where the block did not fail, it wrote of an error.
+    """
     path = FOLDER / f"{program.file}.py"
     with tempfile.TemporaryDirectory(prefix="hangtui-fleet-") as folder:
         fifo = Path(folder) / "ready"
@@ -186,7 +192,7 @@ def _running(
                 ["nice", "-n", "15", interpreter.path, path, *program.arguments],
                 env=environment,
                 cwd=folder,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if program.watches_input else subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
                 process_group=0,
@@ -194,10 +200,20 @@ def _running(
         try:
             _await_ready(target, fifo, Path(folder) / "errors")
             yield target
+            _require_silence(program, Path(folder) / "errors")
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(target.pid, signal.SIGKILL)
+            if target.stdin is not None:
+                target.stdin.close()
             target.wait()
+
+
+def _require_silence(program: Program, errors: Path) -> None:
+    """Those with packages may write what they like."""
+    text = errors.read_text(errors="replace")
+    if text and program.package is None:
+        raise RuntimeError(f"it wrote: {text[-2000:]}")
 
 
 def _await_ready(target: "subprocess.Popen[bytes]", fifo: Path, errors: Path) -> None:
@@ -216,16 +232,16 @@ def _await_ready(target: "subprocess.Popen[bytes]", fifo: Path, errors: Path) ->
     raise RuntimeError("it did not get ready")
 
 
-def _await_progress(pid: int, before: float) -> None:
+def await_progress(pid: int, before: float) -> None:
     """CPU time is counted in steps of ten milliseconds, which may take a moment to be used."""
     deadline = time.monotonic() + 20
-    while _cpu_seconds(pid) <= before:
+    while cpu_seconds(pid) <= before:
         if time.monotonic() > deadline:
             raise RuntimeError("it did not work while it was captured")
         time.sleep(0.01)
 
 
-def _cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """CPU time of a process, of its children and of those it has waited for."""
     process = psutil.Process(pid)
     total = sum(process.cpu_times()[:4])
