@@ -30,15 +30,15 @@ def test_nothing_is_said_of_those_who_come_and_go(index: int, tmp_path: Path) ->
     batch = churn.Batch(program, found[index % len(found)], CAPTURES, index)
     outcome = churn.observe(batch, tmp_path)
     assert outcome.failure is None
-    assert outcome.captures == CAPTURES
-    assert outcome.said == []
+    assert outcome.sight.captures == CAPTURES
+    assert outcome.sight.said == []
 
 
 def test_what_is_said_is_kept(tmp_path: Path) -> None:
     hung = Program("hung", "abba", idle=True)
     batch = churn.Batch(hung, places(hung, churn.VERSIONS)[0], 1, 1)
     outcome = churn.observe(batch, tmp_path, {"auto": 1})
-    (said,) = outcome.said
+    (said,) = outcome.sight.said
     assert said.severity == "error"
     assert (tmp_path / said.kept).exists()
     assert "deadlock" in (tmp_path / said.kept).with_suffix(".txt").read_text().lower()

@@ -1,0 +1,126 @@
+"""Takes captures of programs that should be healthy, counts them, and keeps what is said of them.
+
+For ``churn.py`` and ``suite_runs.py``.
+"""
+
+import subprocess
+import sys
+import tempfile
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hangtui.analysis.waitgraph import build
+from hangtui.backends.collect import collect
+from hangtui.capture_file import load, save
+from hangtui.cli import series
+from hangtui.findings import run
+from hangtui.findings.engine import RULE_FAILED
+from hangtui.model import Capture, Severity, TargetError
+from hangtui.provider import CaptureRequest, NativeMode
+from hangtui.report.text_report import to_text
+
+LOOKS, COMMAND = "looks", "command"
+"""Several looks, as ``check`` takes them; ``hangtui record`` as a program of its own."""
+MODES = {"auto": 80, LOOKS: 9, "stop": 6, "gdb": 4, COMMAND: 1}
+"""How a capture is taken, and how often of a hundred."""
+_COMMAND_LIMIT_S = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding that is more than a note."""
+
+    severity: str
+    mode: str
+    text: str
+    kept: str
+    """The file with the capture; beside it lies its report."""
+
+
+@dataclass(slots=True)
+class Sight:
+    """What was seen of one program."""
+
+    name: str
+    """How files of captures begin that are kept."""
+    captures: int = 0
+    waits: int = 0
+    """In all captures: none at all would mean that nothing was read."""
+    ended: int = 0
+    """How often a process ended before it could be read, or was no Python."""
+    modes: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, int] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    """Tracebacks of hangtui."""
+
+
+def look(sight: Sight, pid: int, mode: str, keep: Path, *, children: bool = False) -> None:
+    """Take a capture and judge it. Never raises."""
+    try:
+        judge(_taken(pid, mode, children), mode, sight, keep)
+    except TargetError:
+        sight.ended += 1
+    except Exception:  # noqa: BLE001  that is what is looked for
+        sight.broken.append(f"{mode}: {traceback.format_exc()}")
+
+
+def _taken(pid: int, mode: str, children: bool) -> Capture:
+    """A capture, or the last of several.
+
+    Raises:
+        TargetError: nothing could be read.
+        RuntimeError: the command failed in an unknown way.
+    """
+    if mode == LOOKS:
+        return series.take(CaptureRequest((pid,), children), series.Looks(3, 0.3))
+    if mode == COMMAND:
+        return _recorded(pid, children)
+    *_, capture = collect(CaptureRequest((pid,), children, NativeMode(mode)))
+    return capture
+
+
+def _recorded(pid: int, children: bool) -> Capture:
+    with tempfile.TemporaryDirectory(prefix="hangtui-observed-") as folder:
+        path = Path(folder) / "x.hang"
+        words = ["record", str(pid), "-o", str(path), *(["--children"] if children else [])]
+        done = subprocess.run(
+            [sys.executable, "-m", "hangtui", *words],
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_COMMAND_LIMIT_S,
+            check=False,
+        )
+        if "Traceback" in done.stderr or done.returncode not in (0, 1, 2):
+            raise RuntimeError(f"exit status {done.returncode}: {done.stderr}")
+        if not path.exists():
+            raise TargetError(done.stderr)
+        return load(path)
+
+
+def judge(capture: Capture, mode: str, sight: Sight, keep: Path) -> None:
+    """Count a capture, and keep it if it says more than notes, or a rule failed."""
+    sight.captures += 1
+    sight.waits += len(capture.waits)
+    sight.modes[mode] = sight.modes.get(mode, 0) + 1
+    bad = []
+    for finding in run(capture, build(capture)):
+        if finding.severity is Severity.NOTE and finding.id != RULE_FAILED:
+            sight.notes[finding.id] = sight.notes.get(finding.id, 0) + 1
+        else:
+            bad.append(finding)
+    if not bad:
+        return
+    keep.mkdir(parents=True, exist_ok=True)
+    number = sight.captures
+    while (keep / f"{sight.name}-{number}.hang").exists():
+        number += 1000
+    path = keep / f"{sight.name}-{number}.hang"
+    save(capture, path)
+    path.with_suffix(".txt").write_text(to_text(capture))
+    for finding in bad:
+        text = "\n    ".join((f"{finding.id}: {finding.title}", finding.sentence))
+        sight.said.append(Said(finding.severity.value, mode, text, path.name))

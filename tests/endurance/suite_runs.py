@@ -1,0 +1,300 @@
+"""Installs test suites of others, runs them, and captures their processes at random moments.
+
+Everything lies in one folder; script/foreign-suites is the command line.
+"""
+
+import contextlib
+import os
+import random
+import re
+import secrets
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import psutil
+
+from tests.endurance import observing, suites
+from tests.endurance.suites import CPYTHON, Change, Judgement, Result, Suite
+from tests.endurance.unharmed import Target
+from tests.integration.targets import Interpreter
+
+_MARK = "HANGTUI_SUITE"
+"""A variable of the environment by which a suite's processes are known."""
+_TEST_LIMIT_S = 240
+_INSTALL_LIMIT_S = 900
+_BETWEEN_S = 0.3
+"""The longest time between two captures."""
+_PROBE_EVERY = 40
+"""After so many captures of a suite one of the process that notices when its calls are woken."""
+_WHOLE = 0.15
+"""The share of captures that take all processes of a suite at once."""
+_OTHERS = 0.05
+"""The share of captures that may be of a process that is not Python."""
+_STOPPED_S = 5
+"""A process that tests stop on purpose goes on before that."""
+
+
+class NotHereError(Exception):
+    """A suite cannot be had, or not for this Python."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a suite."""
+
+    results: dict[str, Result]
+    seconds: float
+    exit_status: int | None
+    """None: it did not end in time."""
+    tail: str
+    """The end of what it wrote."""
+
+
+class Observer:
+    """Captures the processes of suites; with a process beside them that notices EINTR."""
+
+    def __init__(self, keep: Path, seed: int, modes: Mapping[str, int]) -> None:
+        self._keep, self._modes = keep, modes
+        self._chance = random.Random(seed)
+        self._probe = Target(3)
+        self._woken = self._probe.woken()
+        self._number = 0
+        self.harm: list[str] = []
+        """What happened to processes that should not have."""
+
+    def close(self) -> None:
+        """End the process that is beside."""
+        self._probe.end()
+
+    def step(self, sight: observing.Sight, mark: str) -> None:
+        """One capture, at a random moment."""
+        time.sleep(self._chance.random() * _BETWEEN_S)
+        processes = list(_marked(mark))
+        if self._chance.random() > _OTHERS:
+            processes = [process for process in processes if _is_python(process)]
+        if not processes:
+            return
+        process = self._chance.choice(processes)
+        children = self._chance.random() < _WHOLE
+        (mode,) = self._chance.choices(list(self._modes), list(self._modes.values()))
+        stopped = {one.pid for one in processes if _is_stopped(one)}
+        observing.look(sight, process.pid, mode, self._keep, children=children)
+        self._look_for_harm(mode, mark, stopped)
+        self._number += 1
+        if self._number % _PROBE_EVERY == 0:
+            self._look_at_probe(mode)
+
+    def _look_for_harm(self, mode: str, mark: str, stopped: set[int]) -> None:
+        limit = time.monotonic() + _STOPPED_S
+        while left := [p for p in _marked(mark) if _is_stopped(p) and p.pid not in stopped]:
+            if time.monotonic() > limit:
+                self.harm += [f"{mode}: {_words(one)} was left stopped" for one in left]
+                return
+            time.sleep(0.05)
+
+    def _look_at_probe(self, mode: str) -> None:
+        aside = observing.Sight("probe")
+        observing.look(aside, self._probe.pid, mode, self._keep / "probe")
+        self.harm += [f"the process beside: {text}" for text in aside.broken]
+        if not self._probe.runs():
+            self.harm.append(f"{mode}: the process beside was left {self._probe.states()}")
+        if (now := self._probe.woken()) != self._woken:
+            self.harm.append(f"{mode}: {now - self._woken} calls of the process beside were woken")
+            self._woken = now
+
+
+def _marked(mark: str) -> Iterator[psutil.Process]:
+    """The living processes of a suite, and their children whose environment was cleared."""
+    seen = set()
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+            if f"{_MARK}={mark}".encode() not in environment:
+                continue
+            for one in (process, *process.children(recursive=True)):
+                if one.pid not in seen and one.status() != psutil.STATUS_ZOMBIE:
+                    seen.add(one.pid)
+                    yield one
+
+
+def _is_python(process: psutil.Process) -> bool:
+    with contextlib.suppress(OSError):
+        return "python" in os.readlink(f"/proc/{process.pid}/exe")
+    return False
+
+
+def _is_stopped(process: psutil.Process) -> bool:
+    """By a signal or by a tracer."""
+    with contextlib.suppress(OSError, IndexError):
+        stat = Path(f"/proc/{process.pid}/stat").read_text()
+        return stat.rpartition(")")[2].split()[0] in "Tt"
+    return False
+
+
+def _words(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error):
+        return f"{process.pid} ({' '.join(process.cmdline())[:200]})"
+    return str(process.pid)
+
+
+@dataclass
+class Place:
+    """A suite under one Python: where it is installed, and how it is run."""
+
+    suite: Suite
+    interpreter: Interpreter
+    folder: Path
+    """Of all suites."""
+    limit_s: float = 900.0
+    """For one run."""
+
+    def __post_init__(self) -> None:
+        self._own = self.folder / f"{self.suite.name}-{self.interpreter.version}"
+
+    @property
+    def name(self) -> str:
+        """Of its files."""
+        return self._own.name
+
+    @cached_property
+    def _python(self) -> Path:
+        """The interpreter that runs the tests.
+
+        Raises:
+            NotHereError: a package is not to be had.
+        """
+        if self.suite.package == CPYTHON:
+            return self.interpreter.path
+        environment = self._own / "venv"
+        if not (environment / "done").exists():
+            self._must([str(self.interpreter.path), "-m", "venv", str(environment)])
+            pip = [str(environment / "bin" / "python"), "-m", "pip", "-q"]
+            wanted = self.suite.package + self.suite.release
+            if not self.suite.installed:
+                wanted = f"{self.suite.package}=={self._fetched(pip, wanted)}"
+            self._must([*pip, "install", wanted, "pytest", "pytest-timeout", *self.suite.needs])
+            (environment / "done").touch()
+        return environment / "bin" / "python"
+
+    def _fetched(self, pip: list[str], wanted: str) -> str:
+        """Unpack the source distribution, and say which release it is."""
+        source = self._own / "source"
+        only = ["--no-deps", "--no-binary", self.suite.package, "-d", str(source)]
+        self._must([*pip, "download", *only, wanted])
+        (archive,) = source.iterdir()
+        self._must(["tar", "-xf", str(archive), "-C", str(source)])
+        archive.unlink()
+        (unpacked,) = source.iterdir()
+        # The package that is installed is meant to be tested, not the one beside the tests.
+        for found in (unpacked / self.suite.package, unpacked / "src"):
+            if found.is_dir() and not any(t.startswith(found.name) for t in self.suite.tests):
+                found.rename(found.with_name(f"not-{found.name}"))
+        match = re.search(r"-(\d[\w.+!]*)$", unpacked.name)
+        if match is None:
+            raise NotHereError(f"{unpacked.name} does not say its release")
+        return match[1]
+
+    def _must(self, command: list[str]) -> None:
+        self._own.mkdir(parents=True, exist_ok=True)
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=_INSTALL_LIMIT_S, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NotHereError(f"{command[3:]} takes too long") from error
+        if done.returncode:
+            raise NotHereError(f"{' '.join(command[3:])}: {done.stderr[-500:]}")
+
+    def _command(self, report: Path) -> tuple[list[str], Path]:
+        """The words that run the suite, and where.
+
+        Raises:
+            NotHereError: it is not to be had.
+        """
+        python = [str(self._python)]
+        if self.suite.package == CPYTHON:
+            words = ["-m", "test", "--timeout", str(_TEST_LIMIT_S), "--junit-xml", str(report)]
+            return [*python, *words, *self.suite.tests], self._own
+        pytest = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
+        pytest += [f"--timeout={_TEST_LIMIT_S}", f"--junitxml={report}", *self.suite.options]
+        if self.suite.installed:
+            return [*pytest, "--pyargs", *self.suite.tests], self._own
+        (source,) = (self._own / "source").iterdir()
+        return [*pytest, *self.suite.tests], source
+
+    def is_there(self) -> bool:
+        """Install it, if it is not; whether an interpreter has a file of its own tests."""
+        if self.suite.package != CPYTHON:
+            return bool(self._python)
+        found = subprocess.run(
+            [self.interpreter.path, "-c", f"import test.{self.suite.name}"],
+            capture_output=True,
+            check=False,
+        )
+        return found.returncode == 0
+
+    def run(self, observer: Observer | None, sight: observing.Sight | None, limit: int = 0) -> Run:
+        """Run it once; with an observer while that takes captures, up to *limit* if not 0.
+
+        Raises:
+            NotHereError: it is not to be had.
+        """
+        self._own.mkdir(parents=True, exist_ok=True)
+        report, log = self._own / "report.xml", self._own / "log"
+        report.unlink(missing_ok=True)
+        command, where = self._command(report)
+        mark = secrets.token_hex(8)
+        temporary = self.folder / "tmp"  # a short path: Unix sockets are made in it
+        temporary.mkdir(exist_ok=True)
+        environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
+            _MARK: mark,
+            "TMPDIR": str(temporary),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        started = time.monotonic()
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                ["nice", "-n", "5", *command],
+                cwd=where,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            while process.poll() is None and time.monotonic() < started + self.limit_s:
+                if observer and sight and (not limit or sight.captures < limit):
+                    observer.step(sight, mark)
+                else:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(1)
+            status = process.poll()
+        finally:
+            for left in list(_marked(mark)):
+                with contextlib.suppress(psutil.Error):
+                    left.send_signal(signal.SIGKILL)
+            process.wait()
+        tail = log.read_bytes()[-3000:].decode(errors="replace")
+        return Run(suites.results(report), time.monotonic() - started, status, tail)
+
+    def judged(
+        self, found: list[Change], observer: Observer, sight: observing.Sight
+    ) -> dict[str, list[str]]:
+        """What results that differ mean; the suite runs again, twice alone and once observed."""
+        if not found:
+            return {}
+        alone = [self.run(None, None).results for _ in range(2)]
+        left = [c for c in found if suites.judged(c, alone, ()) is Judgement.CHANGED]
+        observed = [self.run(observer, sight).results] if left else []
+        told: dict[str, list[str]] = {}
+        for change in found:
+            words = f"{change.test}: {change.alone}, observed {change.observed}"
+            told.setdefault(suites.judged(change, alone, observed).value, []).append(words)
+        return told
