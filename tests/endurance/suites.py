@@ -28,7 +28,7 @@ class Suite:
     options: tuple[str, ...] = ()
     """More words for pytest."""
     release: str = ""
-    """Which one to take, if not the newest: ``<3.16``."""
+    """Which one to take, if not the newest."""
 
     @property
     def name(self) -> str:
@@ -42,6 +42,9 @@ def _without(*words: str) -> tuple[str, ...]:
 
 
 PACKAGES = (
+    Suite("filelock", needs=("pytest-mock", "pytest-asyncio", "virtualenv"), release="<3.20"),
+    Suite("readerwriterlock"),
+    Suite("asgiref", needs=("pytest-asyncio",)),
     Suite("portalocker", ("portalocker_tests",), ("pytest-rerunfailures", "redis")),
     Suite("fasteners", needs=("eventlet", "diskcache", "more-itertools")),
     Suite("janus", needs=("pytest-asyncio",)),
