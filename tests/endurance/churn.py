@@ -7,7 +7,7 @@ import random
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.endurance.fleet import Program, await_progress, cpu_seconds, places, running
@@ -21,20 +21,16 @@ _WITH_CHILDREN = ("churn_processes", "churn_sockets", "churn_asyncio", "churn_ch
 
 
 def programs() -> list[Program]:
-    """Each program of the files ``churn_*.py``: their functions without arguments."""
+    """Each program of the files ``churn_*.py``: their functions without arguments that the file
+    itself does not call."""
     found = []
     for path in sorted(FOLDER.glob("churn_*.py")):
-        for name in re.findall(r"^def ([a-z]\w*)\(\):", path.read_text(), re.MULTILINE):
-            children = path.stem in _WITH_CHILDREN
-            found.append(
-                Program(
-                    f"{path.stem.removeprefix('churn_')}.{name}",
-                    path.stem,
-                    (name,),
-                    children=children,
-                    watches_input=True,
-                )
-            )
+        text = path.read_text()
+        for name in re.findall(r"^def ([a-z]\w*)\(\):", text, re.MULTILINE):
+            if not re.search(rf"(?<!def )\b{name}\(", text):
+                place, children = path.stem.removeprefix("churn_"), path.stem in _WITH_CHILDREN
+                program = Program(f"{place}.{name}", path.stem, (name,), children)
+                found.append(replace(program, watches_input=True))
     return found
 
 
