@@ -5,39 +5,22 @@ Everything lies in one folder; script/foreign-suites is the command line.
 
 import contextlib
 import os
-import random
 import re
 import secrets
 import shutil
-import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import psutil
-
 from tests.endurance import observing, suites
+from tests.endurance.suite_observer import MARK, Observer, end_all
 from tests.endurance.suites import CPYTHON, Change, Judgement, Result, Suite
-from tests.endurance.unharmed import Target
 from tests.integration.targets import Interpreter
 
-_MARK = "HANGTUI_SUITE"
-"""A variable of the environment by which a suite's processes are known."""
 _TEST_LIMIT_S = 240
 _INSTALL_LIMIT_S = 900
-_BETWEEN_S = 0.3
-"""The longest time between two captures."""
-_PROBE_EVERY = 40
-"""After so many captures of a suite one of the process that notices when its calls are woken."""
-_WHOLE = 0.15
-"""The share of captures that take all processes of a suite at once."""
-_OTHERS = 0.05
-"""The share of captures that may be of a process that is not Python."""
-_STOPPED_S = 5
-"""A process that tests stop on purpose goes on before that."""
 
 
 class NotHereError(Exception):
@@ -54,93 +37,6 @@ class Run:
     """None: it did not end in time."""
     tail: str
     """The end of what it wrote."""
-
-
-class Observer:
-    """Captures the processes of suites; with a process beside them that notices EINTR."""
-
-    def __init__(self, keep: Path, seed: int, modes: Mapping[str, int]) -> None:
-        self._keep, self._modes = keep, modes
-        self._chance = random.Random(seed)
-        self._probe = Target(3)
-        self._woken = self._probe.woken()
-        self._number = 0
-        self.harm: list[str] = []
-        """What happened to processes that should not have."""
-
-    def close(self) -> None:
-        """End the process that is beside."""
-        self._probe.end()
-
-    def step(self, sight: observing.Sight, mark: str) -> None:
-        """One capture, at a random moment."""
-        time.sleep(self._chance.random() * _BETWEEN_S)
-        processes = list(_marked(mark))
-        if self._chance.random() > _OTHERS:
-            processes = [process for process in processes if _is_python(process)]
-        if not processes:
-            return
-        process = self._chance.choice(processes)
-        children = self._chance.random() < _WHOLE
-        (mode,) = self._chance.choices(list(self._modes), list(self._modes.values()))
-        stopped = {one.pid for one in processes if _is_stopped(one)}
-        observing.look(sight, process.pid, mode, self._keep, children=children)
-        self._look_for_harm(mode, mark, stopped)
-        self._number += 1
-        if self._number % _PROBE_EVERY == 0:
-            self._look_at_probe(mode)
-
-    def _look_for_harm(self, mode: str, mark: str, stopped: set[int]) -> None:
-        limit = time.monotonic() + _STOPPED_S
-        while left := [p for p in _marked(mark) if _is_stopped(p) and p.pid not in stopped]:
-            if time.monotonic() > limit:
-                self.harm += [f"{mode}: {_words(one)} was left stopped" for one in left]
-                return
-            time.sleep(0.05)
-
-    def _look_at_probe(self, mode: str) -> None:
-        aside = observing.Sight("probe")
-        observing.look(aside, self._probe.pid, mode, self._keep / "probe")
-        self.harm += [f"the process beside: {text}" for text in aside.broken]
-        if not self._probe.runs():
-            self.harm.append(f"{mode}: the process beside was left {self._probe.states()}")
-        if (now := self._probe.woken()) != self._woken:
-            self.harm.append(f"{mode}: {now - self._woken} calls of the process beside were woken")
-            self._woken = now
-
-
-def _marked(mark: str) -> Iterator[psutil.Process]:
-    """The living processes of a suite, and their children whose environment was cleared."""
-    seen = set()
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            environment = Path(f"/proc/{process.pid}/environ").read_bytes()
-            if f"{_MARK}={mark}".encode() not in environment:
-                continue
-            for one in (process, *process.children(recursive=True)):
-                if one.pid not in seen and one.status() != psutil.STATUS_ZOMBIE:
-                    seen.add(one.pid)
-                    yield one
-
-
-def _is_python(process: psutil.Process) -> bool:
-    with contextlib.suppress(OSError):
-        return "python" in os.readlink(f"/proc/{process.pid}/exe")
-    return False
-
-
-def _is_stopped(process: psutil.Process) -> bool:
-    """By a signal or by a tracer."""
-    with contextlib.suppress(OSError, IndexError):
-        stat = Path(f"/proc/{process.pid}/stat").read_text()
-        return stat.rpartition(")")[2].split()[0] in "Tt"
-    return False
-
-
-def _words(process: psutil.Process) -> str:
-    with contextlib.suppress(psutil.Error):
-        return f"{process.pid} ({' '.join(process.cmdline())[:200]})"
-    return str(process.pid)
 
 
 @dataclass
@@ -256,7 +152,7 @@ class Place:
         temporary.mkdir(exist_ok=True)
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("PYTEST")},
-            _MARK: mark,
+            MARK: mark,
             "TMPDIR": str(temporary),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
@@ -280,9 +176,7 @@ class Place:
                         process.wait(1)
             status = process.poll()
         finally:
-            for left in list(_marked(mark)):
-                with contextlib.suppress(psutil.Error):
-                    left.send_signal(signal.SIGKILL)
+            end_all(mark)
             process.wait()
         tail = log.read_bytes()[-3000:].decode(errors="replace")
         return Run(suites.results(report), time.monotonic() - started, status, tail)

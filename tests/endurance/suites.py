@@ -51,7 +51,12 @@ PACKAGES = (
     Suite("watchdog"),
     Suite("execnet", ("testing",)),
     Suite(
-        "anyio", needs=("pytest-mock", "trio", "hypothesis", "psutil", "trustme", "exceptiongroup")
+        "anyio",
+        (
+            *("tests/test_from_thread.py", "tests/test_to_thread.py", "tests/test_to_process.py"),
+            *("tests/test_subprocesses.py", "tests/test_synchronization.py"),
+        ),
+        ("pytest-mock", "trio", "hypothesis", "psutil", "trustme", "exceptiongroup"),
     ),
     Suite("trio", ("trio._tests",), ("trustme", "pyopenssl", "astor", "async-generator"), True),
     Suite("tornado", ("tornado.test",), installed=True),

@@ -16,10 +16,11 @@ LIMIT_S = 20
 class Target:
     """The process that must not be harmed."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, *, computes: bool = True) -> None:
+        """*threads* that wait for a lock; *computes*: one more needs a whole processor."""
         environment = {key: value for key, value in os.environ.items() if key != "HANGTUI_READY"}
         self._process = subprocess.Popen(
-            [sys.executable, _PROGRAM, "deadlock", "spin", str(threads)],
+            [sys.executable, _PROGRAM, "deadlock", *(["spin"] if computes else []), str(threads)],
             env={**environment, "HANGTUI_TARGET_LIMIT": "36000"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -30,7 +31,7 @@ class Target:
         self._question, self._answer = self._process.stdin, self._process.stdout
         self._answer.readline()
         self.pid = self._process.pid
-        self._spinning = self._thread_that_spins()
+        self._spinning = self._thread_that_spins() if computes else None
 
     def woken(self) -> int:
         """How often a call returned although nothing had happened."""
@@ -40,8 +41,8 @@ class Target:
 
     def end(self) -> None:
         """Kill it."""
-        self._process.kill()
-        self._process.wait()
+        with self._process:
+            self._process.kill()
 
     def tracer(self) -> int:
         """PID of a tracer of any thread; 0: none."""
@@ -49,6 +50,7 @@ class Target:
 
     def is_traced(self) -> bool:
         """Whether somebody traces the thread that computes, which no copy leaves out."""
+        assert self._spinning is not None, "no thread computes"
         return "TracerPid:\t0\n" not in self._spinning.read_text()
 
     def _thread_that_spins(self) -> Path:
