@@ -113,5 +113,6 @@ def help_of(identifier: str) -> str:
         if identifier in getattr(rule, "IDS", (rule.ID,)):
             summary, _, more = (rule.__doc__ or "").partition("\n\n")
             told: str = getattr(rule, "HELP", None) or more
-            return f"{summary}\n\n{told}".strip()
+            ground = f"It rests on {rule.GROUND.title.lower()}. {rule.GROUND.says}"
+            return f"{summary}\n\n{told.strip()}\n\n{ground}".strip()
     return ""

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.looks import own_frame, told
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -9,6 +10,7 @@ from hangtui.findings.words import ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severity, Thread
 
 ID = "alive"
+GROUND = REASSURANCE
 HELP = """\
 Not hung: threads of the process ran, and the lines say where. That something else in it stands
 still may nevertheless be so, and then has a finding of its own: beside an error or a warning it is

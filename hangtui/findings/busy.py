@@ -11,6 +11,7 @@ from hangtui.findings.busy_thread import BusyThread, busy_finding, cpu, of_a_loo
 from hangtui.findings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.english import listed
+from hangtui.findings.grounds import COUNTED
 from hangtui.findings.looks import (
     at,
     callers,
@@ -39,6 +40,7 @@ from hangtui.model import (
 )
 
 ID = "busy"
+GROUND = COUNTED
 REASSURES = {ID: Reassures.THREADS, "working": Reassures.THREADS}
 IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
 HELP = """\

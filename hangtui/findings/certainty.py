@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.edges import Edge
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import CRASH, Ground
 from hangtui.model import Certainty, Finding, Severity, thread_id, weakest
 
 
@@ -13,15 +14,15 @@ def as_sure_as(*links: Certainty | Edge) -> Certainty:
     return weakest(link.evidence.certainty if isinstance(link, Edge) else link for link in links)
 
 
-def honest(finding: Finding, graph: WaitGraph) -> Finding:
-    """*finding*, no surer than what the graph says between the threads and resources that it names.
+def honest(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:
+    """*finding*, no worse than what it rests on can support, and no surer than what the graph says
+    between the threads and resources that it names.
 
     What is then only inferred is no error: that a program crashed is a fact, whatever the reason.
     """
     certainty = as_sure_as(finding.certainty, *_links(finding, graph))
-    severity = finding.severity
-    crashed = finding.id.startswith("crash-")
-    if severity is Severity.ERROR and not certainty.supports_claim and not crashed:
+    severity = max(finding.severity, ground.worst, key=lambda one: one.rank)
+    if severity is Severity.ERROR and not certainty.supports_claim and ground is not CRASH:
         severity = Severity.WARNING
     if (certainty, severity) == (finding.certainty, finding.severity):
         return finding

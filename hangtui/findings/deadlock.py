@@ -4,12 +4,14 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.deadlock_advice import advice
 from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Severity, Task
 
 ID = "deadlock"
+GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 HELP = """\
 Threads, tasks or processes that wait for each other in a ring: each holds, or is the only one who

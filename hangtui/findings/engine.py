@@ -7,6 +7,7 @@ from typing import Protocol
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import Ground
 from hangtui.findings.needs import ALL, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.words import ALL_WAIT, ref, words_of
@@ -45,6 +46,10 @@ class Rule(Protocol):
     @property
     def ID(self) -> str:  # noqa: N802
         """The id of its findings."""
+
+    @property
+    def GROUND(self) -> Ground:  # noqa: N802
+        """What they rest on."""
 
     def check(self, capture: Capture, graph: WaitGraph) -> Result:
         """What it finds."""
@@ -85,7 +90,7 @@ def judge(
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
-        for finding in (honest(one, graph) for one in result):
+        for finding in (honest(one, rule.GROUND, graph) for one in result):
             partial = needs_of(rule).partial(finding, capture, graph)
             undecided += [(rule.ID, _in_part(process)) for process in partial]
             found += [] if partial else [(place, finding)]

@@ -3,6 +3,7 @@
 from hangtui.analysis.places import function_of, library_frame, line_and_function, place
 from hangtui.analysis.waitgraph import Cycle, WaitGraph
 from hangtui.findings.english import counted, stillness
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -19,6 +20,7 @@ from hangtui.model import (
 )
 
 ID = "event-loop-blocked"
+GROUND = ONE_WAIT
 HELP = """\
 An asyncio event loop runs one task at a time. A task that calls something that blocks (a request, a
 sleep, a lock) stops all others until it returns.

@@ -4,6 +4,7 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
+from hangtui.findings.grounds import NOBODY
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -21,6 +22,7 @@ from hangtui.model import (
 )
 
 ID = "event-loop-stalled"
+GROUND = NOBODY
 HELP = """\
 Tasks wait in an asyncio event loop for a future that nobody will set.
 

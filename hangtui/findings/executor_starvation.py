@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looks import (
     at,
     callers,
@@ -17,6 +18,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "executor-starvation"
+GROUND = NOBODY
 HELP = """\
 Tasks of a pool that submit more tasks to the same pool and wait for their results need a free
 worker for these. If every worker waits, none is left.

@@ -2,11 +2,13 @@
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import RING
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "exit-waits-for-thread"
+GROUND = RING
 HELP = """\
 At exit the interpreter joins every thread that is not a daemon, and the workers of pools. A thread
 that waits for ever keeps the process from ending.

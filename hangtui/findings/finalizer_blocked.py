@@ -9,6 +9,7 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed
+from hangtui.findings.grounds import RING
 from hangtui.findings.looks import (
     at,
     collecting,
@@ -22,6 +23,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
 
 ID = "finalizer-blocked"
+GROUND = RING
 HELP = """\
 A finalizer is code that runs when an object goes: a `__del__` method, or the callback of a
 `weakref.finalize`. If the object is part of a reference cycle, the garbage collector runs it, at a

@@ -5,12 +5,14 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.english import listed, stillness
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"
+GROUND = ONE_WAIT
 NEEDS = Needs(whole=False)
 HELP = """\
 The GIL is the interpreter's global lock: only the thread that has it runs Python. Native code that

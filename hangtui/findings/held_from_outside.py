@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import main_thread
 from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import DISK_STILL_MS
@@ -12,6 +13,7 @@ from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Process, Severity, Thread
 
 ID = "held-from-outside"
+GROUND = ONE_WAIT
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 _FROZEN = "percpu_rwsem_wait"
 """Where writers to a frozen file system sleep: sb_start_write of linux/fs.h."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.looks import kind_of, main_thread, name_of, own_frame, told
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -23,6 +24,7 @@ from hangtui.model import (
 )
 
 ID = "idle"
+GROUND = REASSURANCE
 HELP = """\
 Nothing is wrong as far as can be seen: all threads wait for clients, for work, or for a timer.
 """

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed, stillness
+from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.looks import at, idle_worker, kind_of, own_frame
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import PYTHON_LOCKS
@@ -10,6 +11,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Handover, NodeKind, Severity, Thread
 
 ID = "lock-contention"
+GROUND = REASSURANCE
 HELP = """\
 Several threads queue for one lock, and its holder is no member of a ring of waits.
 

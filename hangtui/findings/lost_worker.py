@@ -3,12 +3,14 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.english import counted
+from hangtui.findings.grounds import ENDED
 from hangtui.findings.looks import at, index_of, main_thread, own_frame, still, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "lost-worker"
+GROUND = ENDED
 HELP = """\
 `multiprocessing.Pool` starts a new worker when one dies, but the task that died with it is gone:
 nobody repeats or reports it, and who waits for its result waits for ever.

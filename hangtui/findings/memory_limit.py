@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import COUNTED
 from hangtui.findings.looks import main_thread
 from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import LIMIT_AHEAD_S, MEMORY_SHARE
@@ -17,6 +18,7 @@ from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, Growth, Process, Severity, Surroundings
 
 ID = "memory-limit"
+GROUND = COUNTED
 NEEDS = Needs(frozenset(), whole=False)
 
 

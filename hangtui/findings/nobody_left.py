@@ -6,6 +6,7 @@ from collections import Counter
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined, listed
+from hangtui.findings.grounds import NOBODY
 from hangtui.findings.looks import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import ALL_WAIT, Words, ref, words_of
@@ -20,6 +21,7 @@ from hangtui.model import (
 )
 
 ID = "nobody-left-to-wake"
+GROUND = NOBODY
 _TAKEN = (
     "Who took it is not known: a thread that has ended since, or one of these, earlier on its way."
 )

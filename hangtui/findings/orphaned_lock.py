@@ -3,6 +3,7 @@
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import ENDED
 from hangtui.findings.looks import at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -17,6 +18,7 @@ from hangtui.model import (
 )
 
 ID = "orphaned-lock"
+GROUND = ENDED
 ACROSS_FORK = "lock-held-across-fork"
 IDS = (ID, ACROSS_FORK)
 HELP = """\

@@ -3,12 +3,14 @@
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import at, other_side_works, own_frame, still, waits_for_ever
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "output-blocked"
+GROUND = ONE_WAIT
 HELP = """\
 A pipe holds 64 KiB. Who writes to a full one waits until its reader reads. A terminal takes no
 output either while Ctrl-S holds it.

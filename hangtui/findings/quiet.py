@@ -1,6 +1,7 @@
 """A process in which no thread runs, and of which nothing is known to be wrong."""
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.idle import idle_loops, reason_to_rest
 from hangtui.findings.looks import does, main_thread, still
 from hangtui.findings.reassurance import Reassures
@@ -9,6 +10,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, EventLoop, Finding, Process, Severity, Thread
 
 ID = "quiet"
+GROUND = REASSURANCE
 HELP = """\
 No other rule knows more: nothing runs, no wait is known to be wrong, and not every wait is known to
 be right, as it would be in an [idle](idle.md) process. The finding tells where each thread stands,

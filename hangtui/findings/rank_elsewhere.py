@@ -3,12 +3,14 @@ there."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import at, main_thread, own_frame, still, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
 
 ID = "rank-elsewhere"
+GROUND = ONE_WAIT
 HELP = """\
 In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
 operations in the same order. If one of them is somewhere else, all others wait for it.

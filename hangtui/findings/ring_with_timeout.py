@@ -3,6 +3,7 @@ again and again (a livelock)."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined
+from hangtui.findings.grounds import RING
 from hangtui.findings.looks import kind_of, own_frame, told
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
@@ -10,6 +11,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "ring-with-timeout"
+GROUND = RING
 HELP = """\
 As a [deadlock](deadlock.md), but at least one wait has a timeout: when that is over, the thread
 goes on. If it then tries the same again, the program is alive and gets nowhere: a livelock.

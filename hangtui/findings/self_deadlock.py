@@ -10,11 +10,13 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.english import stillness
+from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
 
 ID = "self-deadlock"
+GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 HELP = """\
 A thread or task that waits for something that only it could give: a plain lock it has taken

@@ -10,11 +10,13 @@ from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ENDED
 from hangtui.findings.looks import at, callers, index_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
 ID = "threads-lost-in-fork"
+GROUND = ENDED
 HELP = """\
 OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
 library believes that they exist, and waits for them.

@@ -7,6 +7,7 @@ from hangtui.analysis.machinery import module_name, short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import at, callers, own_frame, still
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -22,6 +23,7 @@ from hangtui.model import (
 )
 
 ID = "waiting-for-gpu"
+GROUND = ONE_WAIT
 HELP = """\
 A thread waits inside of the driver of a GPU until the work that was queued there is done. It may
 sleep, or poll, which looks busy.

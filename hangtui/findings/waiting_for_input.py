@@ -1,11 +1,13 @@
 """A program that waits for somebody to type: input(), or a breakpoint that was left in."""
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import callers, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
 ID = "waiting-for-input"
+GROUND = ONE_WAIT
 HELP = """\
 Somebody is to type something: input(), a prompt, or a debugger's command line that came up because
 a breakpoint() was left in the code.

@@ -5,6 +5,7 @@ import re
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import (
     at,
     callers,
@@ -20,6 +21,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-others"
+GROUND = ONE_WAIT
 HELP = """\
 An event, a condition, a queue or a barrier is not held by anybody: any thread may set, notify, put
 or arrive. A plain lock does not record who holds it. The finding lists what the others do, one of

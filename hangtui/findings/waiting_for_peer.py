@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import (
     at,
     callers,
@@ -16,6 +17,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"
+GROUND = ONE_WAIT
 HELP = """\
 The program waits for somebody else: a server, a client, another machine. Nothing in this process is
 at fault, except that it waits without a timeout.

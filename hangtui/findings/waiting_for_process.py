@@ -5,6 +5,7 @@ from functools import cache, partial
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.looks import (
     at,
     callers,
@@ -19,6 +20,7 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"
+GROUND = ONE_WAIT
 HELP = """\
 A thread waits for another process: for a child to end, for a file lock, for data from a pipe. That
 is often as it should be; what the other process does decides.

@@ -2,12 +2,14 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted
+from hangtui.findings.grounds import ENDED
 from hangtui.findings.looks import main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "zombie-children"
+GROUND = ENDED
 HELP = """\
 How it is known: `/proc` lists the children of a process and their states. Z means that the child
 has ended, and that only its exit status is left for its parent to fetch with wait().

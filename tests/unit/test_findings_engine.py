@@ -9,6 +9,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings.engine import NotEnough, Result, Rule, judge
+from hangtui.findings.grounds import GROUNDS, RING, Ground
 from hangtui.findings.words import ref
 from hangtui.model import Capture, Certainty, Finding, Severity, Thread
 from tests.unit.factories import abba, capture, lock, thread, waits, with_thread
@@ -20,6 +21,7 @@ class Fixed:
 
     ID: str
     result: Result
+    GROUND: Ground = RING
 
     def check(self, capture: Capture, graph: WaitGraph) -> Result:  # noqa: ARG002
         return self.result
@@ -129,3 +131,13 @@ def test_what_others_waited_for_is_not_why_a_process_crashed(crash: str, left: l
     ]
 
     assert told(rules, capture(crashed, other)) == [crash, *left]
+
+
+@pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: ground.anchor)
+def test_nothing_is_worse_than_what_it_rests_on_can_support(ground: Ground) -> None:
+    one = thread("one", 101)
+    rule = Fixed("bad", [made("bad", one, severity=Severity.ERROR)], ground)
+    base = capture(one)
+    (found,) = judge([rule], base, build(base)).findings
+
+    assert found.severity is ground.worst

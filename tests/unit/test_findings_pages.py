@@ -29,3 +29,14 @@ def test_every_page_is_linked_from_the_index() -> None:
     linked = set(re.findall(r"\]\(([\w-]+)\.md\)", index))
 
     assert linked == {path.stem for path in (ROOT / "docs" / "findings").glob("*.md")} - {"README"}
+
+
+def test_every_page_links_to_the_rule_of_evidence_that_its_findings_rest_on() -> None:
+    safety = (ROOT / "docs" / "safety.md").read_text()
+    sections = dict(re.findall(r"^### (.*)\n\n(.*)$", safety, flags=re.MULTILINE))
+
+    for rule in findings.RULES:
+        page = (ROOT / "docs" / "findings" / f"{rule.ID}.md").read_text()
+        assert f"](../safety.md#{rule.GROUND.anchor})" in page
+        assert sections[rule.GROUND.title].startswith(rule.GROUND.says)
+        assert rule.GROUND.says in findings.help_of(rule.ID)

@@ -13,6 +13,7 @@ import pytest
 from hangtui import capture_file, findings
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.engine import NotEnough, Rule, judge, needs_of
+from hangtui.findings.grounds import RING
 from hangtui.model import Capture, Certainty, Finding, Notice, Part, Severity, Syscall
 from tests.unit.factories import abba, capture, lock, thread, waits
 
@@ -158,6 +159,7 @@ class _Each:
     """A rule with one finding for each thread."""
 
     ID = "each"
+    GROUND = RING
 
     def check(self, capture: Capture, graph: object) -> tuple[Finding, ...] | NotEnough:  # noqa: ARG002
         from hangtui.findings.words import ref

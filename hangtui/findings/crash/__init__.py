@@ -26,10 +26,12 @@ from hangtui.findings.crash import (
 )
 from hangtui.findings.crash.blame import finding
 from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.grounds import CRASH
 from hangtui.findings.needs import Needs
 from hangtui.model import Capture, Finding
 
 ID = "crash"
+GROUND = CRASH
 NEEDS = Needs(frozenset(), whole=False)
 HELP = """\
 | id | means |

@@ -1,0 +1,70 @@
+"""What findings rest on: the rules of evidence, one of which each rule names as its ``GROUND``.
+
+docs/safety.md has a section for each, with the same heading; the pages of findings link to it.
+"""
+
+from dataclasses import dataclass
+
+from hangtui.model import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One rule of evidence."""
+
+    title: str
+    """Also the heading of its section."""
+    says: str
+    """What it takes, in a sentence."""
+    worst: Severity
+    """What it can support at most."""
+
+    @property
+    def anchor(self) -> str:
+        """The fragment by which its section is found."""
+        return self.title.lower().replace(" ", "-")
+
+
+RING = Ground(
+    "A ring of waits",
+    "Every link is recorded or proven, and every member stood still from the first reading to the "
+    "last. With a link that is inferred, or a wait that ends by itself, it is a warning.",
+    Severity.ERROR,
+)
+ENDED = Ground(
+    "Somebody who has ended",
+    "The end itself was seen, not merely an absence: a record named an owner before and after the "
+    "threads were listed without it, or the kernel shows that a process ended or was forked.",
+    Severity.ERROR,
+)
+CRASH = Ground(
+    "A crash",
+    "The kernel says which signal ended the program, and where; why it came is told with what "
+    "speaks for it.",
+    Severity.ERROR,
+)
+NOBODY = Ground(
+    "Nobody else",
+    "All who could act are known, were looked at, and were the same at the last look as at the "
+    "first; each stood still in a wait that does not end by itself.",
+    Severity.WARNING,
+)
+ONE_WAIT = Ground(
+    "One wait that lasts",
+    "The kernel or the interpreter says what the thread waits for, and it stood still in that "
+    "wait; whether somebody is about to end it is not claimed.",
+    Severity.WARNING,
+)
+COUNTED = Ground(
+    "What is counted",
+    "A count of the kernel or of the interpreter was read twice, and what is said is the "
+    "difference.",
+    Severity.WARNING,
+)
+REASSURANCE = Ground(
+    "Reassurance",
+    "Something positive was seen for each thread that is spoken of, the process was read as a "
+    "whole, and nothing worse is said of it.",
+    Severity.NOTE,
+)
+GROUNDS = (RING, ENDED, CRASH, NOBODY, ONE_WAIT, COUNTED, REASSURANCE)
