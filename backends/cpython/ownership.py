@@ -22,6 +22,8 @@ from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.model import Certainty, NodeKind
 
+_IN_ITS_STEAD = "its function goes on to call release() on it, and takes it nowhere before"
+
 
 @dataclass(frozen=True, slots=True)
 class LockHold:
@@ -104,7 +106,7 @@ class Ownership:
                 tid = idents.get(lock.owner)
                 found += [_recorded(lock, tid)] if tid is not None else []
             elif lock.kind is NodeKind.LOCK and lock.locked:
-                found += self._believed(self._hinted(lock, stacks), stacks, wanted)
+                found += self._believed(lock, stacks, wanted)
         return _distinct(found)
 
     def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
@@ -232,37 +234,41 @@ class Ownership:
 
     def _believed(
         self,
-        hints: list[LockHold],
+        lock: Lock,
         stacks: Mapping[int, tuple[Frame, ...]],
         wanted: Mapping[int, int],
     ) -> list[LockHold]:
-        """*hints* without those of threads that wait for the same lock, where another reading is
+        """The hints, those of threads that wait for the same lock only where no other reading is
         as good: another thread has it, or is to release it."""
+        hints = self._hinted(lock, stacks)
         others = [hint for hint in hints if wanted.get(hint.tid) != hint.lock.address]
-        if others:
-            return others
-        return [hint for hint in hints if self._takes_twice(hint, stacks, wanted)]
+        others = others or self._releasing(lock, stacks, wanted)
+        return others or [hint for hint in hints if self._takes_twice(hint, stacks)]
+
+    def _releasing(
+        self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]], wanted: Mapping[int, int]
+    ) -> list[LockHold]:
+        """Threads that may go on to release *lock* without taking it before: it was taken for
+        them, as where a lock is used for a signal."""
+        return [
+            LockHold(lock, tid, Certainty.INFERRED, _IN_ITS_STEAD)
+            for tid, frames in stacks.items()
+            if wanted.get(tid) != lock.address and self._releases.ahead(frames, lock.address)
+        ]
 
     def _takes_twice(
         self,
         hint: LockHold,
         stacks: Mapping[int, tuple[Frame, ...]],
-        wanted: Mapping[int, int],
     ) -> bool:
         """Whether a thread waits in a function that the one called which took the lock, and which
-        is to release it afterwards; and no other thread is on its way to do so."""
+        is to release it afterwards."""
         address = hint.lock.address
         frames = stacks[hint.tid]
         if hint.frame is None or hint.frame == frames[0]:
             return False
         called = frames[: frames.index(hint.frame) + 1]
-        if not self._releases.ahead(called[-1:], address):
-            return False
-        return not any(
-            wanted.get(tid) != address and self._releases.ahead(others, address)
-            for tid, others in stacks.items()
-            if tid != hint.tid
-        )
+        return self._releases.ahead(called[-1:], address)
 
 
 def _inside(claim: _Claim) -> str:

@@ -9,6 +9,7 @@ what it was called.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 
 from hangtui.backends.cpython.bytecode import Call
 from hangtui.backends.cpython.code import Code
@@ -16,7 +17,10 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Positions
+from hangtui.backends.memory import MemoryReadError
 
+UNREADABLE = (MemoryReadError, IndexError, RecursionError)
+"""What reading of foreign bytecode and memory may end in."""
 _GIVES = re.compile(r"release|unlock", re.IGNORECASE)
 """Names of methods that give a lock back: release, release_write, _release_save, unlock."""
 _FUNCTIONS = ("function", "method", "builtin_function_or_method")
@@ -31,6 +35,7 @@ class Releases:
         self._objects = objects
         self._locks = Locks(objects)
         self._positions = positions
+        self._names: dict[int, frozenset[str]] = {}
 
     def by_frames(self, frames: Iterable[Frame], lock: int) -> bool:
         """Whether one of *frames* can have given *lock* back before it came to its line."""
@@ -39,9 +44,17 @@ class Releases:
     def by_frame(self, frame: Frame, lock: int, again: Collection[int] = ()) -> bool:
         """Whether *frame* can have given *lock* back before it came to its line, without having
         called what begins at one of *again* since: what it took last. Never raises."""
-        names = _giving(frame.code)
+        names = self._giving(frame.code)
         if not names:
             return False
+        try:
+            return self._gave(frame, lock, names, again)
+        except UNREADABLE:
+            return True
+
+    def _gave(
+        self, frame: Frame, lock: int, names: Collection[str], again: Collection[int]
+    ) -> bool:
         if not self._positions.bytecode.is_known(frame.code):
             return True
         position = self._positions.of(frame)
@@ -53,24 +66,26 @@ class Releases:
     def ahead(self, frames: Iterable[Frame], lock: int) -> bool:
         """Whether one of *frames* may come to give *lock* back, without taking it before; not
         counted is what it may do to something that is not known to be *lock* or to wrap it."""
-        for frame in frames:
-            names = _giving(frame.code)
-            if not names or not self._positions.bytecode.is_known(frame.code):
-                continue
-            position = self._positions.of(frame)
-            takes = [
-                call.start
-                for call in self._positions.calls(frame.code, ("acquire",))
-                if self._concerns(frame, call, lock)
-            ]
-            if any(
-                self._positions.ahead(position, call, takes)
-                and self._positions.value(frame, call.receiver)
-                and self._concerns(frame, call, lock)
-                for call in self._positions.calls(frame.code, names)
-            ):
-                return True
+        with suppress(*UNREADABLE):
+            return any(self._ahead(frame, lock) for frame in frames)
         return False
+
+    def _ahead(self, frame: Frame, lock: int) -> bool:
+        names = self._giving(frame.code)
+        if not names or not self._positions.bytecode.is_known(frame.code):
+            return False
+        position = self._positions.of(frame)
+        takes = [
+            call.start
+            for call in self._positions.calls(frame.code, ("acquire",))
+            if self._concerns(frame, call, lock)
+        ]
+        return any(
+            self._positions.ahead(position, call, takes)
+            and self._positions.value(frame, call.receiver)
+            and self._concerns(frame, call, lock)
+            for call in self._positions.calls(frame.code, names)
+        )
 
     def takes_again(self, frames: Sequence[Frame]) -> bool | None:
         """Whether the innermost of *frames* waits as those do that gave a lock back for a moment:
@@ -78,6 +93,12 @@ class Releases:
 
         The others enter a ``with`` block, or call ``release()`` afterwards.
         """
+        try:
+            return self._takes_again(frames)
+        except UNREADABLE:
+            return None
+
+    def _takes_again(self, frames: Sequence[Frame]) -> bool | None:
         innermost = frames[0]
         position = self._positions.of(innermost)
         name = innermost.code.function.rpartition(".")[2]
@@ -92,7 +113,7 @@ class Releases:
         position = self._positions.of(frame)
         if self._positions.enters_with(position):
             return True
-        calls = self._positions.calls(frame.code, _giving(frame.code))
+        calls = self._positions.calls(frame.code, self._giving(frame.code))
         return any(self._positions.ahead(position, call) for call in calls)
 
     def _concerns(self, frame: Frame, call: Call, lock: int) -> bool:
@@ -112,6 +133,10 @@ class Releases:
         self._objects.memory.spent.objects(len(inner))
         return lock in inner or any(lock in self._objects.attributes(one).values() for one in inner)
 
-
-def _giving(code: Code) -> frozenset[str]:
-    return frozenset(name for name in code.names if _GIVES.search(name))
+    def _giving(self, code: Code) -> frozenset[str]:
+        """The names that a function mentions of what gives something back."""
+        known = self._names.get(code.address)
+        if known is None:
+            names = frozenset(name for name in code.names if _GIVES.search(name))
+            known = self._names[code.address] = names
+        return known

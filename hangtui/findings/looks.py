@@ -124,12 +124,5 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
     pids = {node.pid for node in nodes if node is not None}
     processes = filter(None, map(words.capture.process, pids))
-    threads = [thread for process in processes for thread in process.threads]
-    return any(t.state not in _AT_REST and not _rests_for_ever(t, words) for t in threads)
-
-
-def _rests_for_ever(thread: Thread, words: Words) -> bool:
-    """Whether it stood still, and no clock will wake it."""
-    by_clock = thread.syscall is not None and thread.syscall.sleeps
-    waits = words.graph.waits_of(thread.id)
-    return thread.blocked and not by_clock and not any(wait.expires for wait in waits)
+    threads = (thread for process in processes for thread in process.threads)
+    return any(not t.blocked and t.state not in _AT_REST for t in threads)

@@ -35,8 +35,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, pipe = words.thread_name(thread), words.name(wait.target)
     readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     frame = own_frame(thread)
-    known = readers and _captured(wait, words)
-    reads = "does not" if known else "what that does is not known: it was not looked into"
+    known = _readers_rest(wait, words)
+    reads = "does not" if known else "whether that is to come cannot be told from one look"
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip
@@ -70,10 +70,17 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     )
 
 
-def _captured(wait: Edge, words: Words) -> bool:
-    """Whether it was looked into all that could read."""
+def _readers_rest(wait: Edge, words: Words) -> bool:
+    """Whether it was looked into all that could read, and no clock will wake any of them."""
     nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
-    return all(node is not None and words.capture.process(node.pid) for node in nodes)
+    found = [words.capture.process(node.pid) if node else None for node in nodes]
+    readers = [process for process in found if process is not None]
+    threads = [thread for process in readers for thread in process.threads]
+    waits = [edge for thread in threads for edge in words.graph.waits_of(thread.id)]
+    by_clock = any(thread.syscall and thread.syscall.sleeps for thread in threads)
+    return bool(found) and len(readers) == len(found) and not (
+        by_clock or any(edge.expires for edge in waits)
+    )  # fmt: skip
 
 
 def _on_terminal(thread: Thread) -> bool:

@@ -263,7 +263,7 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     both = capture(main, waiter, resources=[taken], waits=[waits(t, taken) for t in (main, waiter)])
     (finding,) = findings.run(both)
     assert (finding.id, finding.severity) == ("nobody-left-to-wake", Severity.WARNING)
-    assert "no thread is left to release it. Whoever took it" in finding.sentence
+    assert "no thread is left to release it. Who took it is not known" in finding.sentence
     assert "with table_lock:" in finding.advice[0]
 
     (process,) = both.processes

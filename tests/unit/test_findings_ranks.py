@@ -3,7 +3,16 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, GpuUse, NativeFrame, Severity, Surroundings, Thread
+from hangtui.model import (
+    Capture,
+    Finding,
+    GpuUse,
+    NativeFrame,
+    Progress,
+    Severity,
+    Surroundings,
+    Thread,
+)
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
 TORCH = "/venv/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py"
@@ -23,7 +32,11 @@ def job(*mains: Thread) -> Capture:
 def test_a_rank_that_is_not_where_the_others_wait() -> None:
     waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
     away = rank(200, ("save_checkpoint", "/app/main.py", 27), ("train", "/app/main.py", 43))
-    finding = findings.run(job(away, waiting))[0]
+    made = job(away, waiting)
+    (once,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    assert once.severity is Severity.NOTE  # ranks come to a collective one after the other
+    (thread,) = (one for one in made.threads() if one.pid == 201)
+    finding = findings.run(replace(made, progress=(Progress(thread.id, 5, 2.0, 2.0, 0.0),)))[0]
 
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
     assert "Process 201 waits in the collective operation all_reduce" in finding.sentence
