@@ -1,6 +1,6 @@
 """Threads and tasks that wait for one another in a ring that nobody can leave."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hangtui.analysis.edges import Edge
@@ -27,9 +27,17 @@ def grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
     return {key: tuple(group) for key, group in groups.items()}
 
 
-def cycles_of(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> Iterator[Cycle]:
-    """The cycles among *edges*; *still*: whether those that wait and hold stood still, in order."""
-    stuck = _stuck(edges, still)
+def cycles_of(
+    edges: tuple[Edge, ...], still: Mapping[str, bool], doubtful: Collection[str] = ()
+) -> Iterator[Cycle]:
+    """The cycles among *edges*.
+
+    Args:
+        edges: the waits and holds.
+        still: whether those that wait and hold stood still, in order.
+        doubtful: nodes of which something else is known than *edges* say, so that they may get on.
+    """
+    stuck = _stuck(edges, {**still, **dict.fromkeys(doubtful, False)})
     inside = [edge for edge in edges if edge.source in stuck and edge.target in stuck]
     if not inside:
         return

@@ -148,7 +148,9 @@ def build(capture: Capture) -> WaitGraph:
     edges = tuple(edge for edge in all_edges if edge not in void) if void else all_edges
     crash = capture.crash
     crashed = thread_id(crash.pid, crash.tid) if crash and crash.tid is not None else None
-    nodes, cycles = tuple(_nodes(capture, edges)), tuple(cycles_of(edges, still))
+    # What has lost a holder or a wait is not in the hands of those that are left.
+    doubtful = {node for pair in cancelled for node in (pair.actor, pair.resource)}
+    nodes, cycles = tuple(_nodes(capture, edges)), tuple(cycles_of(edges, still, doubtful))
     return WaitGraph(nodes, edges, cycles, crashed, cancelled)
 
 
