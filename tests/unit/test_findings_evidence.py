@@ -11,6 +11,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.engine import judge
+from hangtui.findings.grounds import RING
 from hangtui.findings.reassurance import Reassures, reassuring
 from hangtui.model import (
     Capture,
@@ -93,6 +94,7 @@ class Boastful:
     """A rule that says that it is certain of an error whatever it rests on."""
 
     ID = "boastful"
+    GROUND = RING
 
     def check(self, made: Capture, graph: object) -> list[Finding]:  # noqa: ARG002
         refs = tuple(ThreadRef(one.pid, one.tid, one.name) for one in made.threads())
@@ -161,6 +163,8 @@ def test_the_process_is_not_called_idle_beside_a_warning() -> None:
 
 class Fixed:
     """A rule with one finding, about a thread of its own."""
+
+    GROUND = RING
 
     def __init__(self, name: str, severity: Severity, reassures: dict[str, Reassures]) -> None:
         self.ID, self.severity, self.REASSURES = name, severity, reassures
