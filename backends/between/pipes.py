@@ -114,6 +114,9 @@ def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: in
         standard = [fd for fd in fds if fd < 3]
         if standard and pid != sleeper.pid:
             return f"{_STANDARD[standard[0]]} pipe of {scene.name(pid)}"
+    if demand.polled and sleeper.pid in ends:
+        # Its threads or signal handlers wake it up: so do event loops, and pools of processes.
+        return f"wake-up pipe within process {sleeper.pid} (inode {inode})"
     others = [pid for pid in ends if pid != sleeper.pid]
     reads, own = demand.access is Access.READ, f"process {sleeper.pid}"
     if others:

@@ -60,8 +60,11 @@ def _comm(pid: int) -> str:
 
 def _hindrance(pid: int) -> str | None:
     """Why the process does not run although nothing that it asked for is missing."""
-    with contextlib.suppress(OSError, KeyError, IndexError):
-        found = _HINDRANCES.get(_status(pid)["State"][0])
+    with contextlib.suppress(OSError, KeyError, IndexError, ValueError):
+        status = _status(pid)
+        found = _HINDRANCES.get(status["State"][0])
+        if status["State"][0] == "Z" and int(status["Threads"]) > 1:
+            return None  # its main thread has ended, and the others go on
         wchan = text(PROC / str(pid) / "wchan") or ""
         return found or ("frozen with its cgroup" if wchan in _FREEZERS else None)
     return None

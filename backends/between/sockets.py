@@ -62,14 +62,16 @@ class Sockets:
         name = f"socket (inode {inode})"
         if kind == socket.SOCK_DGRAM and family in (socket.AF_INET, socket.AF_INET6):
             name = f"UDP {name}"
+        elif family == socket.AF_UNIX:
+            name = f"Unix {name}"
         # Who calls accept has a listener, whatever can be seen of it.
         if accepts or demand.call == _ACCEPT:
             self._listening(sleeper, demand, name, inode)
             return
         label = f"{name[: -len(f' (inode {inode})')]} to {peer} (inode {inode})" if peer else name
-        note = _NO_OTHER_END if nature and not peer else _NOT_SEEN
+        note = _NOT_SEEN if nature is None else None
         node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
-        reads = "receive" if peer else "message" if nature else "data"
+        reads = "data" if nature is None else "message" if peer is None else "receive"
         self._wait(sleeper, demand, node, "a socket", reads)
 
     def _wait(

@@ -17,6 +17,8 @@ import struct
 
 _SYS_PIDFD_GETFD = 438
 """asm-generic/unistd.h, Linux 5.6; the same number on all machines."""
+_CONNECTING = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_VSOCK)
+"""Families in which a socket can be connected to one other."""
 _TIMEVAL = struct.Struct("@ll")
 
 
@@ -31,14 +33,15 @@ def has_timeout(pid: int, fd: int, option: int) -> bool | None:
 
 
 def nature(pid: int, fd: int) -> tuple[int, int, bool, str | None] | None:
-    """What a socket is: its address family, its type, whether it accepts connections, and, on IP,
-    whom it is connected to; None: it cannot be seen."""
+    """What a socket is: its address family, its type, whether it accepts connections, and whom it
+    is connected to, which may have no name; None: it cannot be seen."""
     try:
         with contextlib.closing(_borrowed(pid, fd)) as lent:
             peer = None
             with contextlib.suppress(OSError):
-                host, port = lent.getpeername()[:2]
-                peer = f"{host}:{port}"
+                address = lent.getpeername() if lent.family in _CONNECTING else None
+                peer = "{}:{}".format(*address[:2]) if isinstance(address, tuple) else None
+                peer = "" if lent.family == socket.AF_UNIX else peer
             accepts = lent.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
             return int(lent.family), int(lent.type), bool(accepts), peer
     except (OSError, ValueError):

@@ -180,10 +180,12 @@ def test_who_waits_for_a_message_from_anybody_has_no_peer(scenario: str, some_py
 
 
 def test_what_wakes_an_event_loop_up_is_told_as_such(some_python: Path) -> None:
-    with family("healthy_asyncio_idle", some_python) as target:
+    with family("between", some_python, "idle_asyncio") as target:
         found = diagnose(target.pid)
-    names = [resource.label for resource in found.capture.resources if resource.kind == "socket"]
-    assert not [name for name in names if f"to process {target.pid}" in name]
+    wait = main_wait(found, target.pid)
+    name = label(found, wait.target)
+    assert re.fullmatch(r"event loop's own wake-up socket \(inode \d+\)", name)
+    assert found.graph.holders_of(wait.target) == ()
     assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
 
 

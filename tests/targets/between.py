@@ -4,6 +4,7 @@ Children end with their parent. Every process that blocks says so first, so that
 that all is ready only when nobody has anything left to do but to block.
 """
 
+import asyncio
 import ctypes
 import fcntl
 import mmap
@@ -342,6 +343,13 @@ def idle_event_loop():
     pair = socket.socketpair()
     ready()
     wait_epoll(pair[0].fileno())
+
+
+def idle_asyncio():
+    """Nothing but another thread could give this loop something to do."""
+    loop = asyncio.new_event_loop()
+    loop.call_soon(ready)
+    loop.run_forever()
 
 
 def fifo_open():

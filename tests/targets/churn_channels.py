@@ -32,6 +32,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 RECORD = struct.Struct("hhqqi4x")
 OFD_SETLKW = 38
 LOCK_AND_UNLOCK = (fcntl.LOCK_EX, fcntl.LOCK_UN)
+INITIAL_PIDS = "pid:[4026531836]"
+"""linux/proc_ns.h: PROC_PID_INIT_INO."""
 IPC_PRIVATE, IPC_RMID, SETVAL = 0, 0, 16
 
 
@@ -620,6 +622,36 @@ def joins():
     things = queue.Queue()
     keep(1, lambda: thread(things.put, None).join())
     keep(1, things.get)
+    go()
+
+
+def numbers_again():
+    """Threads and children that get the numbers of those that have just ended.
+
+    That is asked for in a PID namespace of its own alone (``unshare -pf --mount-proc``): in the
+    machine's, numbers come again after thousands of others.
+    """
+    first = os.getpid() + 20
+    own = os.readlink("/proc/self/ns/pid") != INITIAL_PIDS
+    lock, (reader, writer) = threading.RLock(), os.pipe()
+
+    def take():
+        with lock:
+            os.write(writer, b".")
+            moment()
+
+    def once():
+        if own:
+            with open("/proc/sys/kernel/ns_last_pid", "w") as last:
+                last.write(str(first))
+        started = [thread(take) for _ in range(3)]
+        child = fork(moment)
+        for one in started:
+            one.join()
+        os.waitpid(child, 0)
+
+    keep(1, once)
+    keep(1, os.read, reader, 1)
     go()
 
 

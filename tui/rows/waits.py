@@ -9,7 +9,7 @@ from rich.text import Text
 
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
-from hangtui.model import clean
+from hangtui.model import NodeKind, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import words
 from hangtui.tui.rows.evidence import OWNERLESS
@@ -164,7 +164,8 @@ def _waiting(view: CaptureView, item: Item, wait: Edge | None) -> str:
 def _holding(view: CaptureView, item: Item, node: Node) -> str:
     holds = view.graph.holders_of(node.id)
     if not holds:
-        return "no owner" if node.kind in OWNERLESS else "holder not known"
+        ownerless = node.kind in (*OWNERLESS, NodeKind.PIPE, NodeKind.SOCKET)
+        return "no owner" if ownerless else "holder not known"
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     if item.turn is Turn.NONE:
         names = words.listed((_name(view, hold.target) for hold in holds), 2)
