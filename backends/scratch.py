@@ -117,7 +117,7 @@ def _wherever(make_in: Callable[[Path], _Made]) -> _Made:
         except OSError as error:
             problems.append(f"{clean(str(parent))}: {error.strerror}")
     fix = "docker run --tmpfs /tmp ...   (or set TMPDIR to a folder that can be written)"
-    raise TargetError(f"nothing can be written here: {problems[0]}", fix)
+    raise TargetError(f"nothing can be written here ({'; '.join(problems)})", fix)
 
 
 def _writable(folder: Path) -> Path:

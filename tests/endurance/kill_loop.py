@@ -22,7 +22,8 @@ screen-gdb    the gdb under such a debugger
 screen-guard  the guard beside such a debugger, then hangtui
 
 A screen ends by a signal or because its terminal is closed. Exits with 1 if the process was left
-stopped or traced, if calls were woken, or if anything that hangtui started lives on. That a live
+stopped or traced, if calls were woken, if anything that hangtui started lives on, or if a file is
+left in any place for temporary files. That a live
 debugger wakes calls is counted but no failure: its question says so.
 """
 
@@ -41,7 +42,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.endurance.full_screen import ALTERNATE_SCREEN, FullScreen, marked
+from tests.endurance.full_screen import ALTERNATE_SCREEN, FullScreen
+from tests.endurance.leftovers import Leftovers, waited
 from tests.endurance.unharmed import LIMIT_S, Target, eventually
 
 ROOT = Path(__file__).parents[2]
@@ -77,10 +79,8 @@ SCREEN_S = 2.5
 TRACED_S = dict.fromkeys((*LIVE_VICTIMS, *LIVE_SCREEN_VICTIMS), 0.4)
 """How long threads are traced, about; for the others ``COPY_S``."""
 COPY_S = 0.004
-MARK = f"LC_KILL_LOOP={os.getpid()}"
-"""In the environment of all that hangtui starts, so that what lives on is found; of its own
-variables hangtui passes on those of the locale."""
-MARKED = {**os.environ, "PYTHONPATH": str(ROOT), **dict([MARK.split("=")])}
+LEFT = Leftovers("LC_KILL_LOOP")
+MARKED = {**LEFT.environment, "PYTHONPATH": str(ROOT)}
 
 
 class Moment:
@@ -117,8 +117,8 @@ class Score:
         if not eventually(target.runs):
             self._left.append(f"{victim}: {target.states()}, traced by {target.tracer()}")
             os.kill(target.pid, signal.SIGCONT)
-        if not eventually(lambda: not marked(MARK), 0.05):
-            self._left.append(f"{victim}: {marked(MARK)} lives on")
+        left = waited(lambda: LEFT.found(target.pid), lambda gone: eventually(gone, 0.05))
+        self._left += [f"{victim}: {one}" for one in left]
         now = _settled(target)
         self._woken[victim] += now - self._so_far
         self._so_far = now
@@ -158,6 +158,7 @@ def main() -> int:
             score.judge(victim, was_traced, target)
     finally:
         target.end()
+        LEFT.end()
         status = score.told()
     return status
 
@@ -195,7 +196,7 @@ def _kill_screen(target: Target, victim: str, choice: random.Random, moment: Mom
 
 def _kill_under(name: str, number: signal.Signals) -> None:
     """Kill what works for the screens."""
-    for pid, command in marked(MARK).items():
+    for pid, command in LEFT.started().items():
         if ("guard.keeper" if name == "guard" else "--interpreter=mi3") in command:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL if name == "guard" else number)

@@ -66,7 +66,7 @@ class Leftovers:
         processes |= {pid: _line(pid) for pid in _orphans() if pid not in ours}
         return [
             *(f"process {pid}: {line}" for pid, line in processes.items()),
-            *(f"file {path}" for path in sorted(self._folder.rglob("*"))),
+            *(f"file {path}" for path in _below(self._folder)),
             *(f"file {path}" for path in sorted(self._around() - self._before) if _is_left(path)),
             *(f"System V: {line}" for line in sorted(self._system_v() - self._objects)),
         ]
@@ -95,6 +95,15 @@ def waited(find: Callable[[], list[str]], wait: Callable[[Callable[[], bool]], b
 
     wait(is_clean)
     return found
+
+
+def _below(folder: Path) -> list[str]:
+    """All that lies there; what goes meanwhile is passed over."""
+    return [
+        os.path.join(place, name)
+        for place, folders, files in os.walk(folder)
+        for name in (*folders, *files)
+    ]
 
 
 def _counts(path: Path) -> bool:
