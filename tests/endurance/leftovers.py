@@ -100,7 +100,7 @@ def waited(find: Callable[[], list[str]], wait: Callable[[Callable[[], bool]], b
 def _below(folder: Path) -> list[str]:
     """All that lies there; what goes meanwhile is passed over."""
     return [
-        os.path.join(place, name)
+        f"{place}/{name}"
         for place, folders, files in os.walk(folder)
         for name in (*folders, *files)
     ]
