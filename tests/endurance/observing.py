@@ -8,11 +8,12 @@ import sys
 import tempfile
 import traceback
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 from hangtui.analysis.waitgraph import build
 from hangtui.backends.collect import collect
-from hangtui.capture_file import load, save
+from hangtui.capture_file import load, packed, read, save
 from hangtui.cli import series
 from hangtui.findings import run
 from hangtui.findings.engine import RULE_FAILED
@@ -102,10 +103,15 @@ def _recorded(pid: int, children: bool) -> Capture:
 
 
 def judge(capture: Capture, mode: str, sight: Sight, keep: Path) -> None:
-    """Count a capture, and keep it if it says more than notes, or a rule failed."""
+    """Count a capture, and keep it if it says more than notes, or a rule failed.
+
+    Raises:
+        InputError: as a file it could not be opened again.
+    """
     sight.captures += 1
     sight.waits += len(capture.waits)
     sight.modes[mode] = sight.modes.get(mode, 0) + 1
+    read(BytesIO(packed(capture)))
     bad = []
     for finding in run(capture, build(capture)):
         if finding.severity is Severity.NOTE and finding.id != RULE_FAILED:

@@ -5,6 +5,7 @@ Such a program works until its standard input ends, which it does with whoever s
 
 import os
 import random
+import select
 import signal
 import sys
 import threading
@@ -63,10 +64,17 @@ def successors(*plays, threads=THREADS):
 
 
 def until_alone():
-    """Say that all is set up, and wait for the end of standard input; then end the whole group."""
+    """Say that all is set up, and wait for the end of standard input; then end the whole group.
+
+    Some wait in a read, as a watcher of its parent does. Others look now and then: for everyone who
+    waits for a pipe, whoever captures them looks through the descriptors of the whole machine.
+    """
     ready()
-    while os.read(0, 100):
-        pass
+    reads = random.random() < 0.25
+    while reads or not select.select([0], [], [], 0)[0]:
+        if reads and not os.read(0, 100):
+            break
+        time.sleep(0.05)
     end()
 
 
