@@ -119,6 +119,7 @@ class Place:
             words = ["-m", "test", "--timeout", str(_TEST_LIMIT_S), "--junit-xml", str(report)]
             return [*python, *words, *self.suite.tests], self._own
         pytest = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
+        pytest += ["--continue-on-collection-errors"]
         pytest += ["-o", "addopts="]  # they ask for plug-ins that have nothing to do with results
         pytest += [f"--timeout={_TEST_LIMIT_S}", f"--junitxml={report}", *self.suite.options]
         if self.suite.installed:

@@ -76,7 +76,7 @@ PACKAGES = (
     Suite("pebble", ("test",)),
     Suite("cachetools"),
     Suite("tenacity", needs=("tornado", "typeguard", "pytest-asyncio")),
-    Suite("diskcache", needs=("django", "pytest-django")),
+    Suite("diskcache", needs=("django",)),
 )
 """Those whose tests use threads, processes, sockets, file locks and event loops heavily."""
 
