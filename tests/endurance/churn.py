@@ -22,7 +22,7 @@ _WITH_CHILDREN = ("churn_processes", "churn_sockets", "churn_asyncio", "churn_ch
 
 def programs() -> list[Program]:
     """Each program of the files ``churn_*.py``: their functions without arguments that the file
-    itself does not call."""
+    itself does not call; and each healthy one of ``wrapped_locks.py``."""
     found = []
     for path in sorted(FOLDER.glob("churn_*.py")):
         text = path.read_text()
@@ -31,7 +31,8 @@ def programs() -> list[Program]:
                 place, children = path.stem.removeprefix("churn_"), path.stem in _WITH_CHILDREN
                 program = Program(f"{place}.{name}", path.stem, (name,), children)
                 found.append(replace(program, watches_input=True))
-    return found
+    shapes = re.findall(r'^    "(\w+)": [A-Z]', (FOLDER / "wrapped_locks.py").read_text(), re.M)
+    return found + [Program(f"shapes.{s}", "wrapped_locks", (s, "healthy")) for s in shapes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tests.endurance.fleet import Program, places
 
 CAPTURES = 3
 PROGRAMS = churn.programs()
-_SHARE = 3
+_SHARE = 7
 """The suite takes one program of so many, of each file; all files are in it."""
 CHOSEN = sorted(PROGRAMS, key=lambda one: one.file)[::_SHARE]
 
