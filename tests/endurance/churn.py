@@ -31,7 +31,8 @@ def programs() -> list[Program]:
                 place, children = path.stem.removeprefix("churn_"), path.stem in _WITH_CHILDREN
                 program = Program(f"{place}.{name}", path.stem, (name,), children)
                 found.append(replace(program, watches_input=True))
-    shapes = re.findall(r'^    "(\w+)": [A-Z]', (FOLDER / "wrapped_locks.py").read_text(), re.M)
+    text = (FOLDER / "wrapped_locks.py").read_text()
+    shapes = re.findall(r'^    "(\w+)": [A-Z]', text, re.MULTILINE)
     return found + [Program(f"shapes.{s}", "wrapped_locks", (s, "healthy")) for s in shapes]
 
 
