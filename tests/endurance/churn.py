@@ -30,7 +30,7 @@ def programs() -> list[Program]:
             if not re.search(rf"(?<!def )\b{name}\(", text):
                 place, children = path.stem.removeprefix("churn_"), path.stem in _WITH_CHILDREN
                 program = Program(f"{place}.{name}", path.stem, (name,), children)
-                found.append(replace(program, watches_input=True))
+                found.append(replace(program, watches_input=True, nice=5))
     text = (FOLDER / "wrapped_locks.py").read_text()
     shapes = re.findall(r'^    "(\w+)": [A-Z]', text, re.MULTILINE)
     return found + [Program(f"shapes.{s}", "wrapped_locks", (s, "healthy")) for s in shapes]

@@ -51,6 +51,8 @@ class Program:
     """It has nothing to do, so that its CPU time need not grow."""
     watches_input: bool = False
     """It ends when its standard input does."""
+    nice: int = 15
+    """By default much nicer than the reader, which would hardly run beside so many threads."""
 
 
 def _of(file: str, names: str, children: bool = False) -> list[Program]:
@@ -188,8 +190,7 @@ def running(
         }
         with (Path(folder) / "errors").open("wb") as errors:
             target = subprocess.Popen(
-                # Much nicer than the reader, which would hardly run beside so many threads.
-                ["nice", "-n", "15", interpreter.path, path, *program.arguments],
+                ["nice", "-n", str(program.nice), interpreter.path, path, *program.arguments],
                 env=environment,
                 cwd=folder,
                 stdin=subprocess.PIPE if program.watches_input else subprocess.DEVNULL,
