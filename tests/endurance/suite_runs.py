@@ -20,6 +20,7 @@ from tests.endurance.suites import CPYTHON, Change, Judgement, Result, Suite
 from tests.integration.targets import Interpreter
 
 _TEST_LIMIT_S = 240
+"""For one test of a package."""
 _INSTALL_LIMIT_S = 900
 
 
@@ -116,7 +117,8 @@ class Place:
         """
         python = [str(self._python)]
         if self.suite.package == CPYTHON:
-            words = ["-m", "test", "--timeout", str(_TEST_LIMIT_S), "--junit-xml", str(report)]
+            # Its limit is one for the whole file.
+            words = ["-m", "test", "--timeout", str(int(self.limit_s)), "--junit-xml", str(report)]
             return [*python, *words, *self.suite.tests], self._own
         pytest = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
         pytest += ["--continue-on-collection-errors"]
