@@ -7,17 +7,29 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hangtui.backends import access, between, heartbeat, life, nvml, pyspy, subjects, turns
+from hangtui.backends import (
+    access,
+    between,
+    discovery,
+    heartbeat,
+    life,
+    nvml,
+    pyspy,
+    subjects,
+    turns,
+)
 from hangtui.backends.between.premises import released
 from hangtui.backends.facts import Facts
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.inspection import Inspector
 from hangtui.backends.life import Fate, GoneError
 from hangtui.backends.limits import limits_for
+from hangtui.backends.sight import without_interpreter
 from hangtui.backends.turns import Turns
-from hangtui.model import Capture, Notice, Part, Process, Source, TargetError, clean
+from hangtui.model import Capture, Gap, Notice, Part, Process, Source, TargetError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
+_REST = "what was not read to the end"
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
 _GPU_LIMIT_S = 3.0
 """The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
@@ -56,8 +68,8 @@ class _Collection:
         self._notices += self._subjects.notices
         self._inspectors: dict[int, Inspector] = {}
         self._relations: between.Relations | None = None
-        self._unrelated = False
-        """Whether waits that lead from one process into another are missing."""
+        self._unrelated: Notice | None = None
+        """Why waits that lead from one process into another are missing, if they are."""
         self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
 
     def run(self) -> Iterator[Capture]:
@@ -105,8 +117,8 @@ class _Collection:
                 self._notices += self._relations.notices
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
-            self._notices.append(Notice(Source.PROCFS, f"{message}: there are too many"))
-            self._unrelated = True
+            self._unrelated = Notice(Source.PROCFS, f"{message}: there are too many")
+            self._notices.append(self._unrelated)
 
     def _confirm(self) -> None:
         """Take back what was not so to the end, now that all have been watched."""
@@ -118,7 +130,9 @@ class _Collection:
                 self._relations.confirm(self._processes)
         except (OverrunError, MemoryError):
             for pid in self._inspectors:
-                self._cut(pid, "who holds what others wait for")
+                message = "who holds what others wait for was not looked at a second time"
+                notice = Notice(Source.PROCFS, f"{message}: there are too many")
+                self._cut(pid, "who holds what others wait for", notice)
 
     def _each(self, step: Callable[[Inspector], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
@@ -130,8 +144,7 @@ class _Collection:
                 with heartbeat.at(pid, patience_s, turn.processor_s):
                     step(inspector)
             except OverrunError:
-                self._notices.append(turns.took_long(pid, "to read it to the end", turn))
-                self._cut(pid, "what was not read to the end")
+                self._cut(pid, _REST, turns.took_long(pid, "to read it to the end", turn))
                 self._inspectors.pop(pid, None)
             except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
                 self._give_up(pid, error)
@@ -141,37 +154,44 @@ class _Collection:
         if isinstance(error, MemoryError):
             message = f"process {pid} could not be read to the end: it takes more than 4 GiB"
         if self._has_ended(pid):
-            message = life.ended_while_read(pid)
+            self._processes[pid] = replace(self._processes[pid], state="X")
+            self._notices.append(Notice(Source.PROCFS, life.ended_while_read(pid), None, pid))
         else:
-            self._cut(pid, "what was not read to the end")
-        self._notices.append(Notice(Source.PROCFS, clean(message, 200), None, pid))
+            self._cut(pid, _REST, Notice(Source.PROCFS, clean(message, 200), None, pid))
         self._inspectors.pop(pid, None)
 
-    def _cut(self, pid: int, missing: str) -> None:
+    def _cut(self, pid: int, missing: str, notice: Notice) -> None:
         """Mark a process of which something was not read: no rule must take that for absent."""
+        if notice not in self._notices:
+            self._notices.append(notice)
         process = self._processes[pid]
         if missing not in process.incomplete:
-            known = replace(process, incomplete=(*process.incomplete, missing))
-            self._processes[pid] = known
+            incomplete = (*process.incomplete, missing)
+            gaps = (*process.gaps, Gap(missing, notice.message, notice.fix))
+            self._processes[pid] = replace(process, incomplete=incomplete, gaps=gaps)
 
     def _conclude(self, inspector: Inspector) -> None:
         pid = inspector.pid
         process = inspector.conclude(self._facts)
         if self._is_another(inspector):
             return
+        if not (pid in self._request.pids or discovery.is_named_python(pid)):
+            process = without_interpreter(process)
         self._processes[pid] = process
         if self._unrelated:
-            self._cut(pid, "waits for other processes")
+            self._cut(pid, "waits for other processes", self._unrelated)
         if inspector.held_back:
-            self._cut(pid, "memory that somebody would have to deliver")
             message = "memory that a userfaultfd or a FUSE file system would have to deliver is not"
-            self._notices.append(Notice(Source.PROCFS, f"{message} read", None, pid))
+            notice = Notice(Source.PROCFS, f"{message} read", None, pid)
+            self._cut(pid, "memory that somebody would have to deliver", notice)
         elif not inspector.reads_python:
             self._ask_pyspy(inspector)
 
     def _is_another(self, inspector: Inspector) -> bool:
         """Whether a PID means another program than at first: then nothing of either is kept."""
         pid = inspector.pid
+        state, gaps = "X", tuple[Gap, ...]()
+        first = self._processes[pid]
         message, fix = life.ended_while_read(pid), None
         if not self._has_ended(pid):
             if not inspector.is_gone:
@@ -179,9 +199,9 @@ class _Collection:
             if not life.ends(pid):
                 message = f"process {pid} became another program while it was read"
                 fix = f"hangtui dump {pid}"
+                state, gaps = first.state, (Gap("what runs now", message, fix),)
         self._facts.forget(pid, released(self._facts, pid))
-        first = self._processes[pid]
-        self._processes[pid] = Process(pid, first.ppid, first.cmdline, first.state, first.exe)
+        self._processes[pid] = Process(pid, first.ppid, first.cmdline, state, first.exe, gaps=gaps)
         self._notices.append(Notice(Source.PROCFS, message, fix, pid))
         inspector.notices.clear()
         return True
@@ -221,8 +241,8 @@ class _Collection:
             self._inspectors.pop(pid, None)
             if self._turns.many and not last:
                 return False
-            self._notices.append(turns.took_long(pid, "to read its memory", turn))
-            self._cut(pid, "its memory")
+            notice = turns.took_long(pid, "to read its memory", turn)
+            self._cut(pid, subjects.MEMORY, notice)
         return True
 
     def _open(self, process: Process, stack: ExitStack) -> None:
@@ -239,7 +259,10 @@ class _Collection:
                 self._gone(process)
                 return
             message, fix = access.explain(pid, error.message)
-            self._notices.append(Notice(Source.PROCFS, message, error.fix or fix, pid))
+            notice = Notice(Source.PROCFS, message, error.fix or fix, pid)
+            self._notices.append(notice)
+            gap = Gap(subjects.MEMORY, message, notice.fix)
+            self._processes[pid] = replace(process, gaps=(*process.gaps, gap))
             return
         except Exception as error:  # noqa: BLE001  foreign memory can be anything
             self._give_up(process.pid, error)
@@ -260,6 +283,7 @@ class _Collection:
         message = f"process {pid} has no memory to read: it is a part of the kernel"
         if process.cmdline or life.ends(pid) or self._has_ended(pid):
             message = life.ended_while_read(pid)
+        self._processes[pid] = replace(process, state="X")
         self._notices.append(Notice(Source.PROCFS, message, None, pid))
 
     # -- other programs -------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """One process in the words of the model: what its readers found, put together thread by thread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -10,9 +10,10 @@ from hangtui.backends.gil import GilReading
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory import Memory
 from hangtui.backends.paths import with_path
+from hangtui.backends.sight import Sight
 from hangtui.backends.stillness import Effort, ThreadWatch, Watch
 from hangtui.backends.thread_stacks import ThreadStacks
-from hangtui.model import GilState, Process, PythonInfo, Syscall, Thread
+from hangtui.model import Gap, GilState, Process, Syscall, Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Describer:
 
     base: Process
     """As the kernel shows it."""
-    info: PythonInfo | None
+    sight: Sight
+    """What could not be read, and which Python it is."""
     memory: Memory
     watch: ThreadWatch
     stacks: ThreadStacks
@@ -33,12 +35,17 @@ class Describer:
         live = self.watch if isinstance(self.watch, Watch) else None
         return replace(
             self.base,
-            python=self.info,
+            python=self.sight.info,
             steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
+            gaps=(*self.base.gaps, *self.sight.gaps, *self._bounds()),
             stopped_for_ms=self.stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, watched) for thread in self.base.threads),
         )
+
+    def _bounds(self) -> Iterator[Gap]:
+        for what, (_, sentence) in self.memory.spent.reached.items():
+            yield Gap(what, sentence)
 
     def _thread(self, thread: Thread, gils: Sequence[GilReading], watched: bool) -> Thread:
         """*thread* with all that is known of it."""

@@ -13,7 +13,9 @@ from hangtui.backends.procfile import PROC, link, numbers, raw_cmdline, status_o
 _PATIENCE_S = 2.0
 """The kernel answers at once, unless the process keeps its memory map locked."""
 _WORKER_MODULE = "hangtui.backends.worker"
-_PYTHON_NAME = re.compile(r"python(\d+(\.\d+)*)?(t|d|m|dm|-dbg)?( \(deleted\))?")
+_PYTHON_NAME = re.compile(r"(python|pypy)(\d+(\.\d+)*)?(t|d|m|dm|-dbg|-c)?( \(deleted\))?")
+_LOADERS = ("ld-", "qemu-")
+"""Programs that run others, whose mappings tell more than their own name."""
 _PROGRAM = re.compile(rb"/python\d(\.\d+)?[td]?$", re.MULTILINE)
 _LIBPYTHON = re.compile(rb"/libpython\d[^/\n]*\.so")
 _INTERPRETER = b"_PyEval_EvalFrameDefault\0"
@@ -29,12 +31,12 @@ def python_pids() -> list[int]:
 
 def _at(pid: int) -> bool:
     with heartbeat.at(pid, heartbeat.brief(_PATIENCE_S)):
-        return _looks_like_python(pid)
+        return is_named_python(pid)
 
 
 def is_python(pid: int) -> bool:
     """Whether an interpreter runs in the process, also one linked into another program."""
-    return _looks_like_python(pid) or _exe_contains_interpreter(pid)
+    return is_named_python(pid) or _exe_contains_interpreter(pid)
 
 
 def _own_pids() -> set[int]:
@@ -51,7 +53,8 @@ def _is_worker(root: Path) -> bool:
     return _WORKER_MODULE in raw_cmdline(root)[:14]
 
 
-def _looks_like_python(pid: int) -> bool:
+def is_named_python(pid: int) -> bool:
+    """Whether its program is called as interpreters are, or is linked with a library of one."""
     root = PROC / str(pid)
     try:
         exe = link(root / "exe")
@@ -61,7 +64,9 @@ def _looks_like_python(pid: int) -> bool:
         name = exe.rpartition("/")[2]
         if name == "gdb":
             return False  # embeds Python, and may well be ours
-        if not _PYTHON_NAME.fullmatch(name) and not _maps_python(root, by_loader=name[:3] == "ld-"):
+        if not _PYTHON_NAME.fullmatch(name) and not _maps_python(
+            root, by_loader=name.startswith(_LOADERS)
+        ):
             return False
         return not _is_worker(root)
     except (FileNotFoundError, ProcessLookupError):

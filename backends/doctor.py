@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hangtui.backends import access, container, credentials, discovery, programs, secrets
 from hangtui.backends.container import Engine
-from hangtui.backends.doctor_parts import core, nvml
+from hangtui.backends.doctor_parts import core, glance, nvml, sight
 from hangtui.backends.procfile import PROC, raw_cmdline, status_of
 from hangtui.model import TargetError, clean
 from hangtui.model.checkup import Ability, Check, Checkup
@@ -37,6 +37,7 @@ def examine(pid: int | None) -> Checkup:
         raise TargetError(f"no process {pid}", "hangtui doctor   (without a PID: all that is seen)")
     pids = discovery.python_pids() if pid is None else [pid]
     memory = _each(Ability.MEMORY, pids, _memory)
+    sighted = _each(Ability.CHECK, pids, glance if pid is None else sight)
     stop = _each(Ability.STOP, pids, _stop)
     return Checkup(
         place=str(container.place()),
@@ -46,6 +47,7 @@ def examine(pid: int | None) -> Checkup:
         checks=(
             _list(pid, pids),
             memory,
+            sighted,
             stop,
             _gdb(stop),
             _pyspy(memory),
@@ -142,7 +144,7 @@ def _memory(pid: int) -> Check:
     refused = access.refusal(pid)
     if refused:
         return Check(Ability.MEMORY, False, refused.reason, refused.fix)
-    return Check(Ability.MEMORY, True, "Python stacks, locks and the GIL are read without a stop")
+    return Check(Ability.MEMORY, True, "it may be read, which needs no stop")
 
 
 def _stop(pid: int) -> Check:

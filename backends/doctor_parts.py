@@ -1,17 +1,60 @@
-"""Two checks of ``hangtui doctor`` that ask the kernel and the GPU's driver."""
+"""Checks of ``hangtui doctor``: what the kernel, the GPU's driver and a process itself let see."""
 
 import re
 
-from hangtui.backends import container, credentials
+from hangtui.backends import access, container, credentials
 from hangtui.backends.container import Engine
+from hangtui.backends.elf import Images
+from hangtui.backends.limits import ASKED, MANY, Limits
+from hangtui.backends.memory import ProcessMemory
 from hangtui.backends.nvml import NoAnswerError, Question
-from hangtui.backends.procfile import PROC, link
-from hangtui.model import clean
+from hangtui.backends.procfile import PROC, link, tids_inside
+from hangtui.backends.sight import Sight
+from hangtui.model import Gap, TargetError, clean
 from hangtui.model.checkup import Ability, Check
 
 _CORE_LIMIT = re.compile(r"^Max core file size\s+(\S+)\s+(\S+)", re.MULTILINE)
 _PATTERN = PROC / "sys/kernel/core_pattern"
 _NVML_LIMIT_S = 10
+
+
+def sight(pid: int) -> Check:
+    """Whether all is read of the process that an all-clear needs."""
+    return _sight(pid, ASKED, thorough=True)
+
+
+def glance(pid: int) -> Check:
+    """The same of one of many, of which the interpreter is found, and not read."""
+    return _sight(pid, MANY, thorough=False)
+
+
+def _sight(pid: int, limits: Limits, *, thorough: bool) -> Check:
+    refused = access.refusal(pid)
+    if refused:
+        return Check(Ability.CHECK, False, "the same right as memory", refused.fix)
+    try:
+        with ProcessMemory(pid, limits) as memory, memory.spent.clock():
+            gaps = _gaps(pid, memory, thorough=thorough)
+    except TargetError as error:
+        return Check(Ability.CHECK, False, f"not read: {error.message}", error.fix)
+    if not gaps:
+        reason = "Python stacks, locks and the GIL are read: it can be said that nothing is wrong"
+        return Check(Ability.CHECK, True, reason)
+    said = "; ".join(f"{gap.what} ({gap.reason})" for gap in gaps)
+    return Check(Ability.CHECK, False, f"not read: {said}")
+
+
+def _gaps(pid: int, memory: ProcessMemory, *, thorough: bool) -> list[Gap]:
+    seen = Sight(pid)
+    if not seen.is_foreign(memory):
+        images = Images(memory)
+        if thorough:
+            seen.python(memory, images, tids_inside(pid))
+        else:
+            seen.find_python(memory, images)
+        seen.knows_library(memory)
+    bounds = (Gap(what, said) for what, (_, said) in memory.spent.reached.items())
+    return [*seen.gaps, *bounds]
 
 
 def core(pid: int) -> Check:

@@ -3,38 +3,31 @@
 A live one, or with its own memory and watch one that is stopped or that is no more.
 """
 
-import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
-from hangtui.backends import life
 from hangtui.backends.between.peer import Peer, SharedLock
 from hangtui.backends.blocked import Blocked
-from hangtui.backends.cpython.layouts import LayoutError, UnknownVersionError
-from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.runtime import NotPythonError, identify
 from hangtui.backends.description import Describer
-from hangtui.backends.discovery import is_python
 from hangtui.backends.elf import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.futex import FutexCall, FutexDecoder
 from hangtui.backends.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.glibc import tid_of
 from hangtui.backends.limits import ASKED, BudgetSpentError, Limits
-from hangtui.backends.machine import foreign, has_musl
-from hangtui.backends.memory import Memory, MemoryReadError, ProcessMemory
+from hangtui.backends.memory import Memory, ProcessMemory
 from hangtui.backends.native import NativeStacks
 from hangtui.backends.resolve_native import NativeResolver
 from hangtui.backends.resolve_python import PythonResolver
 from hangtui.backends.resolve_tasks import TaskResolver
 from hangtui.backends.sampling import SamplingError
+from hangtui.backends.sight import Sight
 from hangtui.backends.stillness import ThreadWatch, Watch
 from hangtui.backends.thread_stacks import ThreadStacks
 from hangtui.model import (
     Notice,
     Process,
-    PythonInfo,
     Source,
     TargetError,
     thread_id,
@@ -43,10 +36,6 @@ from hangtui.model import (
 WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
 waits explain why they do not go on, and those that merely sleep."""
-
-_YOUNG_S = 3.0
-"""A process that is younger may not have started its interpreter yet, in seconds: that takes some
-20 ms, and a hundred times that where many want the processors."""
 
 _LAST_S = 1.0
 """What the conclusion may take in any case, in seconds: it looks at each thread once."""
@@ -82,10 +71,12 @@ class Inspector:
         self._images = Images(self._memory)
         self._native = NativeStacks(self._memory, self._images)
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
-        self.notices: list[Notice] = []
-        self._info: PythonInfo | None = None
-        self._foreign = self._is_foreign()
-        self._python = None if self._foreign else self._read_python()
+        self._sight = sight = Sight(process.pid, live=isinstance(self._watch, Watch))
+        self.notices = sight.notices
+        self._foreign = sight.is_foreign(self._memory)
+        self._python = (
+            None if self._foreign else sight.python(self._memory, self._images, self._tids)
+        )
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
         self._stacks = ThreadStacks(self._memory, self._images, self._native, self._asleep)
@@ -94,7 +85,7 @@ class Inspector:
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
         self._describer = Describer(
-            process, self._info, self._memory, self._watch, self._stacks, self._python, self._asleep
+            process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
 
     def __enter__(self) -> Self:
@@ -103,16 +94,6 @@ class Inspector:
     def __exit__(self, *_: object) -> None:
         self._memory.close()
 
-    def _is_foreign(self) -> bool:
-        """Whether the process runs another machine's code, which is said then."""
-        machine = None
-        with suppress(BudgetSpentError):
-            machine = foreign(self._memory)
-        if machine is not None:
-            message = f"it runs code for {machine}: only what the kernel says is read"
-            self._notice(Source.CPYTHON, message)
-        return machine is not None
-
     def _find_asleep(self) -> dict[int, Blocked]:
         """Where its threads sleep; nowhere if its system calls have another machine's numbers."""
         if self._gil:
@@ -120,41 +101,10 @@ class Inspector:
         return {} if self._foreign else self._watch.asleep()
 
     def _native_resolver(self) -> NativeResolver | None:
-        if has_musl(self._memory):
-            message = "its C library is musl: who holds locks of C code is not read"
-            self._notice(Source.FUTEX, message)
+        if self._foreign or not self._sight.knows_library(self._memory):
             return None
         decoder = FutexDecoder(self._memory, self._tids)
         return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks.raw)
-
-    def _read_python(self) -> PythonReader | None:
-        try:
-            version, free_threaded = identify(self._memory, self._images)
-            self._info = PythonInfo(".".join(map(str, version)), free_threaded=free_threaded)
-            return PythonReader(self._memory, self._images, self._tids)
-        except NotPythonError:
-            self._no_python("no CPython in this process: only native facts are read")
-        except UnknownVersionError as error:
-            self._notice(Source.CPYTHON, f"{error}: locks and the GIL are not read")
-        except LayoutError as error:
-            self._no_python(f"{error}: locks and the GIL are not read")
-        except (MemoryReadError, struct.error) as error:
-            self._no_python(f"the interpreter's memory cannot be followed: {error}")
-        except BudgetSpentError:
-            pass  # the notice of the bound says it
-        return None
-
-    def _no_python(self, message: str) -> None:
-        """Say that no interpreter is read; one that is just about to start will be, a moment on."""
-        pid, fix = self.pid, None
-        age_s = life.age_s(pid) if isinstance(self._watch, Watch) else None
-        if age_s is not None and age_s < _YOUNG_S and is_python(pid):
-            message = f"it was started {age_s:.1f} s ago, and its interpreter was not ready yet"
-            fix = f"hangtui dump {pid}   (looks again)"
-        self._notice(Source.CPYTHON, message, fix)
-
-    def _notice(self, source: Source, message: str, fix: str | None = None) -> None:
-        self.notices.append(Notice(source, message, fix, self._process.pid))
 
     @property
     def pid(self) -> int:
@@ -274,7 +224,7 @@ class Inspector:
                 self._stacks.sample(awake)
         except SamplingError as error:
             fix = "sysctl kernel.perf_event_paranoid=2, or --cap-add PERFMON for a container"
-            self._notice(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
+            self._sight.note(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
 
     def stop(self) -> None:
         """Take the native stacks of threads that run by stopping them."""
@@ -286,11 +236,11 @@ class Inspector:
         except BudgetSpentError:
             return
         except TargetError as error:
-            self._notice(Source.GUARD, error.message, error.fix)
+            self._sight.note(Source.GUARD, error.message, error.fix)
             return
         for tid in interrupted:
             message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
-            self._notice(Source.GUARD, message)
+            self._sight.note(Source.GUARD, message)
 
     def name_native_stacks(self) -> None:
         """Find the names of native frames."""
@@ -298,7 +248,7 @@ class Inspector:
             self._stacks.name()
         for path in self._images.foreign_debug_files():
             fix = "install the debug symbols of the very version that runs, or remove the file"
-            self._notice(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
+            self._sight.note(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
 
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
@@ -316,13 +266,16 @@ class Inspector:
         gils: list[GilReading] = []
         with suppress(BudgetSpentError):
             gils = self._gil.finish() if self._gil else []
+        known = gils or self.is_gone
+        if self._python and not (known or self._python.free_threaded):
+            self._sight.miss("who holds the GIL", "its record cannot be followed")
         add_gils(facts, self.pid, gils, self.place)
         process = self._describer.process(gils, watched=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
             fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
-            self._notice(Source.UNWIND, message, fix)
+            self._sight.note(Source.UNWIND, message, fix)
         for source, sentence in self._spent.reached.values():
-            self._notice(source, sentence)
+            self._sight.note(source, sentence)
         return process

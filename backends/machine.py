@@ -1,5 +1,6 @@
 """Whether a process is of the kind whose memory is read here: x86-64, and for C locks glibc."""
 
+import re
 import struct
 
 from hangtui.backends.memory import Memory, MemoryReadError
@@ -8,7 +9,9 @@ _EM_X86_64 = 62
 _ELF_64 = 2
 _NAMES = {3: "x86, 32 bits", 40: "ARM, 32 bits", 62: "x32", 183: "aarch64", 243: "RISC-V"}
 """e_machine, elf.h."""
-_MUSL = ("ld-musl-", "libc.musl-")
+_MUSL = re.compile(r"/(ld-musl-|libc\.musl-)[^/]*$|-linux-musl/libc\.so$")
+"""Its loader, which is its library; as Alpine and as Debian name it."""
+_GLIBC = re.compile(r"/libc(\.so\.6|-2\.\d+\.so)( \(deleted\))?$")
 
 
 def foreign(memory: Memory) -> str | None:
@@ -28,7 +31,12 @@ def foreign(memory: Memory) -> str | None:
     return None
 
 
-def has_musl(memory: Memory) -> bool:
-    """Whether its C library is musl, whose locks are laid out in another way than glibc's."""
-    names = (mapping.path.rsplit("/", 1)[-1] for mapping in memory.mappings)
-    return any(name.startswith(_MUSL) for name in names)
+def foreign_library(memory: Memory) -> str | None:
+    """What is known of a process's C library, in words, if it is not glibc: its locks are laid out
+    in a way that is not known then."""
+    paths = [mapping.path for mapping in memory.mappings]
+    if any(map(_GLIBC.search, paths)):
+        return None
+    if any(map(_MUSL.search, paths)):
+        return "its C library is musl"
+    return "its C library is not glibc, or is linked into the program"

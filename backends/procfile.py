@@ -5,6 +5,7 @@ a program while a file of a FUSE file system is closed, even its ``stat``. So wh
 the reading is told whose file it is, and of a process that has held it up nothing more is read.
 """
 
+import contextlib
 import os
 from io import FileIO
 from pathlib import Path
@@ -80,6 +81,16 @@ def stat_of(root: Path) -> list[str]:
     """
     # The name before it is in parentheses and may itself hold some.
     return (text(root / "stat") or "").rpartition(")")[2].split()
+
+
+def tids_inside(pid: int) -> dict[int, int]:
+    """TIDs inside the process's own PID namespace, which is what CPython records, to those here."""
+    result = {}
+    with contextlib.suppress(OSError):
+        for tid in numbers(PROC / str(pid) / "task"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError, KeyError):
+                result[int(status_of(PROC / str(tid))["NSpid"].split()[-1])] = tid
+    return result
 
 
 def raw_cmdline(root: Path) -> list[str]:

@@ -13,7 +13,7 @@ from typing import cast
 
 from hangtui.backends import access, programs
 from hangtui.backends.broom import Broom
-from hangtui.backends.procfile import PROC, numbers, status_of
+from hangtui.backends.procfile import PROC, tids_inside
 from hangtui.model import GilState, Notice, Process, PythonFrame, Source, Thread, clean
 
 _MOST_MEMORY = 4 << 30
@@ -60,7 +60,7 @@ def python_stacks(pid: int, timeout_s: float = 10) -> PySpyResult:
     if status != 0:
         return _explained(pid, errors)
     try:
-        return _parse(json.loads(output), _tids(pid))
+        return _parse(json.loads(output), tids_inside(pid))
     except ValueError:
         return _failed(pid, "py-spy gave an answer that is not JSON")
 
@@ -147,16 +147,6 @@ def _reason(errors: str) -> str:
 
 
 # -- parsing: the answer's shape is checked at each step, since it is another program's -----------
-
-
-def _tids(pid: int) -> dict[int, int]:
-    """TID inside the target's own PID namespace, which is what CPython records, to TID here."""
-    result = {}
-    with contextlib.suppress(OSError):
-        for tid in numbers(PROC / str(pid) / "task"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError, KeyError):
-                result[int(status_of(PROC / str(tid))["NSpid"].split()[-1])] = tid
-    return result
 
 
 def _parse(answer: object, tids: Mapping[int, int]) -> PySpyResult:

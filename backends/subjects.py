@@ -7,10 +7,11 @@ from hangtui.backends import heartbeat, life, procfile, procfs, turns
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.surroundings import MAX_CHILDREN, has_too_many_children
 from hangtui.backends.turns import Turns
-from hangtui.model import Notice, Process, Source, TargetError
+from hangtui.model import Gap, Notice, Process, Source, TargetError
 from hangtui.provider import CaptureRequest
 
-_MEMORY = "its memory"
+MEMORY = "its memory"
+"""What is missing of a process that could not be looked into."""
 _MOST_NAMED = 8
 
 
@@ -84,8 +85,7 @@ def _gone_children(pid: int, gone: list[int]) -> list[Notice]:
 def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]) -> Process:
     """What the kernel says of a process."""
     if pid in aside:
-        found.notices.append(turns.not_read(pid, aside[pid]))
-        return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
+        return _briefly(pid, turns.not_read(pid, aside[pid]), found)
     turn = limits.listing()
     try:
         with heartbeat.at(pid, heartbeat.brief(turn.patience_s), turn.processor_s):
@@ -95,9 +95,15 @@ def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]
             same = process.pid == pid
             found.started_at[process.pid] = started if same else life.started(process.pid)
     except OverrunError:
-        found.notices.append(turns.took_long(pid, "what the kernel says of it", turn))
-        return replace(procfs.read_briefly(pid), incomplete=(_MEMORY,))
+        return _briefly(pid, turns.took_long(pid, "what the kernel says of it", turn), found)
     return process
+
+
+def _briefly(pid: int, notice: Notice, found: Subjects) -> Process:
+    """A process that is not looked into, for the reason that *notice* tells."""
+    found.notices.append(notice)
+    gap = Gap(MEMORY, notice.message, notice.fix)
+    return replace(procfs.read_briefly(pid), incomplete=(MEMORY,), gaps=(gap,))
 
 
 def _command_notices(process: Process) -> list[Notice]:

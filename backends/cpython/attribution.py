@@ -15,6 +15,8 @@ from hangtui.backends.memory import Memory, MemoryReadError
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h (3.13 on)."""
 _MAX_FRAMES = 20_000
+NOBODY = 0
+"""The TID of a thread that is no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +32,53 @@ class PythonThread:
     """As the capturing host numbers threads."""
 
 
-def settle(threads: Sequence[PythonThread], memory: Memory, layout: Layout) -> list[PythonThread]:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Which thread runs each state."""
+
+    threads: list[PythonThread]
+    """Newest first."""
+    unknown: int = 0
+    """How many states have frames of which it cannot be told in which thread they run."""
+
+
+def settle(threads: Sequence[PythonThread], memory: Memory, layout: Layout) -> Settled:
     """*threads*, newest first, each state with the thread that runs it.
 
     Of states that claim the same thread and do not show where they run, only the oldest is kept:
-    it is the one that the thread began with.
+    it is the one that the thread began with. Before 3.10 none of them shows it; where there is but
+    one thread, it runs them all. A state with the TID `NOBODY` was made by a thread that is no
+    more.
     """
     claims = Counter(thread.tid for thread in threads)
     oldest = {thread.tid: thread for thread in threads}
-    by_ident = {thread.ident: thread for thread in threads}
-    result = []
+    by_ident = {thread.ident: thread for thread in threads if thread.tid != NOBODY}
+    alone = len(by_ident) == 1
+    result, unknown = [], 0
     for thread in threads:
-        runner = _runner(thread, by_ident, memory, layout) if claims[thread.tid] > 1 else None
+        lost = thread.tid == NOBODY
+        doubted = lost or claims[thread.tid] > 1
+        runner = _runner(thread, by_ident, memory, layout) if doubted else None
         if runner is not None:
             result.append(replace(thread, ident=runner.ident, tid=runner.tid))
-        elif thread is oldest[thread.tid]:
+        elif not lost and thread is oldest[thread.tid]:
             result.append(thread)
-    return result
+        elif _has_frames(thread.state, memory, layout):
+            if alone and not lost:
+                result.append(thread)
+            else:
+                unknown += 1
+    return Settled(result, unknown)
+
+
+def _has_frames(state: int, memory: Memory, layout: Layout) -> bool:
+    """Whether a state that does not show where it runs has frames: only those of old versions."""
+    if layout.since(3, 10):
+        return False  # it would show it
+    try:
+        return memory.u64(state + layout["tstate.frame"]) != 0
+    except MemoryReadError:
+        return False
 
 
 def _runner(

@@ -56,6 +56,8 @@ class PythonReader:
         self._threads = Threads(memory, runtime, self.objects, tids)
         self.states = self._threads.all()
         """Every thread in every interpreter that it is in, the innermost first."""
+        self.unknown_states = self._threads.unknown
+        """States of sub-interpreters with frames, of which it is not known which thread runs."""
         self.threads = {thread.tid: thread for thread in reversed(self.states)}
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
         self.stacks = self._believed_stacks()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hangtui.backends.cpython import runtime as runtimes
-from hangtui.backends.cpython.attribution import PythonThread, settle
+from hangtui.backends.cpython.attribution import NOBODY, PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
 from hangtui.backends.glibc import tid_of
@@ -53,6 +53,8 @@ class Threads:
         self._objects = objects
         self._tids = tids
         self.interpreters = runtimes.interpreter_addresses(memory, runtime)
+        self.unknown = 0
+        """States with frames of which `all` could not tell in which thread they run."""
 
     def all(self) -> list[PythonThread]:
         """The threads of all interpreters whose TID can be told.
@@ -69,9 +71,11 @@ class Threads:
                     inner: int | None = memory.u64(state + layout["tstate.native_thread_id"])
                 else:
                     inner = tid_of(memory, ident)  # these versions do not store it
-                if inner is not None and inner in self._tids:
-                    result.append(PythonThread(state, interpreter, ident, self._tids[inner]))
-        return settle(result, memory, layout)
+                tid = NOBODY if inner is None else self._tids.get(inner, NOBODY)
+                result.append(PythonThread(state, interpreter, ident, tid))
+        settled = settle(result, memory, layout)
+        self.unknown = settled.unknown
+        return settled.threads
 
     def gil(self, interpreter: int) -> Gil:
         """The GIL that an interpreter uses, as it is now."""

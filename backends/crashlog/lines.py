@@ -10,6 +10,7 @@ from hangtui.backends.door import Root
 from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import (
     Crash,
+    Gap,
     InputError,
     Notice,
     Process,
@@ -28,6 +29,7 @@ _MAX_LINE = 4000
 MAX_THREADS = 5000
 MAX_FRAMES = 100_000
 """Of all threads of a dump. faulthandler writes 100 of each, 100 times."""
+_ONLY_STACKS = Gap("what its threads wait for and hold", "a log has stacks alone")
 
 
 @dataclass(slots=True)
@@ -86,6 +88,7 @@ class Dump:
             exe=self.exe,
             python=self.python,
             threads=tuple(self.threads),
+            gaps=(_ONLY_STACKS,),
         )
         with Root.of_folder("/") as root:
             return with_packages(process, root)

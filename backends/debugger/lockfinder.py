@@ -9,7 +9,7 @@ from hangtui.backends.debugger.pointers import Pointers
 from hangtui.backends.debugger.target import Target
 from hangtui.backends.elf import Images
 from hangtui.backends.futex import FutexCall, FutexDecoder
-from hangtui.backends.machine import has_musl
+from hangtui.backends.machine import foreign_library
 from hangtui.backends.native import NamedFrame, NativeStacks
 from hangtui.debugger import LockKind, LockReading
 from hangtui.model import NodeKind, TargetError
@@ -38,8 +38,9 @@ class LockFinder:
         self._images = images
         self._pointers = pointers
         self._names = names
-        if has_musl(target.memory):
-            raise TargetError("the C library is musl: how it lays out its locks is not known")
+        unknown = foreign_library(target.memory)
+        if unknown:
+            raise TargetError(f"{unknown}: how it lays out its locks is not known")
         self._tids = target.tids()
 
     def awaited(self, tid: int) -> LockReading:

@@ -1,29 +1,74 @@
-"""What a capture could not see, so that silence is not taken for good news."""
+"""Whether a process was looked at well enough for an all-clear: the one place that decides it.
 
-from hangtui.model import Capture, Process, Thread
+Silence must not be taken for good news. What the readers could not give, they say themselves
+(``Process.gaps``, ``Process.incomplete``); what their facts show to be missing is added here, so
+that captures of older versions and of other programs are judged by the same rule.
+"""
 
-_ENDED = ("Z", "X")
+from hangtui.model import Capture, Gap, Process, Thread
+
+ENDED = ("Z", "X")
+"""States in which nothing is left to look at."""
+_BOUND = "a bound of its reading was reached"
+_MISREAD = "their memory could not be followed"
+_UNLISTED = "they run Python code, and no interpreter lists them (any more)"
+_UNTOLD = "the kernel does not tell their system calls"
+_EVALUATOR = "_PyEval_EvalFrameDefault"
+_NAMED = 5
+"""Threads that are named in one gap."""
+
+
+def gaps(capture: Capture, process: Process) -> tuple[Gap, ...]:
+    """What an all-clear of *process* needs and was not read, each once; empty: it was looked at
+    well enough, or it has ended."""
+    if process.state in ENDED:
+        return ()
+    known = {gap.what for gap in process.gaps}
+    cut = (Gap(what, _BOUND) for what in process.incomplete if what not in known)
+    found = (*process.gaps, *cut)
+    if not found and _dark(process):
+        found = (_nothing(capture, process),)
+    return found or tuple(_blind_spots(process))
+
+
+def overlooked(capture: Capture) -> dict[int, tuple[Gap, ...]]:
+    """`gaps` of the processes that have some, by PID."""
+    found = {process.pid: gaps(capture, process) for process in capture.processes}
+    return {pid: some for pid, some in found.items() if some}
+
+
+def sentence(pid: int, found: tuple[Gap, ...]) -> str:
+    """*found* of a process in one sentence without its full stop."""
+    return f"process {pid} was not looked at well enough: not read: {told(found)}"
+
+
+def told(found: tuple[Gap, ...]) -> str:
+    """``the GIL (the reason); its memory (another one)``."""
+    parts: dict[str, list[str]] = {}
+    for gap in found:
+        parts.setdefault(gap.reason, []).append(gap.what)
+    return "; ".join(f"{', '.join(whats)} ({reason})" for reason, whats in parts.items())
+
+
+def fix_of(found: tuple[Gap, ...]) -> str | None:
+    """The first thing to do about *found*."""
+    return next((gap.fix for gap in found if gap.fix), None)
 
 
 def unread(capture: Capture) -> tuple[Process, ...]:
     """The processes of which nothing is known but that they exist: no stack, no wait, no GIL."""
-    return tuple(process for process in capture.processes if _unread(process))
-
-
-def partly(capture: Capture) -> tuple[Process, ...]:
-    """The processes of which a bound of their reading cut something off."""
-    return tuple(process for process in capture.processes if process.incomplete)
+    return tuple(one for one in capture.processes if one.state not in ENDED and _dark(one))
 
 
 def nothing_read(capture: Capture) -> bool:
     """Whether that is all that is known of every process that has not ended."""
-    alive = [process for process in capture.processes if process.state not in _ENDED]
+    alive = [process for process in capture.processes if process.state not in ENDED]
     dark = unread(capture)
     return len(dark) == len(alive) and (bool(dark) or not capture.processes)
 
 
-def _unread(process: Process) -> bool:
-    if process.state in _ENDED or any(_seen(thread) for thread in process.threads):
+def _dark(process: Process) -> bool:
+    if any(_seen(thread) for thread in process.threads):
         return False
     # A thread on a CPU is in no system call; only a Python one has a stack that could be read. But
     # whoever could look into its process has counted how often it ran.
@@ -39,3 +84,34 @@ def _seen(thread: Thread) -> bool:
         or thread.syscall is not None
         or thread.gil is not None
     )
+
+
+def _nothing(capture: Capture, process: Process) -> Gap:
+    """Why nothing at all was read, as a notice has it."""
+    about = [notice for notice in capture.notices if notice.pid == process.pid]
+    notice = next(iter((*about, *(one for one in capture.notices if one.pid is None))), None)
+    reason, fix = (notice.message, notice.fix) if notice else ("the reason is not known", None)
+    return Gap("its stacks and waits", reason, fix)
+
+
+def _blind_spots(process: Process) -> list[Gap]:
+    """Threads that stand still, and of which it is not known where."""
+    still = [thread for thread in process.threads if thread.blocked]
+    hidden = [one for one in still if one.is_python and one.python_stack is None]
+    unlisted = [one for one in still if one.is_python is False and _evaluates(one)]
+    silent = [one for one in still if not _seen(one)]
+    found = []
+    if hidden:
+        names = ", ".join(str(one.tid) for one in hidden[:_NAMED])
+        found.append(Gap(f"the Python stacks of threads that stand still: {names}", _MISREAD))
+    if unlisted:
+        names = ", ".join(str(one.tid) for one in unlisted[:_NAMED])
+        found.append(Gap(f"the Python stacks of threads that stand still: {names}", _UNLISTED))
+    if silent:
+        names = ", ".join(str(one.tid) for one in silent[:_NAMED])
+        found.append(Gap(f"what threads wait for that stand still: {names}", _UNTOLD))
+    return found
+
+
+def _evaluates(thread: Thread) -> bool:
+    return any(frame.function == _EVALUATOR for frame in thread.native_stack or ())

@@ -2,10 +2,10 @@
 
 import argparse
 import json
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Collection, Iterable
+from dataclasses import asdict
 
-from hangtui.analysis.coverage import partly, unread
+from hangtui.analysis import coverage
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
@@ -20,30 +20,24 @@ def run(args: argparse.Namespace) -> int:
     asked, capture = _look(args)
     verdict = choice.verdict(capture)
     bad = any(finding.severity is Severity.ERROR for finding in verdict.findings)
-    output.write(_json(capture, verdict, bad) if args.json else _text(verdict))
+    overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
+    clear = not bad and not overlooked
+    output.write(_json(capture, verdict, bad, clear) if args.json else _text(verdict))
     if bad:
         return 1
-    _require_sight(asked, capture, args)
+    for error in overlooked:
+        output.complain(error)
+    if overlooked:
+        return 2
     if not args.json and all(f.severity is Severity.NOTE for f in verdict.findings):
         output.write(_all_clear(capture))
     return 0
 
 
-def _require_sight(asked: targets.Targets, capture: Capture, args: argparse.Namespace) -> None:
-    """Of those that were asked for; others may stay in the dark.
-
-    Raises:
-        TargetError: one of them could not be read, or with --all none.
-    """
-    if args.all:
-        for notice in capture.notices:
-            output.say(f"{notice.source}: {notice.message}")
-        targets.require_some_sight(capture)
-    elif asked.files or args.children:
-        targets.require_sight(asked, capture)
-    else:
-        own = tuple(process for process in capture.processes if process.pid in asked.pids)
-        targets.require_sight(asked, replace(capture, processes=own))
+def _wanted(asked: targets.Targets, args: argparse.Namespace) -> Collection[int] | None:
+    """The processes that were asked for, None: all; those that they wait for may stay in the
+    dark."""
+    return None if args.all or asked.files or args.children else asked.pids
 
 
 def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
@@ -70,17 +64,16 @@ def _text(verdict: Verdict) -> str:
 
 
 def _all_clear(capture: Capture) -> str:
-    dark, partial = unread(capture), partly(capture)
-    seen = [process for process in capture.processes if process not in (*dark, *partial)]
-    pids, count = _pids(seen), sum(len(process.threads) for process in seen)
+    dark = coverage.overlooked(capture)
+    seen = [process for process in capture.processes if process.pid not in dark]
+    pids, count = _pids(process.pid for process in seen), sum(len(p.threads) for p in seen)
     threads = f"{count} thread{'' if count == 1 else 's'} looked at{_watched(capture)}"
-    rest = f"; {_pids(dark)} could not be looked into" if dark else ""
-    rest += f"; {_pids(partial)} could be read only in part" if partial else ""
-    return f"nothing wrong found in {pids or 'the others'}: {threads}{rest}\n"
+    rest = f"; not looked at well enough: {_pids(dark)}" if dark else ""
+    return f"nothing wrong found in {pids}: {threads}{rest}\n"
 
 
-def _pids(processes: Iterable[Process]) -> str:
-    return ", ".join(str(process.pid) for process in processes)
+def _pids(pids: Iterable[int]) -> str:
+    return ", ".join(map(str, pids))
 
 
 def _lines(finding: Finding) -> str:
@@ -94,7 +87,7 @@ def _watched(capture: Capture) -> str:
     return f", {looks} times in {longest:.1f} s" if looks > 1 else ""
 
 
-def _json(capture: Capture, verdict: Verdict, bad: bool) -> str:
+def _json(capture: Capture, verdict: Verdict, bad: bool, clear: bool) -> str:
     from hangtui.report.json_report import finding_to_dict, notice_to_dict, progress_to_dict
 
     result = {
@@ -102,7 +95,8 @@ def _json(capture: Capture, verdict: Verdict, bad: bool) -> str:
         "taken_at": capture.taken_at,
         "host": capture.host,
         "hung": bad,
-        "processes": [_process(process, verdict) for process in capture.processes],
+        "all_clear": clear,
+        "processes": [_process(process, verdict, capture) for process in capture.processes],
         "findings": [finding_to_dict(finding) for finding in verdict.findings],
         "undecided": [{"rule": rule, "reason": reason} for rule, reason in verdict.undecided],
         "progress": [progress_to_dict(one) for one in capture.progress],
@@ -111,7 +105,7 @@ def _json(capture: Capture, verdict: Verdict, bad: bool) -> str:
     return json.dumps(result, indent=2) + "\n"
 
 
-def _process(process: Process, verdict: Verdict) -> dict[str, object]:
+def _process(process: Process, verdict: Verdict, capture: Capture) -> dict[str, object]:
     about = [f for f in verdict.findings if any(ref.pid == process.pid for ref in f.threads)]
     return {
         "pid": process.pid,
@@ -119,4 +113,5 @@ def _process(process: Process, verdict: Verdict) -> dict[str, object]:
         "threads": len(process.threads),
         "worst": about[0].severity if about else None,
         "findings": [finding.id for finding in about],
+        "gaps": [asdict(gap) for gap in coverage.gaps(capture, process)],
     }

@@ -6,7 +6,7 @@ import functools
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -128,23 +128,28 @@ def parent() -> int:
     raise UsageError("no Python process started this command", "hangtui dump PID")
 
 
-def require_sight(asked: Targets, capture: Capture) -> None:
-    """Whoever cannot see must not say that all is well.
+def overlooked(
+    asked: Targets, capture: Capture, wanted: Collection[int] | None
+) -> list[TargetError]:
+    """Why all must not be called well, although nothing wrong was found: an error for each process
+    that was not looked at well enough.
 
-    Raises:
-        TargetError: one of the processes that were asked for is missing, nothing is known of it,
-            or not all that was to be read.
+    *wanted*: the processes that count; None: all of the capture.
     """
-    from hangtui.analysis.coverage import partly, unread
+    from hangtui.analysis import coverage
 
     missing = [pid for pid in asked.pids if capture.process(pid) is None]
-    blind = [*missing, *(process.pid for process in unread(capture))]
-    if blind or not capture.processes:
-        raise _blind(capture, blind)
-    for process in partly(capture):
-        notice = next((n for n in capture.notices if n.pid == process.pid), None)
-        why = notice.message if notice else ", ".join(process.incomplete)
-        raise TargetError(f"process {process.pid} was read only in part: {why}")
+    errors = [_blind(capture, [pid]) for pid in missing]
+    for process in capture.processes:
+        if wanted is not None and process.pid not in wanted:
+            continue
+        gaps = coverage.gaps(capture, process)
+        if gaps:
+            message = coverage.sentence(process.pid, gaps)
+            errors.append(TargetError(message, coverage.fix_of(gaps)))
+        elif process.state == "X" and process.pid in asked.pids:
+            errors.append(TargetError(f"process {process.pid} ended while it was looked at"))
+    return errors if errors or capture.processes else [_blind(capture, ())]
 
 
 def require_some_sight(capture: Capture) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
@@ -85,20 +86,22 @@ def judge(
     """
     found: list[tuple[int, Finding]] = []
     undecided = []
+    comforts = reassuring(rules)
     for place, rule in enumerate(rules):
         result = _judge(rule, capture, graph)
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
         for finding in (honest(one, rule.GROUND, graph) for one in result):
-            partial = needs_of(rule).partial(finding, capture, graph)
-            undecided += [(rule.ID, _in_part(process)) for process in partial]
+            calms = finding.id in comforts and finding.severity is Severity.NOTE
+            partial = needs_of(rule).partial(finding, capture, graph, calms=calms)
+            undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
             found += [] if partial else [(place, finding)]
     found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
-    ranked = without_false_comfort(ranked, reassuring(rules))
+    ranked = without_false_comfort(ranked, comforts)
     ranked = [finding for finding in ranked if not only or finding.id in only]
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))
@@ -116,8 +119,8 @@ def _judge(rule: Rule, capture: Capture, graph: WaitGraph) -> Result:
         return [_failed(rule.ID, error)]
 
 
-def _in_part(process: Process) -> str:
-    return f"process {process.pid} was read only in part: {listed(process.incomplete)}"
+def _in_part(capture: Capture, process: Process) -> str:
+    return sentence(process.pid, gaps(capture, process))
 
 
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:

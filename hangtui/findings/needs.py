@@ -8,6 +8,7 @@ not there, or that somebody goes on.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.model import Capture, Finding, Part, Process
 
@@ -27,10 +28,16 @@ class Needs:
         unneeded = frozenset(Part) - self.parts
         return tuple(part for part in capture.pending if part not in unneeded)
 
-    def partial(self, finding: Finding, capture: Capture, graph: WaitGraph) -> tuple[Process, ...]:
-        """The processes that a finding concerns and that were not read as a whole."""
-        partial = [process for process in capture.processes if process.incomplete]
-        if not self.whole or not partial:
+    def partial(
+        self, finding: Finding, capture: Capture, graph: WaitGraph, *, calms: bool = False
+    ) -> tuple[Process, ...]:
+        """The processes that a finding concerns and that were not read as a whole.
+
+        *calms*: it reassures, and concerns those as well that were not looked at well enough for
+        an all-clear.
+        """
+        partial = [p for p in capture.processes if p.incomplete or (calms and gaps(capture, p))]
+        if not (self.whole or calms) or not partial:
             return ()
         concerned = _concerned(finding, capture, graph)
         return tuple(process for process in partial if process.pid in concerned)

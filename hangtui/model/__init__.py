@@ -15,7 +15,7 @@ from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageErr
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.finding import Finding, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
-from hangtui.model.process import GilState, Process, PythonInfo, Syscall, Thread
+from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
     Hold,
@@ -40,6 +40,7 @@ __all__ = [
     "EventLoop",
     "Evidence",
     "Finding",
+    "Gap",
     "GilState",
     "GpuUse",
     "Growth",

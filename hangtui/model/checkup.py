@@ -11,6 +11,8 @@ class Ability(StrEnum):
     """See the Python processes."""
     MEMORY = "memory"
     """Read memory: Python stacks, locks, the GIL, native stacks of sleeping threads."""
+    CHECK = "check"
+    """Say that nothing is wrong: all that this needs is read."""
     STOP = "stop"
     """Stop a process for a moment: native stacks of running threads, registers."""
     GDB = "gdb"
@@ -23,8 +25,9 @@ class Ability(StrEnum):
     """Which processes use an NVIDIA GPU."""
 
 
-NEEDED = frozenset({Ability.LIST, Ability.MEMORY})
-"""Without them a capture holds next to nothing."""
+NEEDED = frozenset({Ability.LIST, Ability.MEMORY, Ability.CHECK})
+"""Without the first two a capture holds next to nothing, without the third no all-clear can be
+given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +58,5 @@ class Checkup:
 
     @property
     def healthy(self) -> bool:
-        """Whether captures can be taken."""
+        """Whether captures can be taken, and processes be called well."""
         return all(check.works for check in self.checks if check.ability in NEEDED)

@@ -110,6 +110,18 @@ class PythonInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that an all-clear needs and that could not be read."""
+
+    what: str
+    """The facts in words: ``who holds locks of C code``."""
+    reason: str
+    """Why: ``its C library is musl``."""
+    fix: str | None = None
+    """What to type or to write, if that mends it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Process:
     """One process. Facts that no source delivered are None."""
 
@@ -138,6 +150,9 @@ class Process:
     incomplete: tuple[str, ...] = ()
     """What is known only in part, since a bound of its reading was reached, in words: ``Python
     frames``. A notice names each bound."""
+    gaps: tuple[Gap, ...] = ()
+    """What an all-clear needs and its readers could not give; `hangtui.analysis.coverage.gaps` has
+    all of it."""
 
     @property
     def id(self) -> str:

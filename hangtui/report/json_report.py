@@ -5,9 +5,11 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from hangtui import findings
+from hangtui.analysis.coverage import gaps
 from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import Edge, Node, WaitGraph, build
 from hangtui.model import (
@@ -61,7 +63,7 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
         "notices": [notice_to_dict(notice) for notice in capture.notices],
         "processes": [
             {
-                **_process(process, graph, operations),
+                **_process(capture, process, graph, operations),
                 "event_loops": [
                     _event_loop(one) for one in capture.event_loops if one.pid == process.pid
                 ],
@@ -79,7 +81,7 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
     }
 
 
-def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json:
+def _process(capture: Capture, process: Process, graph: WaitGraph, operations: Operations) -> Json:
     python = process.python
     return {
         "pid": process.pid,
@@ -102,6 +104,7 @@ def _process(process: Process, graph: WaitGraph, operations: Operations) -> Json
         "tracer_pid": process.tracer_pid,
         "steady": process.steady,
         "incomplete": list(process.incomplete),
+        "gaps": [asdict(gap) for gap in gaps(capture, process)],
         "around": _around(process.around) if process.around else None,
         "threads": [_thread(thread, graph, operations) for thread in process.threads],
     }

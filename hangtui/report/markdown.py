@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hangtui import findings
+from hangtui.analysis import coverage
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
@@ -30,6 +31,7 @@ def to_markdown(capture: Capture, found: tuple[Finding, ...] | None = None) -> s
     lines = [
         *_head(capture),
         *_findings(found),
+        *_not_looked_at(capture),
         *_stacks(capture, graph, found),
         *_notices(capture),
     ]
@@ -61,6 +63,13 @@ def _head(capture: Capture) -> Iterator[str]:
     tool = f"hangtui {capture.tool.version}"
     yield f"- taken at {capture.taken_at} by {tool}, without running code in the process"
     yield ""
+
+
+def _not_looked_at(capture: Capture) -> Iterator[str]:
+    """The processes about which silence means nothing."""
+    for pid, gaps in coverage.overlooked(capture).items():
+        yield f"*But {escaped(coverage.sentence(pid, gaps))}.*"
+        yield ""
 
 
 def _findings(found: tuple[Finding, ...]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hangtui import findings
-from hangtui.analysis.coverage import partly, unread
+from hangtui.analysis import coverage
 from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
@@ -92,22 +92,17 @@ class _Report:
         yield from wrapped(f"{count} thread{plural}: {', '.join(parts) or 'none'}.", self.width)
 
     def _no_deadlock(self) -> Iterator[str]:
-        blind = [str(process.pid) for process in unread(self.capture)]
-        partial = [str(process.pid) for process in partly(self.capture)]
-        if partial and not blind:
-            text = f"No deadlock found, but {', '.join(partial)} could be read only in part"
-            yield from wrapped(f"{text}: see NOTICES.", self.width)
+        dark = coverage.overlooked(self.capture)
+        for pid, gaps in dark.items():
+            text = f"No deadlock found, but {coverage.sentence(pid, gaps)}."
+            yield from wrapped(text, self.width)
+        if dark:
             return
         if self.capture.pending:
             text = f"No deadlock found, but not all was read: {', '.join(self.capture.pending)}."
             yield from wrapped(text, self.width)
             return
-        if not blind and self.capture.processes:
-            yield "No deadlock found."
-            return
-        pids = f" of {', '.join(blind)}" if blind else ""
-        text = f"No deadlock found, but the stacks and waits{pids} could not be read: see NOTICES."
-        yield from wrapped(text, self.width)
+        yield "No deadlock found." if self.capture.processes else "No process was looked at."
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         head = f"{finding.severity.upper()}: "

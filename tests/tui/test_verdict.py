@@ -187,7 +187,7 @@ async def test_what_could_not_be_read_says_why_and_how_to_mend_it(
         await settled(pilot)
         verdict = " ".join(text_of(pilot, "#verdict").split())
 
-        assert f"NOT READ The stacks and waits of {samples.PID} could not be read" in verdict
+        assert f"NOT READ Process {samples.PID}: its stacks and waits (the memory of" in verdict
         assert "it runs as root" in verdict
         assert verdict.endswith(f"fix: sudo hangtui {samples.PID}")
         await pilot.press("4")

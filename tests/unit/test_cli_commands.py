@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from hangtui.cli import screens, targets
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
-from hangtui.model import Capture, Certainty, Notice, Process, TargetError, Thread
+from hangtui.model import Capture, Certainty, Gap, Notice, Process, TargetError, Thread
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from tests.unit.factories import abba, capture, python_frame, thread
 
@@ -26,6 +27,10 @@ HEALTHY = capture(thread("MainThread", python=[python_frame("serve")]))
 BLIND = replace(
     capture(Thread(100, 100, "MainThread", "S", still=True)),
     notices=(Notice("procfs", "may not read its memory", "sudo hangtui", 100),),
+)
+NOT_LOOKED_AT = (
+    "process {} was not looked at well enough: not read: its stacks and waits (may not read its "
+    "memory)"
 )
 
 
@@ -210,12 +215,11 @@ def test_check_of_all_names_those_that_it_cannot_read(
     both = replace(HEALTHY, processes=(*HEALTHY.processes, dark), notices=BLIND.notices)
     collecting(monkeypatch, both)
 
-    assert main(["check", "--all", "--looks", "1"]) == 0
-    told = capsys.readouterr()
-    assert told.out == (
-        "nothing wrong found in 100: 1 thread looked at; 7 could not be looked into\n"
+    assert main(["check", "--all", "--looks", "1"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"hangtui: {NOT_LOOKED_AT.format(7)}\n",
     )
-    assert told.err == "procfs: may not read its memory\n"
 
     collecting(monkeypatch, replace(both, processes=(dark,)))
     assert main(["check", "--all", "--looks", "1"]) == 2
@@ -228,8 +232,38 @@ def test_check_does_not_call_a_process_healthy_that_it_cannot_read(
 
     assert capsys.readouterr() == (
         "",
-        "hangtui: cannot look into 100: may not read its memory\n  fix: sudo hangtui\n",
+        f"hangtui: {NOT_LOOKED_AT.format(100)}\n  fix: sudo hangtui\n",
     )
+
+
+def test_check_says_of_each_process_what_was_not_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    musl = Gap("who holds locks of C code", "its C library is musl")
+    well, awaited = HEALTHY.processes[0], replace(HEALTHY.processes[0], pid=7, gaps=(musl,))
+    collecting(monkeypatch, replace(HEALTHY, processes=(well, awaited)))
+
+    def check(*words: str) -> tuple[int, dict[str, Any]]:
+        code = main(["check", "--json", "--looks", "1", *words])
+        return code, json.loads(capsys.readouterr().out)
+
+    code, told = check("100", "7")
+    assert (code, told["hung"], told["all_clear"]) == (2, False, False)
+    gap = {"what": "who holds locks of C code", "reason": "its C library is musl", "fix": None}
+    assert [process["gaps"] for process in told["processes"]] == [[], [gap]]
+    code, told = check("100")
+    assert (code, told["all_clear"]) == (0, True)
+    assert check("100", "--children")[0] == 2
+
+
+def test_a_process_that_was_found_to_hang_is_that_whatever_else_was_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gap = Gap("what runs on the GPU", "for a test")
+    blind = tuple(replace(process, gaps=(gap,)) for process in abba().processes)
+    collecting(monkeypatch, replace(abba(), processes=blind))
+
+    assert main(["check", "100", "--looks", "1"]) == 1
 
 
 def test_check_misses_a_process_that_was_asked_for(

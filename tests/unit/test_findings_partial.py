@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from hangtui import capture_file, findings
+from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import build
 from hangtui.findings.engine import NotEnough, Rule, judge, needs_of
 from hangtui.findings.grounds import RING
-from hangtui.model import Capture, Certainty, Finding, Notice, Part, Severity, Syscall
+from hangtui.findings.reassurance import reassuring
+from hangtui.model import Capture, Certainty, Finding, Gap, Notice, Part, Severity, Syscall
 from tests.unit.factories import abba, capture, lock, thread, waits
 
 SNAPSHOTS = sorted((Path(__file__).parents[2] / "snapshots").glob("*.hang"))
@@ -101,18 +103,37 @@ def test_only_rules_that_look_at_single_threads_do_without_the_whole(rule: Rule)
 
 
 def contention() -> Capture:
-    main, other = thread("MainThread"), thread("other", 102)
+    main, other = thread("MainThread", python=[]), thread("other", 102, python=[])
     inner = lock("inner", 0x10)
     moving = replace(main, still=False), replace(other, still=False)
     return capture(*moving, resources=[inner], waits=[waits(main, inner), waits(other, inner)])
 
 
 def alive() -> Capture:
-    return capture(replace(thread("MainThread", state="R", still=False), runs=7))
+    return capture(replace(thread("MainThread", state="R", still=False, python=[]), runs=7))
 
 
 def idle() -> Capture:
-    return capture(replace(thread("MainThread", syscall=Syscall("nanosleep")), runs=7))
+    return capture(replace(thread("MainThread", syscall=Syscall("nanosleep"), python=[]), runs=7))
+
+
+def test_nothing_is_called_well_of_a_process_in_which_something_was_not_read() -> None:
+    """What is known of it stays: a deadlock is one, whatever else is missing."""
+    musl = Gap("who holds locks of C code", "its C library is musl")
+
+    def with_gap(base: Capture) -> Capture:
+        return replace(base, processes=tuple(replace(p, gaps=(musl,)) for p in base.processes))
+
+    for identifier, base in (
+        ("lock-contention", contention()),
+        ("alive", alive()),
+        ("idle", idle()),
+    ):
+        judged = findings.verdict(with_gap(base))
+        assert {one.id for one in judged.findings}.isdisjoint(reassuring(findings.RULES))
+        assert any(rule == identifier and "musl" in why for rule, why in judged.undecided)
+    (sure,) = (one for one in findings.run(with_gap(abba())) if one.id == "deadlock")
+    assert sure.severity is Severity.ERROR
 
 
 @pytest.mark.parametrize(
@@ -152,7 +173,12 @@ def test_a_finding_about_others_stays_where_one_process_was_cut_off() -> None:
     found = judge([rule], base, build(base))
 
     assert [one.threads[0].pid for one in found.findings] == [7]
-    assert found.undecided == (("each", "process 8 was read only in part: objects"),)
+    assert found.undecided == (
+        (
+            "each",
+            sentence(8, gaps(base, base.processes[1])),
+        ),
+    )
 
 
 class _Each:

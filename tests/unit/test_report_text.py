@@ -66,8 +66,9 @@ def test_nothing_read_is_not_called_healthy() -> None:
     noticed = replace(blind, notices=(Notice("cpython", "not permitted", "run as root", 100),))
     lines = to_text(noticed).splitlines()
 
-    assert lines[0] == (
-        "No deadlock found, but the stacks and waits of 100 could not be read: see NOTICES."
+    assert " ".join(lines[:2]) == (
+        "No deadlock found, but process 100 was not looked at well enough: not read: its stacks "
+        "and waits (not permitted)."
     )
     assert "  no stack was read" in lines
     assert lines[lines.index("NOTICES") + 1 :][:2] == [

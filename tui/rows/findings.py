@@ -5,7 +5,7 @@ from functools import partial
 
 from rich.text import Text
 
-from hangtui.analysis.coverage import partly, unread
+from hangtui.analysis import coverage
 from hangtui.model import Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import words
@@ -132,14 +132,10 @@ def quiet_lines(view: CaptureView, width: int) -> list[Text]:
     if not view.capture.complete:
         text = f"Not read yet: {words.listed(view.capture.pending, 6)}."
         return list(_paragraph(text, width, MUTED))
-    if partial := partly(view.capture):
-        names = words.listed(str(process.pid) for process in partial)
-        text = f"{names} could be read only in part, so no rule can say that all is well there:"
-        return list(_paragraph(f"{text} see the notices.", width))
-    if dark := unread(view.capture):
-        names = words.listed(str(process.pid) for process in dark)
-        text = f"Of {names} nothing could be read, so no rule could judge: see the notices."
-        return list(_paragraph(text, width))
+    if dark := coverage.overlooked(view.capture):
+        head = "No rule found anything, which proves nothing, for not all was looked at:"
+        said = (f"{coverage.sentence(pid, gaps)}." for pid, gaps in dark.items())
+        return [line for text in (head, *said) for line in _paragraph(text, width)]
     text = (
         "No rule found anything in this capture. A program that waits by design, for a request"
         " or for a timer, looks like this too. If it should be working, take another capture (r)"

@@ -7,7 +7,7 @@ from functools import partial
 from rich.cells import cell_len
 from rich.text import Text
 
-from hangtui.analysis.coverage import unread
+from hangtui.analysis.coverage import gaps, unread
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
@@ -167,8 +167,8 @@ def facts(
     if not findings and view.capture.complete:
         dark = {process.pid for process in unread(view.capture)}
         seen = any(process.pid not in dark for process in chosen)
-        partial = any(process.incomplete for process in chosen)
-        none = "No finding, but it was read only in part." if partial else "No finding."
+        partial = any(gaps(view.capture, process) for process in chosen)
+        none = "No finding, but not all was looked at." if partial else "No finding."
         lines += [Text(line) for line in wrap(none if seen else "Nothing was read.", width)]
     lines += [*([Text()] if lines else []), *_counts(view, chosen, width)]
     if movement := _movement(view, chosen):

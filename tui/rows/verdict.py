@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
-from hangtui.analysis.coverage import partly, unread
+from hangtui.analysis import coverage
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.model import Finding, Severity, clean, thread_id
 from hangtui.tui.cells import cut, wrap
@@ -15,14 +15,17 @@ from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
 
 
 def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> list[Text]:
-    """At most *most* lines on the worst finding about a process, and one for its ring; without a
-    finding, what was not read."""
+    """At most *most* lines on the worst finding about a process, and one for its ring; what was not
+    read, where otherwise it would say that nothing is wrong."""
     findings = view.findings_of(pid)
+    calm = not findings or findings[0].severity is Severity.NOTE
+    gaps = _gap_lines(view, pid, width) if calm and view.capture.complete else []
     if not findings:
-        if not view.capture.complete:
-            return []
-        return [*_unread_lines(view, pid, width), *_partial_lines(view, pid, width)]
+        return gaps
     worst = findings[0]
+    most -= len(gaps)
+    if most < 1:
+        return gaps
     badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
     certainty = worst.certainty.value
     head = f"{worst.title} [{certainty}{since(view, worst)}]"
@@ -40,28 +43,17 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
         said = said[:room]
         if said:
             said[-1] = Text(cut(f"{said[-1].plain} …", width))
-    return [*lines, *said, *ring][:most]
+    return [*gaps, *[*lines, *said, *ring][:most]]
 
 
-def _unread_lines(view: CaptureView, pid: int | None, width: int) -> Iterator[Text]:
-    """Which processes could not be looked into, why, and what to do about it."""
-    pids = [process.pid for process in unread(view.capture) if pid in (None, process.pid)]
-    if not pids:
-        return
-    names = words.listed(map(str, pids))
-    notice = next((one for one in view.notices if one.pid in (None, *pids) and one.fix), None)
-    reason = f": {notice.message}" if notice else ""
-    yield from problem_lines(f"The stacks and waits of {names} could not be read{reason}",
-                             notice.fix if notice else None, width)  # fmt: skip
-
-
-def _partial_lines(view: CaptureView, pid: int | None, width: int) -> Iterator[Text]:
-    """Of which processes something was cut off, and what."""
-    for process in partly(view.capture):
-        if pid in (None, process.pid):
-            what = words.listed(process.incomplete)
-            message = f"Process {process.pid} could be read only in part: {what}"
-            yield from problem_lines(message, None, width)
+def _gap_lines(view: CaptureView, pid: int | None, width: int) -> list[Text]:
+    """Which processes were not looked at well enough, what is missing, and what to do about it."""
+    lines: list[Text] = []
+    for one, gaps in coverage.overlooked(view.capture).items():
+        if pid in (None, one):
+            message = f"Process {one}: {coverage.told(gaps)}"
+            lines += problem_lines(message, coverage.fix_of(gaps), width)
+    return lines
 
 
 def problem_lines(message: str, fix: str | None, width: int) -> Iterator[Text]:

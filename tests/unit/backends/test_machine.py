@@ -49,14 +49,25 @@ def test_the_machine_is_in_the_header(
 def test_we_ourselves_are_no_foreigner() -> None:
     with ProcessMemory(os.getpid()) as own:
         assert machine.foreign(own) is None
-        assert not machine.has_musl(own)
+        assert machine.foreign_library(own) is None
 
 
-def test_musl_is_recognised(memory: Pretended) -> None:
-    assert not machine.has_musl(memory)
-    path = "/lib/ld-musl-x86_64.so.1"
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/lib/ld-musl-x86_64.so.1", "its C library is musl"),
+        ("/usr/lib/x86_64-linux-musl/libc.so", "its C library is musl"),
+        ("/usr/lib/x86_64-linux-gnu/libc.so.6", None),
+        ("/lib/libc-2.28.so", None),
+        ("/old/libc.so.6 (deleted)", None),
+        ("/usr/lib/libm.so.6", "its C library is not glibc, or is linked into the program"),
+    ],
+)
+def test_the_c_library_is_told_by_its_file(
+    path: str, expected: str | None, memory: Pretended
+) -> None:
     memory.mappings += (replace(memory.mappings[0], start=0x3000, end=0x4000, path=path),)
-    assert machine.has_musl(memory)
+    assert machine.foreign_library(memory) == expected
 
 
 def test_a_descriptor_that_does_not_point_to_itself_has_no_tid() -> None:
