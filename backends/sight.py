@@ -65,6 +65,7 @@ class Sight:
         self, memory: Memory, images: Images, tids: Mapping[int, int]
     ) -> PythonReader | None:
         """The reader of its interpreter; *tids*: as `PythonReader` takes them."""
+        reader = None
         with self._telling():
             version, free_threaded = identify(memory, images)
             self.info = PythonInfo(".".join(map(str, version)), free_threaded=free_threaded)
@@ -72,8 +73,7 @@ class Sight:
             if reader.unknown_states:
                 reason = f"CPython {self.info.version} does not record in which thread"
                 self.miss("code that runs in sub-interpreters", reason)
-            return reader
-        return None
+        return reader
 
     def find_python(self, memory: Memory, images: Images) -> None:
         """Find its interpreter, and read no more of it."""

@@ -53,7 +53,7 @@ def test_all_processes_are_checked(any_python: Path) -> None:
     with running("hangs", any_python, arguments=("idles",)) as target:
         code, told, _ = check("--all")
 
-    assert code in (0, 1)  # other programs of this machine may hang
+    assert code in (0, 1, 2)  # other programs of this machine may hang, or be closed to us
     assert target.pid in [process["pid"] for process in told["processes"]]
 
 
