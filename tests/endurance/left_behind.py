@@ -49,6 +49,7 @@ MEASURED = 4
 """Undisturbed runs before."""
 STAYS_S = 1.0
 """How long the debugger stays open."""
+TOLD_EVERY = 25
 HOLDS = 0.5
 """How often the debugger stops the process."""
 
@@ -106,6 +107,8 @@ class Loop:
             for number in range(count):
                 once(self._choice.uniform(0, lasts_s))
                 self._judge(number)
+                if not (number + 1) % TOLD_EVERY:
+                    self._say(f"{number + 1} kills, left behind: {len(self._found)}")
             return 1 if self._found else 0
         finally:
             self._target.end()
