@@ -1,5 +1,5 @@
-"""Locks behind wrappers of usual shapes: nothing is claimed of healthy ones, and hung ones are found
-with the certainty that the shape allows."""
+"""Locks behind wrappers of usual shapes: healthy ones get no claim, hung ones are found with the
+certainty that the shape allows."""
 
 import pytest
 
