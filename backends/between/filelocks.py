@@ -71,9 +71,12 @@ class FileLocks:
         if wanted is None:
             return False
         fd = signed(sleeper.where.arguments[0])
-        path = clean(self._scene.descriptors.link(sleeper.pid, fd) or f"fd {fd}")
-        file = self._file(sleeper.pid, fd)
-        key = f"{file[2]:#x}/{file[0]:x}:{file[1]:x}" if file else path
+        link, file = self._scene.descriptors.link(sleeper.pid, fd), self._file(sleeper.pid, fd)
+        if link is None:
+            return True  # it is closed by now, so that this thread waits no more
+        path = clean(link)
+        # A file that cannot be told from others is nobody else's.
+        key = f"{file[2]:#x}/{file[0]:x}:{file[1]:x}" if file else f"{sleeper.pid}:{fd}"
         label = f"file lock {path} ({_NAMES[wanted.kind]})"
         node = self._scene.resource(NodeKind.FILE_LOCK, key, label, sleeper)
         mode = "an exclusive" if wanted.writes else "a shared"

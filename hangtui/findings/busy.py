@@ -23,10 +23,12 @@ from hangtui.findings.looks import (
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.thresholds import (
     BUSY_SHARE,
+    COLLECTING_LOOKS,
     KEPT_GIL_MS,
     LEAST_SHARE,
     RAN_WITH_GIL_MS,
     READY_SHARE,
+    SPIN_S,
 )
 from hangtui.findings.words import words_of
 from hangtui.model import (
@@ -34,6 +36,7 @@ from hangtui.model import (
     Finding,
     GilState,
     NativeFrame,
+    Progress,
     PythonFrame,
     Severity,
     Thread,
@@ -129,6 +132,13 @@ def _collects(case: BusyThread) -> bool:
     if progress is not None and progress.looks > 2:
         return progress.collecting >= max(2, progress.looks / 3)
     return bool(case.thread.collecting) or _seen_collecting(case)
+
+
+def _storms(progress: Progress) -> bool:
+    """Whether it collects all the time; one collection may be seen by several looks in a row, and
+    an interpreter that ends collects once more."""
+    often = progress.collecting >= max(COLLECTING_LOOKS, progress.looks / 2)
+    return progress.lasted_s >= SPIN_S and often
 
 
 def _seen_collecting(case: BusyThread) -> bool:
@@ -296,7 +306,7 @@ def _garbage(case: BusyThread) -> Finding:
     return busy_finding(
         case,
         "gc-storm",
-        Severity.WARNING if progress and progress.collecting > 1 else Severity.NOTE,
+        Severity.WARNING if progress and _storms(progress) else Severity.NOTE,
         f"{case.name} is busy collecting garbage{at(frame)}",
         f"{case.name} is running: the cyclic garbage collector (gc) works inside of "
         f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "

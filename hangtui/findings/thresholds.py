@@ -41,6 +41,9 @@ SPIN_S = 1.0
 """Over how many seconds a thread must have been seen in the same place, busy all the time, before
 that is called more than work."""
 
+COLLECTING_LOOKS = 3
+"""In how many looks a thread must have been collecting garbage to be said to do little else."""
+
 REPLACED_S = 0.3
 """By how many seconds a pool's worker must be younger than the oldest one to count as a
 replacement; the workers of a pool are forked within milliseconds of each other."""

@@ -74,7 +74,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     resource = words.resource(wait.target)
     return Finding(
         id=ID,
-        severity=Severity.NOTE if other_side_works(wait, words) else Severity.WARNING,
+        severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
         sentence=(
@@ -93,6 +93,13 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         unknown=("what the other side is doing" if not holders else "why it does not answer",),
         advice=tuple(_advice(at(frame), http, thread, words)),
     )
+
+
+def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
+    """A connection within one process may rest, as those that are kept for the next request do: if
+    its other end could not answer either, there would be a ring."""
+    calm = other_side_works(wait, words) or _answering(thread, words)
+    return Severity.NOTE if calm else Severity.WARNING
 
 
 def _callers(thread: Thread, index: int) -> str:

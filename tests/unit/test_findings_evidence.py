@@ -156,7 +156,8 @@ def test_the_process_is_not_called_idle_beside_a_warning() -> None:
         Fixed("queue", Severity.NOTE, {"queue": Reassures.THREADS}),
         Fixed("bad", Severity.WARNING, {}),
     ]
-    made = capture(thread("one"), thread("two", 101))
+    stack = [python_frame("add", 9)]
+    made = capture(thread("one", python=stack), thread("two", 101, python=stack))
     verdict = judge(rules, made, build(made))
     assert [one.id for one in verdict.findings] == ["bad", "queue"]
 
