@@ -58,13 +58,18 @@ def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
     frozen = process.around.frozen if process.around else None
     if frozen:
         yield _frozen(process, thread, frozen)
-    elif process.tracer_pid and any(one.state == "t" and one.still for one in process.threads):
+    elif process.tracer_pid and any(map(_kept, process.threads)):
         yield _traced(process, thread)
     elif process.state == "T":
         yield _stopped(process, thread)
     else:
         times = [(one, asleep.get(one.id, 0.0)) for one in process.threads if one.state == "D"]
         yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
+
+
+def _kept(thread: Thread) -> bool:
+    """Whether a debugger holds it, and not only for a moment, as one that lists system calls."""
+    return thread.state == "t" and thread.still is not False
 
 
 def _where(thread: Thread) -> str:

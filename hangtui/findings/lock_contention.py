@@ -109,7 +109,7 @@ def _judged(passed: Handover | None) -> str:
     if passed is None:
         return (
             "No ring of waits leads through it. That it was passed on meanwhile was not seen, so "
-            "this may be a crowd or a holder that keeps it."
+            "this may be contention or a holder that keeps it."
         )
     return (
         f"It changed hands between the looks, {passed.holders} threads had it: this is lock "

@@ -27,7 +27,9 @@ An event, a condition, a queue or a barrier is not held by anybody: any thread m
 or arrive. A plain lock does not record who holds it. The finding lists what the others do, one of
 which is to end the wait.
 
-Often that is as it should be. It is told because it is where the program stands.
+Often that is as it should be. It is told because it is where the program stands. It is a warning
+for a plain lock that nobody is seen to have, over a second or more, if several threads wait for it
+or no other one ran: a lock can also be a signal, which one thread waits for and another one gives.
 """
 
 _WITH = (
@@ -93,7 +95,9 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     more = len(told_) - NAMES_LISTED
     rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
-    lost = private and _stood(thread, words) >= STILL_S
+    # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
+    crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
+    lost = private and crowd and _stood(thread, words) >= STILL_S
     return Finding(
         id=ID,
         severity=Severity.WARNING if lost else Severity.NOTE,

@@ -52,7 +52,7 @@ HANGS = {
     ),
     "stopped": Expected("held-from-outside", WARNING, ("SIGSTOP", "SIGCONT", "kill -CONT")),
     "silent_server": Expected("waiting-for-peer", WARNING, ("HTTP", "download", "127.0.0.1")),
-    "full_pipe": Expected("output-blocked", WARNING, ("report", "full", "sleep")),
+    "full_pipe": Expected("output-blocked", NOTE, ("report", "full", "sleep")),
     "breakpoint_left_in": Expected("waiting-for-input", WARNING, ("load_rows", "pdb", "stdin")),
     "asks_a_question": Expected("waiting-for-input", WARNING, ("confirm", "standard input")),
     "exit_joins_thread": Expected("exit-waits-for-thread", ERROR, ("listener", "exit", "listen")),
@@ -60,6 +60,7 @@ HANGS = {
 HEALTHY = {
     "waits_for_a_signal": Expected("nobody-left-to-wake", NOTE, ("SIGTERM",)),
     "contends": Expected("lock-contention", NOTE, ("total_lock", "adder-", "contention")),
+    "imap_of_nothing": Expected("waiting-for-others", NOTE, ("imap_of_nothing",), children=True),
     "idles": Expected("idle", NOTE, ("idle", "connect")),
 }
 PLACES = [

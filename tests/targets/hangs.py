@@ -178,6 +178,16 @@ def killed_worker():
     pool.map(die, range(1))
 
 
+def imap_of_nothing():
+    """Healthy: the iterable has nothing yet, so no worker can have anything to do."""
+    orders = queue.Queue()
+    pool = FORK.Pool(2)
+    results = pool.imap(abs, iter(orders.get, None))
+    ready()
+    for result in results:
+        print(result)
+
+
 def stopped():
     ready()
     os.kill(os.getpid(), signal.SIGSTOP)

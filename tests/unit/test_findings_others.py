@@ -276,4 +276,11 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert (other.id, other.severity) == ("waiting-for-others", Severity.NOTE)
     assert "no stack of a living thread shows that it took this one" in other.sentence
     watched = replace(made, progress=(Progress(main.id, 5, 2.0, 2.0, 0.0),))
-    assert findings.run(watched)[0].severity is Severity.WARNING
+    assert findings.run(watched)[0].severity is Severity.NOTE  # the lock may be a signal
+    third = thread("third", 102, python=[python_frame("load", 5)])
+    crowd = capture(
+        main, busy, third, resources=[taken], waits=[waits(t, taken) for t in (main, third)]
+    )
+    watched = replace(crowd, progress=(Progress(main.id, 5, 2.0, 2.0, 0.0),))
+    lost = next(one for one in findings.run(watched) if one.id == "waiting-for-others")
+    assert lost.severity is Severity.WARNING
