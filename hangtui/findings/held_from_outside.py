@@ -1,7 +1,7 @@
 """A process that does not run because something outside holds it: a signal, a debugger, a frozen
 cgroup, or a device that does not answer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
@@ -15,6 +15,8 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Process, 
 ID = "held-from-outside"
 GROUND = ONE_WAIT
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
+_LISTERS = {"strace", "ltrace"}
+"""They stop what they trace at every call, for a moment."""
 _FROZEN = "percpu_rwsem_wait"
 """Where writers to a frozen file system sleep: sb_start_write of linux/fs.h."""
 _THAW = (
@@ -38,7 +40,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     asleep = {thread.id: thread for thread in capture.threads() if _asleep(thread, graph)}
     rested = {one.thread: 1000 * one.unchanged_s for one in capture.progress}
     times = {node: max(t.still_ms or 0, rested.get(node, 0)) for node, t in asleep.items()}
-    return [finding for process in capture.processes for finding in _of(process, times)]
+    moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
+    return [finding for process in capture.processes for finding in _of(process, times, moved)]
 
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:
@@ -50,7 +53,7 @@ def _asleep(thread: Thread, graph: WaitGraph) -> bool:
     return node is None or node.kind is not NodeKind.PROCESS  # vfork
 
 
-def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
+def _of(process: Process, asleep: Mapping[str, float], moved: Collection[str]) -> Iterator[Finding]:
     """*asleep*: for how many milliseconds threads were seen in uninterruptible sleep."""
     thread = main_thread(process)
     if thread is None or process.state in ("Z", "X"):
@@ -58,7 +61,7 @@ def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
     frozen = process.around.frozen if process.around else None
     if frozen:
         yield _frozen(process, thread, frozen)
-    elif process.tracer_pid and any(map(_kept, process.threads)):
+    elif process.tracer_pid and _kept(process, moved):
         yield _traced(process, thread)
     elif process.state == "T":
         yield _stopped(process, thread)
@@ -67,9 +70,12 @@ def _of(process: Process, asleep: Mapping[str, float]) -> Iterator[Finding]:
         yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
 
 
-def _kept(thread: Thread) -> bool:
-    """Whether a debugger holds it, and not only for a moment, as one that lists system calls."""
-    return thread.state == "t" and thread.still is not False
+def _kept(process: Process, moved: Collection[str]) -> bool:
+    """Whether a debugger holds it, and not only for a moment, as one that lists system calls;
+    *moved*: the threads that several looks saw to run."""
+    lists_calls = process.around is not None and process.around.tracer in _LISTERS
+    held = [one.id for one in process.threads if one.state == "t"]
+    return bool(held) and not lists_calls and not all(one in moved for one in held)
 
 
 def _where(thread: Thread) -> str:
@@ -127,7 +133,7 @@ def _traced(process: Process, thread: Thread) -> Finding:
         f"and no second one can attach meanwhile.{_where(thread)}",
         [
             f"TracerPid of process {process.pid} is {tracer}" + (f", {name}" if name else ""),
-            "threads of it are in state t (tracing stop), and did not run while it was watched",
+            "its threads are in state t (tracing stop)",
         ],
         [
             (
