@@ -121,6 +121,7 @@ def _around(around: Surroundings) -> Json:
                 "name": child.name,
                 "state": child.state,
                 "age_s": child.age_s,
+                "ended_s": child.ended_s,
                 "wchan": child.wchan,
                 "syscall": child.syscall,
             }
