@@ -212,13 +212,14 @@ def test_check_of_all_names_those_that_it_cannot_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dark = replace(BLIND.processes[0], pid=7)
-    both = replace(HEALTHY, processes=(*HEALTHY.processes, dark), notices=BLIND.notices)
+    notices = (replace(BLIND.notices[0], pid=7),)
+    both = replace(HEALTHY, processes=(*HEALTHY.processes, dark), notices=notices)
     collecting(monkeypatch, both)
 
     assert main(["check", "--all", "--looks", "1"]) == 2
     assert capsys.readouterr() == (
         "",
-        f"hangtui: {NOT_LOOKED_AT.format(7)}\n",
+        f"hangtui: {NOT_LOOKED_AT.format(7)}\n  fix: sudo hangtui\n",
     )
 
     collecting(monkeypatch, replace(both, processes=(dark,)))
