@@ -45,7 +45,7 @@ MODES = {
 ENDS = (*[signal.SIGKILL] * 3, signal.SIGHUP, signal.SIGTERM, None)
 """How it ends; None: its terminal is closed."""
 PATIENCE_S = 5.0
-MEASURED = 4
+MEASURED = 2
 """Undisturbed runs before."""
 STAYS_S = 1.0
 """How long the debugger stays open."""

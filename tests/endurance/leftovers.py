@@ -21,14 +21,19 @@ _PR_SET_CHILD_SUBREAPER = 36
 """linux/prctl.h"""
 _USUAL = ("/tmp", "/var/tmp", "/dev/shm")
 _ALONE = "HANGTUI_KILLED_ALONE"
-_OURS = "hangtui"
+_OURS = ("hangtui-scratch-", ".hangtui-")
 _SYSTEM_V = tuple(Path("/proc/sysvipc") / name for name in ("msg", "sem", "shm"))
 
 
 def alone(words: Sequence[str]) -> None:
-    """Start this program anew in namespaces of its own, with empty places for temporary files."""
+    """Start this program anew in namespaces of its own, with empty places for temporary files.
+
+    Not where the program itself lies in such a place.
+    """
     programs = [shutil.which(name) for name in ("unshare", "mount", "sh")]
-    if _ALONE in os.environ or os.geteuid() != 0 or None in programs:
+    needed = [Path(place).resolve() for place in (__file__, sys.prefix, sys.base_prefix)]
+    hidden = any(place.is_relative_to(usual) for place in needed for usual in _USUAL)
+    if _ALONE in os.environ or os.geteuid() != 0 or None in programs or hidden:
         return
     mounts = [f"mount -t tmpfs private {folder} || exit 1" for folder in _USUAL]
     script = "; ".join([*mounts, 'exec "$@"'])
@@ -107,7 +112,7 @@ def _below(folder: Path) -> list[str]:
 
 
 def _counts(path: Path) -> bool:
-    return _ALONE in os.environ or _OURS in path.name
+    return _ALONE in os.environ or path.name.startswith(_OURS)
 
 
 def _is_left(path: Path) -> bool:

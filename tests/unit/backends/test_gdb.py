@@ -150,6 +150,22 @@ def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
 
 
 @needs_gdb
+@pytest.mark.timeout(300)  # the mode is measured before
+@pytest.mark.parametrize(("mode", "count"), [("default", 3), ("stop", 2), ("gdb", 2)])
+def test_nothing_is_left_whoever_is_killed(mode: str, count: int) -> None:
+    program = Path(__file__).parents[2] / "endurance" / "left_behind.py"
+
+    done = subprocess.run(
+        [sys.executable, program, mode, "--count", str(count)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_gdb
 def test_a_process_with_one_thread(spawn: Spawn) -> None:
     process = spawn("import os; os.write(1, b'ready\\n'); os.read(0, 1)")
 
