@@ -30,6 +30,9 @@ _THREADS_NAMED = 8
 _HOLDERS_NAMED = 256
 """Of one resource; whoever has more of them is told that they are many."""
 
+_MOST_OF_A_KEY = 200
+"""Characters: a file with longer names of nodes is not opened (`hangtui.foreign_capture`)."""
+
 
 class Scene:
     """Captured processes and the facts that lead from one to another."""
@@ -76,7 +79,7 @@ class Scene:
         self, kind: NodeKind, key: str, label: str, sleeper: Sleeper, note: str | None = None
     ) -> str:
         """The node id of something that the kernel keeps, which all processes share."""
-        node = f"{kind.value}:0:{key}"
+        node = f"{kind.value}:0:{_fit(key)}"
         if node not in self.facts.resources:
             address = int(key.partition("/")[0], 16) if key.startswith("0x") else 0
             made = Resource(node, kind, label, sleeper.pid, address, note=note)
@@ -270,3 +273,13 @@ def _choice(able: int, threads: int) -> str:
     if able == 1:
         return f"; this is the only one of its {threads} threads that could act first"
     return f"; {able} of its {threads} threads could act first"
+
+
+def _fit(key: str) -> str:
+    """*key* as a part of a node's name, which has no spaces and is not long: the name of a file
+    may be anything, and two of them are never taken for one."""
+    if key.isascii() and key.isprintable() and " " not in key and len(key) <= _MOST_OF_A_KEY:
+        return key
+    from hashlib import sha256
+
+    return sha256(key.encode(errors="surrogateescape")).hexdigest()

@@ -2,6 +2,7 @@
 
 import os
 import struct
+from io import BytesIO
 
 import pytest
 
@@ -13,7 +14,8 @@ from hangtui.backends.between.peer import Peer, Sleeper
 from hangtui.backends.between.scene import Scene
 from hangtui.backends.blocked import SYS_FUTEX, Blocked
 from hangtui.backends.facts import Facts
-from hangtui.model import Certainty, Evidence, Process, Source, Thread, Wait
+from hangtui.capture_file import packed, read
+from hangtui.model import Capture, Certainty, Evidence, NodeKind, Process, Source, Thread, Wait
 from tests.unit.backends.fakes import LiteralMemory
 
 PID = 1 << 22
@@ -161,3 +163,23 @@ def test_a_process_that_nobody_waits_for_gets_no_edge() -> None:
     facts = Facts()
     ends.add(Scene({PID: peer({PID: blocked(SYS_NANOSLEEP)})}, facts))
     assert facts.holds == []
+
+
+KEYS = [
+    "TCP 127.0.0.1:80/connect",
+    "/tmp/a file/lease",
+    "/tmp/\u00e9/lease",
+    "/tmp/\udcff",
+    "x" * 300,
+]
+
+
+def test_what_anything_may_be_called_gets_a_name_that_a_file_can_hold() -> None:
+    facts, where = Facts(), sleeper(blocked(SYS_NANOSLEEP))
+    scene = Scene({}, facts)
+    for key in [*KEYS, *KEYS, "0x12/read", "a\u0301", "\u00e1"]:
+        scene.resource(NodeKind.SOCKET, key, "label", where)
+    assert len(facts.resources) == len(KEYS) + 3
+    assert "socket:0:0x12/read" in facts.resources
+    capture = Capture("2026-01-01T00:00:00+00:00", "host", resources=(*facts.resources.values(),))
+    assert read(BytesIO(packed(capture))).resources == capture.resources
