@@ -114,7 +114,7 @@ def test_what_was_read_in_part_is_not_called_well() -> None:
 
     assert done.returncode == 2, done.stdout
     assert "nothing wrong" not in done.stdout
-    assert f"process {pid} was read only in part" in done.stderr
+    assert f"process {pid} was not looked at well enough" in done.stderr
 
 
 @pytest.mark.parametrize(("depth", "incomplete"), [(19_000, []), (25_000, ["Python frames"])])
