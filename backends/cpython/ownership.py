@@ -239,11 +239,12 @@ class Ownership:
         wanted: Mapping[int, int],
     ) -> list[LockHold]:
         """The hints, those of threads that wait for the same lock only where no other reading is
-        as good: another thread has it, or is to release it."""
+        as good: another thread has it, or is to release it. The only thread has none of these."""
         hints = self._hinted(lock, stacks)
         others = [hint for hint in hints if wanted.get(hint.tid) != hint.lock.address]
         others = others or self._releasing(lock, stacks, wanted)
-        return others or [hint for hint in hints if self._takes_twice(hint, stacks)]
+        alone = len(stacks) == 1
+        return others or [hint for hint in hints if alone or self._takes_twice(hint, stacks)]
 
     def _releasing(
         self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]], wanted: Mapping[int, int]
