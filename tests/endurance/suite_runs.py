@@ -119,7 +119,7 @@ class Place:
         if self.suite.package == CPYTHON:
             # Its limit is one for the whole file.
             words = ["-m", "test", "--timeout", str(int(self.limit_s)), "--junit-xml", str(report)]
-            return [*python, *words, *self.suite.tests], self._own
+            return [*python, *words, *self.suite.options, *self.suite.tests], self._own
         pytest = [*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
         pytest += ["--continue-on-collection-errors"]
         pytest += ["-o", "addopts="]  # they ask for plug-ins that have nothing to do with results
