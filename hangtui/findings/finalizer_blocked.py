@@ -16,6 +16,7 @@ from hangtui.findings.looks import (
     name_of,
     natives_until_python,
     still,
+    stood_s,
     told,
 )
 from hangtui.findings.thresholds import STILL_S
@@ -143,10 +144,9 @@ def _finding(case: _Case) -> Finding:
 
 def _closes_for_ever(case: _Case) -> bool:
     """Whether it stood still for long in a call that only this thread could end."""
-    rests = {one.thread: one.unchanged_s for one in case.words.capture.progress}
     alone = case.by_collector and len(_python_threads(case)) == 1
     closing = _closing(case.thread) is not None
-    return alone and closing and rests.get(case.thread.id, 0.0) >= STILL_S
+    return alone and closing and stood_s(case.thread, case.words) >= STILL_S
 
 
 def _goal(case: _Case) -> tuple[str, str]:

@@ -119,6 +119,12 @@ def still(threads: Iterable[Thread]) -> str:
     return stillness(list(threads))
 
 
+def stood_s(thread: Thread, words: Words) -> float:
+    """For how many seconds several captures saw it stand still; one alone is too short to count."""
+    seen = (one.unchanged_s for one in words.capture.progress if one.thread == thread.id)
+    return next(seen, 0.0)
+
+
 def other_side_works(wait: Edge, words: Words) -> bool:
     """Whether a process at the other end of a pipe or socket is at work: it may come to it yet."""
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}

@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.looks import at, other_side_works, own_frame, still, waits_for_ever
+from hangtui.findings.looks import at, other_side_works, own_frame, still, stood_s, waits_for_ever
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
@@ -41,8 +41,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         "nobody who could read it is known"
     )  # fmt: skip
     # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
-    rests = {one.thread: one.unchanged_s for one in words.capture.progress}
-    lasts = known or rests.get(thread.id, 0.0) >= STILL_S
+    lasts = known or stood_s(thread, words) >= STILL_S
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,

@@ -4,7 +4,7 @@ there."""
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.looks import at, main_thread, own_frame, still, wait_for_ever
+from hangtui.findings.looks import at, main_thread, own_frame, still, stood_s, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
@@ -65,9 +65,8 @@ def _finding(
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
-    rests = {one.thread: one.unchanged_s for one in words.capture.progress}
     stuck = [t for t in missing if wait_for_ever(t, words)]
-    lasts = bool(stuck) or any(rests.get(t.id, 0.0) >= STILL_S for t in waiting)
+    lasts = bool(stuck) or any(stood_s(t, words) >= STILL_S for t in waiting)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,

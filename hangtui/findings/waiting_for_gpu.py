@@ -8,8 +8,8 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.looks import at, callers, own_frame, still
-from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED
+from hangtui.findings.looks import at, callers, own_frame, still, stood_s
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -68,6 +68,16 @@ def _polls(thread: Thread) -> bool:
     return thread.state == "R" and (thread.busy or 0) >= BUSY_SHARE
 
 
+def _lasts(thread: Thread, words: Words) -> bool:
+    """Whether several looks found it in the same wait: a program that computes on a GPU waits for
+    it all the time, for milliseconds."""
+    if stood_s(thread, words) >= STILL_S:
+        return True
+    courses = (one for one in words.capture.progress if one.thread == thread.id)
+    long = [one for one in courses if one.lasted_s >= STILL_S and one.looks > 2]
+    return _polls(thread) and any(len(one.visits) == 1 for one in long)
+
+
 def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     devices = (process.around.devices if process.around else None) or ()
@@ -78,7 +88,7 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
     where = f" on {listed(list(devices))}" if devices else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if _lasts(thread, words) else Severity.NOTE,
         certainty=Certainty.PROVEN,
         title=f"{name} waits for the GPU in {native_name(inside)}{at(frame)}",
         sentence=(

@@ -14,6 +14,7 @@ from hangtui.findings.looks import (
     name_of,
     own_frame,
     still,
+    stood_s,
     waits_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -97,7 +98,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
-    lost = private and crowd and _stood(thread, words) >= STILL_S
+    lost = private and crowd and stood_s(thread, words) >= STILL_S
     return Finding(
         id=ID,
         severity=Severity.WARNING if lost else Severity.NOTE,
@@ -133,12 +134,6 @@ def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
         "A plain lock does not record who has it, and no stack of a living thread shows that it "
         "took this one: maybe a thread that has ended without releasing it. Another"
     )
-
-
-def _stood(thread: Thread, words: Words) -> float:
-    """For how many seconds several captures saw it stand still."""
-    seen = (one.unchanged_s for one in words.capture.progress if one.thread == thread.id)
-    return next(seen, 0.0)
 
 
 def _call(wait: Edge) -> str:

@@ -10,9 +10,10 @@ from hangtui.findings.looks import (
     other_side_works,
     own_frame,
     still,
+    stood_s,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -96,10 +97,13 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
 
 
 def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
-    """A connection within one process may rest, as those that are kept for the next request do: if
-    its other end could not answer either, there would be a ring."""
-    calm = other_side_works(wait, words) or _answering(thread, words)
-    return Severity.NOTE if calm else Severity.WARNING
+    """An answer takes its time, so the wait must last. A connection within one process may rest,
+    as those that are kept for the next request do: if its other end could not answer either, there
+    would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
+    lasts = stood_s(thread, words) >= STILL_S
+    rests = not _uses_http(thread) and bool(_answering(thread, words))
+    calm = other_side_works(wait, words) or rests
+    return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 
 def _callers(thread: Thread, index: int) -> str:

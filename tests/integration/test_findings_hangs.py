@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from hangtui import findings
-from hangtui.analysis.progress import with_progress
+from hangtui.analysis.progress import moment, with_progress
 from hangtui.backends.collect import collect
 from hangtui.backends.sampling import SamplingError, sample_threads
+from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, Certainty, Finding, Severity
 from hangtui.provider import CaptureRequest
 from hangtui.tui.cells import wrap
@@ -51,7 +53,7 @@ HANGS = {
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),
     "stopped": Expected("held-from-outside", WARNING, ("SIGSTOP", "SIGCONT", "kill -CONT")),
-    "silent_server": Expected("waiting-for-peer", WARNING, ("HTTP", "download", "127.0.0.1")),
+    "silent_server": Expected("waiting-for-peer", NOTE, ("HTTP", "download", "127.0.0.1")),
     "full_pipe": Expected("output-blocked", NOTE, ("report", "full", "sleep")),
     "breakpoint_left_in": Expected("waiting-for-input", WARNING, ("load_rows", "pdb", "stdin")),
     "asks_a_question": Expected("waiting-for-input", WARNING, ("confirm", "standard input")),
@@ -120,6 +122,24 @@ def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Pa
     _fits_a_narrow_screen(finding)
     if finding.severity is ERROR:
         assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+def test_a_silent_peer_is_warned_of_once_it_lasts() -> None:
+    """Any answer takes its time."""
+    with running(
+        "hangs", Path(sys.executable), asleep=False, arguments=("silent_server",)
+    ) as target:
+        first_finding(target.pid, HANGS["silent_server"])
+        captures = [look(target.pid, children=False)]
+        while lasted_s(captures) < 2 * STILL_S:
+            captures.append(look(target.pid, children=False))
+    found = findings.run(with_progress(captures))[0]
+
+    assert (found.id, found.severity) == ("waiting-for-peer", WARNING)
+
+
+def lasted_s(captures: list[Capture]) -> float:
+    return moment(captures[-1]) - moment(captures[0])
 
 
 BUSY = {

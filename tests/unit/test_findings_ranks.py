@@ -1,8 +1,10 @@
 """Rules over several processes, and over what no test can start here: GPUs, ranks, OpenMP."""
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from hangtui import findings
+from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Finding,
@@ -91,6 +93,17 @@ def test_a_thread_inside_the_driver_of_a_gpu() -> None:
     assert "cuStreamSynchronize (libcuda.so.1), called at main.py:7 (infer)" in finding.sentence
     assert "/dev/nvidia0" in finding.sentence
     assert "what the device does" in finding.unknown[0]
+
+
+def test_a_wait_for_a_gpu_is_warned_of_once_it_lasts() -> None:
+    native = [NativeFrame("cuStreamSynchronize", "/usr/lib/libcuda.so.1", 2)]
+    main = thread("MainThread", native=native, python=[python_frame("infer", 7)])
+    made = capture(replace(main, runs=7, cpu_ns=10**9))
+    now = datetime.fromisoformat(made.taken_at)
+    looks = [replace(made, taken_at=(now + timedelta(seconds=n)).isoformat()) for n in range(3)]
+
+    assert on_gpu(Surroundings()).severity is Severity.NOTE
+    assert findings.run(with_progress(looks))[0].severity is Severity.WARNING
 
 
 def test_what_the_gpu_does_says_what_may_be_waited_for() -> None:
