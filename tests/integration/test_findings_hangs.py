@@ -80,11 +80,12 @@ def look(pid: int, *, children: bool) -> Capture:
 
 
 def first_finding(pid: int, case: Expected) -> Finding | None:
-    """The first finding, once it is the expected one, or at the end of patience."""
+    """The first finding, once it says what is expected, or at the end of patience."""
     deadline = time.monotonic() + DEADLINE_S
     while True:
         found = findings.run(look(pid, children=case.children))
-        if (found and found[0].id == case.id) or time.monotonic() > deadline:
+        right = found and found[0].id == case.id and all(w in told(found[0]) for w in case.words)
+        if right or time.monotonic() > deadline:
             return found[0] if found else None
         time.sleep(0.05)
 
