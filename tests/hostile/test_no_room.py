@@ -7,15 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.attacks import needs_root
+from tests.hostile.attacks import ROOT, needs_root
 from tests.integration.targets import interpreters, running
 
+PLACES = "/tmp /var/tmp /dev/shm"
 pytestmark = [
     needs_root,
+    pytest.mark.skipif(
+        any(ROOT.is_relative_to(place) for place in PLACES.split()),
+        reason="this very program is where nothing is to be left",
+    ),
     pytest.mark.skipif(shutil.which("unshare") is None, reason="no unshare"),
     pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb"),
 ]
-PLACES = "/tmp /var/tmp /dev/shm"
 _SCRIPT = """
 for place in {places}; do mount -t tmpfs -o {options} private $place || exit 99; done
 "$@"
