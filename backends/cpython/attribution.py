@@ -48,8 +48,10 @@ def settle(threads: Sequence[PythonThread], memory: Memory, layout: Layout) -> S
     Of states that claim the same thread and do not show where they run, only the oldest is kept:
     it is the one that the thread began with. Before 3.10 none of them shows it; where there is but
     one thread, it runs them all. A state with the TID `NOBODY` was made by a thread that is no
-    more.
+    more, or that was started since the threads were listed: of the main interpreter, the oldest, it
+    is nobody else's.
     """
+    main = threads[-1].interpreter if threads else 0
     claims = Counter(thread.tid for thread in threads)
     oldest = {thread.tid: thread for thread in threads}
     by_ident = {thread.ident: thread for thread in threads if thread.tid != NOBODY}
@@ -66,7 +68,7 @@ def settle(threads: Sequence[PythonThread], memory: Memory, layout: Layout) -> S
         elif _has_frames(thread.state, memory, layout):
             if alone and not lost:
                 result.append(thread)
-            else:
+            elif not (lost and thread.interpreter == main):
                 unknown += 1
     return Settled(result, unknown)
 

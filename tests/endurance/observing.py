@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
+from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import build
 from hangtui.backends.collect import collect
 from hangtui.capture_file import load, packed, read, save
@@ -52,6 +53,8 @@ class Sight:
     """How often a process ended before it could be read, or was no Python."""
     modes: dict[str, int] = field(default_factory=dict)
     notes: dict[str, int] = field(default_factory=dict)
+    gaps: dict[str, int] = field(default_factory=dict)
+    """What of processes that hangtui knows was not read, with the reason."""
     said: list[Said] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
     """Tracebacks of hangtui."""
@@ -112,6 +115,10 @@ def judge(capture: Capture, mode: str, sight: Sight, keep: Path) -> None:
     sight.waits += len(capture.waits)
     sight.modes[mode] = sight.modes.get(mode, 0) + 1
     read(BytesIO(packed(capture)))
+    for process in capture.processes:
+        for gap in gaps(capture, process) if process.python else ():
+            what = f"{gap.what} ({gap.reason})"
+            sight.gaps[what] = sight.gaps.get(what, 0) + 1
     bad = []
     for finding in run(capture, build(capture)):
         if finding.severity is Severity.NOTE and finding.id != RULE_FAILED:
