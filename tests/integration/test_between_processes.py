@@ -1,7 +1,7 @@
 """Processes that wait for each other, by their ends and through pipes; and healthy ones."""
 
-import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -95,9 +95,18 @@ def test_only_children_of_the_process_group_count(scenario: str, new_python: Pat
 def test_a_number_that_another_process_got_meanwhile(
     new_python: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(procfs, "children", lambda _: [os.getpid()])
+    others: list[subprocess.Popen[bytes]] = []
+
+    def listed(_: int) -> list[int]:
+        others.append(subprocess.Popen(["sleep", "60"]))
+        return [other.pid for other in others]
+
+    monkeypatch.setattr(procfs, "children", listed)
     with family("between", new_python, "waitid") as target:
         found = diagnose(target.pid)
+    for other in others:
+        other.kill()
+        other.wait()
     assert [process.pid for process in found.capture.processes] == [target.pid]
 
 
