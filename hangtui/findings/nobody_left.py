@@ -36,6 +36,7 @@ only a thread of the same process can end. Programs that handle signals may wait
 purpose, so there it is a note.
 """
 
+_DEAD = "ZX"
 _OF_THE_PROCESS = {
     NodeKind.CONDITION: "notify",
     NodeKind.EVENT: "set",
@@ -66,7 +67,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
-    """What each Python thread waits for; nothing if one of them can go on by itself."""
+    """What each Python thread waits for; nothing if one of them can go on by itself, or another
+    thread ran: it may be a Python one that was about to begin when the interpreter was read."""
+    others = [thread for thread in process.threads if not thread.is_python]
+    if any(one.still is not True and one.state not in _DEAD for one in others):
+        return []
     waits: list[tuple[Thread, Edge]] = []
     threads = [thread for thread in process.threads if thread.is_python]
     for thread in threads:
