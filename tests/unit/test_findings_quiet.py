@@ -60,7 +60,8 @@ def test_of_threads_that_nobody_counted_nothing_is_said() -> None:
 def test_who_ran_with_the_gil_works_and_who_only_asks_for_it_need_not(
     gil: GilState | None, alive: bool
 ) -> None:
-    main = replace(thread("MainThread", 100, still=False, gil=gil), runs=7)
+    stack = [python_frame("serve", 7)]
+    main = replace(thread("MainThread", 100, still=False, gil=gil, python=stack), runs=7)
     made = capture(main)
     python = replace(made.processes[0], python=PythonInfo("3.12.1"))
     found = findings.run(replace(made, processes=(python,)))
