@@ -108,7 +108,10 @@ def _for_long(case: _Case) -> bool:
     if waits:
         return not any(wait.expires for wait in waits)
     call = case.thread.syscall
-    return call is not None and "timeout" not in (call.detail or "").replace("no timeout", "")
+    timed = (
+        call is None or call.sleeps or "timeout" in (call.detail or "").replace("no timeout", "")
+    )
+    return not timed
 
 
 def _finding(case: _Case) -> Finding:

@@ -117,8 +117,9 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
         lines.append(f"frames of the debugger are on its stack: {told(debugger)} and above")
     return Finding(
         id=ID,
-        # Who gets its work through a pipe may rest until there is some.
-        severity=Severity.WARNING if _asks(thread, source) else Severity.NOTE,
+        # Who gets its work through a pipe may rest until there is some, and another program than
+        # Python is there to be typed to: a shell, a pager, cat.
+        severity=Severity.WARNING if thread.is_python and _asks(thread, source) else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=title,
         sentence=sentence,

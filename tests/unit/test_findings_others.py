@@ -289,3 +289,12 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     watched = replace(crowd, progress=(Progress(main.id, 5, 2.0, 2.0, 0.0),))
     lost = next(one for one in findings.run(watched) if one.id == "waiting-for-others")
     assert lost.severity is Severity.WARNING
+
+
+def test_a_finalizer_that_sleeps_goes_on_by_itself() -> None:
+    stack = [python_frame("__del__", 382), python_frame("run", 5)]
+    asleep = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))
+    reads = replace(asleep, syscall=Syscall("read", "fd 7"))
+
+    assert "finalizer-blocked" not in [one.id for one in findings.run(capture(asleep))]
+    assert "finalizer-blocked" in [one.id for one in findings.run(capture(reads))]
