@@ -34,7 +34,16 @@ def _said(notice: Notice) -> str:
     return re.sub(r"\d+", "N", notice.message)
 
 
-@pytest.mark.parametrize("program", ["interpreters", "any_child", "children", "pools"])
+_POOLS = pytest.param(
+    "pools",
+    marks=pytest.mark.xfail(
+        strict=False,
+        reason="a worker that ends while it is read may still be told to have an unknown layout",
+    ),
+)
+
+
+@pytest.mark.parametrize("program", ["interpreters", "any_child", "children", _POOLS])
 @pytest.mark.parametrize("interpreter", _PYTHONS, ids=lambda one: one.id)
 def test_notices_of_processes_that_end_or_start_meanwhile(
     program: str, interpreter: Interpreter
