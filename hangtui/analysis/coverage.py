@@ -97,20 +97,17 @@ def _nothing(capture: Capture, process: Process) -> Gap:
 def _blind_spots(process: Process) -> list[Gap]:
     """Threads that stand still, and of which it is not known where."""
     still = [thread for thread in process.threads if thread.blocked]
-    hidden = [one for one in still if one.is_python and one.python_stack is None]
-    unlisted = [one for one in still if one.is_python is False and _evaluates(one)]
-    silent = [one for one in still if not _seen(one)]
-    found = []
-    if hidden:
-        names = ", ".join(str(one.tid) for one in hidden[:_NAMED])
-        found.append(Gap(f"the Python stacks of threads that stand still: {names}", _MISREAD))
-    if unlisted:
-        names = ", ".join(str(one.tid) for one in unlisted[:_NAMED])
-        found.append(Gap(f"the Python stacks of threads that stand still: {names}", _UNLISTED))
-    if silent:
-        names = ", ".join(str(one.tid) for one in silent[:_NAMED])
-        found.append(Gap(f"what threads wait for that stand still: {names}", _UNTOLD))
-    return found
+    stacks = "the Python stacks of threads that stand still"
+    spots = (
+        (stacks, _MISREAD, [t for t in still if t.is_python and t.python_stack is None]),
+        (stacks, _UNLISTED, [t for t in still if t.is_python is False and _evaluates(t)]),
+        ("what threads wait for that stand still", _UNTOLD, [t for t in still if not _seen(t)]),
+    )
+    return [
+        Gap(f"{what}: {', '.join(str(thread.tid) for thread in blind[:_NAMED])}", reason)
+        for what, reason, blind in spots
+        if blind
+    ]
 
 
 def _evaluates(thread: Thread) -> bool:

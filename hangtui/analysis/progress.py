@@ -29,8 +29,8 @@ def with_progress(captures: Sequence[Capture]) -> Capture:
     *_, last = captures
     if len(captures) < 2:
         return last
-    handed_on = tuple(handovers(of_the_same(captures)))
-    return replace(last, progress=tuple(compare(captures)), handovers=handed_on)
+    same = of_the_same(captures)
+    return replace(last, progress=tuple(_over(same)), handovers=tuple(handovers(same)))
 
 
 def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
@@ -81,8 +81,12 @@ def _began(capture: Capture) -> Iterator[tuple[int, float]]:
 
 def compare(captures: Sequence[Capture]) -> Iterator[Progress]:
     """What each thread of the last capture did over all of them that saw it."""
-    same = of_the_same(captures)
-    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in same]
+    yield from _over(of_the_same(captures))
+
+
+def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
+    """As `compare`, of captures without processes that are not those of the last one."""
+    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in captures]
     yield from progress_of(looks[-1][1], looks)
 
 
