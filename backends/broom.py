@@ -4,11 +4,9 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Self
 
-import hangtui
 from hangtui.backends import programs
 from hangtui.backends.sweep import FOLDER, PROCESS, STARTER
 
@@ -27,7 +25,7 @@ class Broom:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _BLOCKED)  # it inherits that
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", STARTER, str(Path(hangtui.__file__).parents[1])],
+                programs.small_python(STARTER),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -9,6 +9,8 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+import hangtui
+
 OLDEST_GDB = 13
 """The first gdb that makes sense of a core file that holds nothing but stacks."""
 _PASSED_ON = frozenset("PATH HOME LANG LANGUAGE TERM TMPDIR TZ".split())
@@ -71,6 +73,13 @@ def python_environment() -> dict[str, str]:
     absolute = os.pathsep.join(path for path in paths if Path(path).is_absolute())
     ours = {key: value for key, value in os.environ.items() if key in _ASKED_BY_US}
     return environment() | ours | ({_LIBRARIES: absolute} if absolute else {})
+
+
+def small_python(starter: str, *words: str) -> list[str]:
+    """What runs *starter* in an interpreter that imports little, with the folder that this package
+    is in and *words* as its arguments."""
+    folder = str(Path(hangtui.__file__).parents[1])
+    return [sys.executable, "-I", "-S", "-c", starter, folder, *words]
 
 
 def python(module: str) -> list[str]:

@@ -5,13 +5,11 @@ import mmap
 import os
 import struct
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import hangtui
 from hangtui.backends import access, programs
 from hangtui.backends.blocked import Blocked, parse
 from hangtui.backends.frozen import FrozenThread
@@ -97,11 +95,10 @@ def _ask(pid: int, order: dict[str, Any], memory: int) -> dict[str, Any]:
     Raises:
         TargetError: there is none.
     """
-    folder = str(Path(hangtui.__file__).parents[1])
     try:
         # A session of its own keeps our terminal's signals away; it dies with us all the same.
         guard = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _STARTER, folder, str(os.getpid()), str(memory)],
+            programs.small_python(_STARTER, str(os.getpid()), str(memory)),
             input=json.dumps(order).encode() + b"\n",
             capture_output=True,
             pass_fds=(memory,),

@@ -2,10 +2,7 @@
 
 import contextlib
 import subprocess
-import sys
-from pathlib import Path
 
-import hangtui
 from hangtui.backends import programs
 from hangtui.backends.guard.keeper import DISMISSED
 
@@ -28,9 +25,8 @@ class Keeper:
         Raises:
             OSError: it does not start.
         """
-        folder = str(Path(hangtui.__file__).parents[1])
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _STARTER, folder, str(gdb), str(target)],
+            programs.small_python(_STARTER, str(gdb), str(target)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
