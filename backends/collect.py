@@ -202,8 +202,9 @@ class _Collection:
                 state, gaps = first.state, (Gap("what runs now", message, fix),)
         self._facts.forget(pid, released(self._facts, pid))
         self._processes[pid] = Process(pid, first.ppid, first.cmdline, state, first.exe, gaps=gaps)
+        inspector.notices.clear()  # what could not be read is explained by this
+        self._notices = [notice for notice in self._notices if notice.pid != pid]
         self._notices.append(Notice(Source.PROCFS, message, fix, pid))
-        inspector.notices.clear()
         return True
 
     def _capture(self, *pending: str) -> Capture:
@@ -319,6 +320,8 @@ class _Collection:
         if process.python is not None:
             seconds = self._turns.pyspy_s
             found, notice = pyspy.with_stacks(process, inspector.tid_of_ident, seconds)
+            if notice and self._is_another(inspector):
+                return
             self._processes[inspector.pid] = found
             self._notices += [notice] if notice else []
 

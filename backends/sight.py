@@ -105,9 +105,10 @@ class Sight:
         pid, fix = self._pid, None
         age_s = life.age_s(pid) if self._live else None
         if age_s is not None and age_s < _YOUNG_S and is_python(pid):
-            message = f"it was started {age_s:.1f} s ago, and its interpreter was not ready yet"
+            young = f"started {age_s:.1f} s ago, it may not have made its interpreter ready yet"
+            message = f"{message}: {young}"
             fix = f"hangtui dump {pid}   (looks again)"
-            gap = Gap(_PYTHON, message)
+            gap = Gap(_PYTHON, f"{gap.reason}: {young}", fix)
         self.note(Source.CPYTHON, message, fix)
         self.gaps.append(gap)
 

@@ -102,6 +102,8 @@ class _Relation:
                 self._by_call(sleeper) or self._by_descriptor(sleeper)
         except (OSError, ValueError, LookupError, struct.error, MemoryReadError) as error:
             self._scene.go_back(before)
+            if life.of_thread(sleeper.pid, sleeper.tid) is life.Fate.ENDED:
+                return
             reason = clean(str(error), _REASON)
             failures.append(f"what thread {sleeper.tid} waits for cannot be followed: {reason}")
 

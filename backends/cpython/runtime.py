@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hangtui.backends.cpython.layouts import (
     Layout,
     LayoutError,
+    UnknownVersionError,
     Version,
     is_free_threaded,
     load,
@@ -21,6 +22,8 @@ _FILE_VERSION = re.compile(r"python([23])\.(\d{1,2})")
 _SCAN_STEP = 1 << 20
 MAX_THREADS = 50_000
 MAX_INTERPRETERS = 1000
+_LOOKS = 4
+"""How often a layout must disagree before it is called unknown."""
 
 
 class NotPythonError(Exception):
@@ -92,11 +95,25 @@ def _scan_version(memory: Memory, image: Image) -> Version | None:
 def locate(memory: Memory, images: Images) -> Runtime:
     """The runtime of a process, its layout checked.
 
+    A thread that comes or goes while the structures are followed may make them disagree once; a
+    wrong layout disagrees each time.
+
     Raises:
         NotPythonError: the process runs no CPython.
         LayoutError: it does, but how its memory is laid out is not known.
     """
     version, image = version_of(memory, images)
+    for _ in range(_LOOKS - 1):
+        try:
+            return _located(memory, version, image)
+        except UnknownVersionError:
+            raise
+        except LayoutError:
+            memory.forget()
+    return _located(memory, version, image)
+
+
+def _located(memory: Memory, version: Version, image: Image) -> Runtime:
     try:
         if version < (3, 7, 0):
             layout = load(version)

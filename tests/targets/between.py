@@ -26,6 +26,8 @@ announced, announce = os.pipe()
 FULL = 1 << 20
 """More bytes than a pipe holds."""
 CLONE_VFORK = 0x4000
+GETNCNT = 14
+"""semctl: how many wait for a unit (linux/sem.h)."""
 
 
 def blocking():
@@ -871,6 +873,8 @@ def system_v_workers():
         operate(-1)
 
     child(work), child(work)
+    while libc.semctl(identifier, 0, GETNCNT) != 2:  # else the first might take both units
+        time.sleep(0.01)
     operate(2)
     all_ready(2)
     os.wait()
