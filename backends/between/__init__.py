@@ -10,7 +10,16 @@ import time
 from collections.abc import Iterable, Mapping
 
 from hangtui.backends import life
-from hangtui.backends.between import ends, family, multiplexed, pipes, semaphores, shared, sysv
+from hangtui.backends.between import (
+    ends,
+    family,
+    multiplexed,
+    pipes,
+    semaphores,
+    shared,
+    sysv,
+    terminals,
+)
 from hangtui.backends.between.calls import Demand, transfer
 from hangtui.backends.between.descriptors import Descriptors
 from hangtui.backends.between.filelocks import FileLocks
@@ -144,6 +153,7 @@ class _Relation:
             return False
         return (
             pipes.add(self._scene, sleeper, demand, link)
+            or terminals.add(self._scene, sleeper, demand, link)
             or self._sockets.add(sleeper, demand, link)
             or family.add_descriptor(self._scene, sleeper, demand, link)
         )

@@ -74,6 +74,8 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
     name, outermost = words.thread_name(thread), _debugger(thread)
     wait = words.graph.wait_of(thread.id)
     writers = [words.name(h.target) for h in words.graph.holders_of(wait.target)] if wait else []
+    asks = thread.is_python and _asks(thread, source)
+    is_typed_by_program = bool(writers) and "terminal" in source and outermost is None
     frame = own_frame(thread, (outermost or -1) + 1)
     where = told(frame)
     at = f" at {where}" if where else ""
@@ -119,7 +121,8 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
         id=ID,
         # Who gets its work through a pipe may rest until there is some, and another program than
         # Python is there to be typed to: a shell, a pager, cat.
-        severity=Severity.WARNING if thread.is_python and _asks(thread, source) else Severity.NOTE,
+        # A program that types lets this one rest, too: what holds *that* one up is told of it.
+        severity=Severity.WARNING if asks and not is_typed_by_program else Severity.NOTE,
         certainty=Certainty.CERTAIN,
         title=title,
         sentence=sentence,

@@ -272,6 +272,19 @@ def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_pyt
     assert f"between.py:{line} (vfork)" in finding.sentence
 
 
+def test_programs_that_wait_for_what_the_other_types(some_python: Path) -> None:
+    with family("between", some_python, "typist") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    assert ring(found) == [THREAD, PIPE, THREAD, PIPE]
+    assert pids(found) == {target.pid, child}
+    assert found.finding("deadlock").severity is Severity.ERROR
+    text = words(found)
+    assert "terminal /dev/pts/" in text
+    for mark in ("asks", "expects"):
+        assert f"between.py:{target.line(f'# {mark}')}" in text
+
+
 # -- healthy processes -----------------------------------------------------------------------------
 
 
@@ -281,6 +294,7 @@ def test_after_vfork_a_child_is_waited_for_and_no_device(scenario: str, some_pyt
         "pipeline",
         "ping_pong",
         "keep_alive",
+        "typist",
         "idle_connection",
         "executor",
         "idle_pool",

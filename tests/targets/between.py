@@ -10,6 +10,7 @@ import fcntl
 import mmap
 import multiprocessing
 import os
+import pty
 import select
 import signal
 import socket
@@ -878,6 +879,18 @@ def system_v_workers():
     operate(2)
     all_ready(2)
     os.wait()
+
+
+def typist():
+    """The parent waits for a prompt, and the child for what the parent would type then."""
+    pid, terminal = pty.fork()
+    if not pid:
+        signal.alarm(120)
+        libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        blocking()
+        input()  # asks
+    all_ready(1)
+    os.read(terminal, 100)  # expects
 
 
 if __name__ == "__main__":

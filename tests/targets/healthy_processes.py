@@ -6,11 +6,13 @@ import http.client
 import http.server
 import multiprocessing
 import os
+import pty
 import select
 import signal
 import socket
 import sys
 import threading
+import time
 
 from ready import ready
 
@@ -124,6 +126,21 @@ def idle_pool():
     pool = context.Pool(2, initializer=mortal)
     pool.map(work, range(10))
     rest()
+
+
+def typist():
+    """A program is typed to by another one, now and then."""
+    pid, terminal = pty.fork()
+    if not pid:
+        mortal()
+        while True:
+            input("more? ")
+    os.read(terminal, 100)
+    ready()
+    while True:
+        time.sleep(0.3)
+        os.write(terminal, b"yes\n")
+        os.read(terminal, 100)
 
 
 def idle_workers():
