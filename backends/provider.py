@@ -6,7 +6,7 @@ import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 
-from hangtui.backends import programs
+from hangtui.backends.tools import programs
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest
 
@@ -24,7 +24,7 @@ class LiveProvider:
 
     async def take(self, request: CaptureRequest) -> AsyncIterator[Capture]:
         """See ``CaptureProvider.take``."""
-        from hangtui.backends.reader import request_line
+        from hangtui.backends.supervision.reader import request_line
 
         worker = await asyncio.create_subprocess_exec(
             *programs.python("hangtui.backends.worker"),
@@ -46,9 +46,9 @@ class LiveProvider:
 
 
 async def _messages(worker: Process) -> AsyncIterator[Capture]:
-    from hangtui.backends.flat import decode
-    from hangtui.backends.reader import CAPTURE, FRAME
-    from hangtui.backends.supervised import failure
+    from hangtui.backends.supervision.flat import decode
+    from hangtui.backends.supervision.reader import CAPTURE, FRAME
+    from hangtui.backends.supervision.supervisor import failure
 
     assert worker.stdout is not None
     while True:

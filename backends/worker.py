@@ -9,9 +9,9 @@ import os
 import signal
 import sys
 
-from hangtui.backends import reader
-from hangtui.backends.reader import CAPTURE, ERROR, send
-from hangtui.backends.supervised import Reader
+from hangtui.backends.supervision import reader
+from hangtui.backends.supervision.reader import CAPTURE, ERROR, send
+from hangtui.backends.supervision.supervisor import Reader
 from hangtui.model import HangtuiError
 
 

@@ -17,7 +17,7 @@ from measure import HANGTUI, ROOT, by_turns, longest_gap, ring, seconds_of, tabl
 
 sys.path.insert(0, str(ROOT))
 
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.provider import CaptureRequest, NativeMode
 
 SPY = "py-spy dump PID"

@@ -19,7 +19,7 @@ from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import status as lines
 from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
-from hangtui.tui.debugger.desk import Desk
+from hangtui.tui.debugger.session_manager import Desk
 from hangtui.tui.dialogs.confirm import QUIT_QUESTION, ConfirmDialog
 from hangtui.tui.dialogs.help import HelpDialog
 from hangtui.tui.dialogs.notices import NoticesDialog

@@ -7,10 +7,10 @@ from textual import on
 
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from hangtui.tui import delivery
+from hangtui.tui.appearance import PlainApp
 from hangtui.tui.control import TakeControl
 from hangtui.tui.dialogs.changes import ChangesDialog
 from hangtui.tui.dialogs.confirm import GDB_QUESTION, ConfirmDialog
-from hangtui.tui.look import PlainApp
 from hangtui.tui.session import Session
 from hangtui.tui.taking import CaptureArrived, TakeEnded, take
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hangtui.model import Capture, clean
-from hangtui.tui import places
-from hangtui.tui.rows.words import plural
+from hangtui.tui import user_files
+from hangtui.tui.rows.labels import plural
 
 CLIPBOARD = 75_000
 """Characters; terminals and tmux drop a longer sequence as a whole."""
@@ -16,7 +16,7 @@ def clip(text: str) -> str:
     """Keep *text* in a file too: a terminal can ignore the clipboard sequence without a word."""
     copied = plural(len(text.splitlines()), "line")
     try:
-        path = places.write_clip(text)
+        path = user_files.write_clip(text)
     except OSError as error:
         return f"Copied {copied}, but not to a file: {error.strerror}"
     if len(text) > CLIPBOARD:
@@ -26,15 +26,17 @@ def clip(text: str) -> str:
 
 def export(capture: Capture) -> str:
     """Write the capture as files."""
-    return _said(lambda: places.export(capture))
+    return _said(lambda: user_files.export(capture))
 
 
 def export_as(capture: Capture, form: str, screen: Callable[[], str]) -> str:
     """Write one file: the picture of the *screen*, or the wait-for graph in another language."""
     if form == "svg":
-        return _said(lambda: places.export_text(capture, ".svg", screen()))
+        return _said(lambda: user_files.export_text(capture, ".svg", screen()))
     text = graph_text(capture, form)
-    return _said(lambda: places.export_text(capture, {"mermaid": ".mmd"}.get(form, ".dot"), text))
+    return _said(
+        lambda: user_files.export_text(capture, {"mermaid": ".mmd"}.get(form, ".dot"), text)
+    )
 
 
 def graph_text(capture: Capture, form: str) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hangtui import findings as rules
-from hangtui.analysis.course import Course, follow
 from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.thread_history import Course, follow
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread, thread_id
 

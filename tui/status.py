@@ -11,7 +11,7 @@ from hangtui.debugger import LiveState
 from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread
 from hangtui.tui.keys import Key, ViewName
-from hangtui.tui.rows.words import clock_time, listed, plural
+from hangtui.tui.rows.labels import clock_time, listed, plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
 

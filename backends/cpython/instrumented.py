@@ -6,7 +6,7 @@ INSTRUMENTED_INSTRUCTION in the place of others; what was there is kept beside t
 """
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 
 _LARGEST_ENTRY = 5
 """Opcode, and at most four bytes of a line's difference."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 
-from hangtui.backends.memory import Memory
+from hangtui.backends.memory.reader import Memory
 
 Version = tuple[int, int, int]
 

@@ -7,7 +7,7 @@ anything.
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000

@@ -23,10 +23,10 @@ from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
-from hangtui.backends.elf import Images
-from hangtui.backends.glibc import tid_of
+from hangtui.backends.elf.image import Images
+from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 from hangtui.model import PythonFrame, clean
 
 _NAMING_FRAMES = 8

@@ -12,8 +12,8 @@ from hangtui.backends.cpython.layouts import (
     load,
     with_debug_offsets,
 )
-from hangtui.backends.elf import Image, Images
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 
 _VERSION_TEXT = re.compile(rb"(?<![\d.])([23])\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
 """PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end

@@ -5,10 +5,11 @@ import subprocess
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from hangtui.backends import gdb_start, programs
-from hangtui.backends.gdb_command import GdbCommand
-from hangtui.backends.gdb_files import GdbFiles
-from hangtui.backends.gdb_start import Walls
+from hangtui.backends.gdb import start
+from hangtui.backends.gdb.commands import GdbCommand
+from hangtui.backends.gdb.files import GdbFiles
+from hangtui.backends.gdb.start import Walls
+from hangtui.backends.tools import programs
 from hangtui.model import TargetError
 
 _SETTINGS = (
@@ -49,7 +50,7 @@ def _printed(program: str, commands: Sequence[GdbCommand], files: GdbFiles, limi
     words = [word for command in commands for word in ("-ex", command.line)]
     line = [program, "-nx", "-q", "-batch", *before, *words, "program"]
     with open(os.devnull, "rb") as nothing, _output() as output:  # noqa: PTH123
-        process = gdb_start.start(
+        process = start.start(
             line, files.folder, files.walls, files.descriptors,
             stdin=nothing.fileno(), output=output.fileno(),
         )  # fmt: skip

@@ -7,10 +7,10 @@ lie in the frames of ``__cxa_throw`` and ``std::terminate``.
 import re
 from dataclasses import dataclass
 
-from hangtui.backends.demangle import demangle
-from hangtui.backends.elf import Images
-from hangtui.backends.memory import Memory, MemoryReadError
-from hangtui.backends.unwind import RawStack
+from hangtui.backends.elf.demangle import demangle
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.unwind.unwinder import RawStack
 from hangtui.model import clean
 
 _CLASSES = (0x474E5543432B2B00, 0x474E5543432B2B01)

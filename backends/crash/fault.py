@@ -9,10 +9,10 @@ import struct
 from dataclasses import dataclass
 
 from hangtui.backends.crash.signals import FATAL, FAULTS
-from hangtui.backends.frozen import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
-from hangtui.backends.memory import Memory, MemoryReadError
-from hangtui.backends.native import NativeStacks
-from hangtui.backends.unwind import RawStack
+from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
+from hangtui.backends.unwind.native_stacks import NativeStacks
+from hangtui.backends.unwind.unwinder import RawStack
 
 _SAVED = "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip eflags".split()
 _SAVED_AT = 40

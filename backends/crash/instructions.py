@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import iced_x86 as iced
 
-from hangtui.backends.memory import PAGE, Memory, MemoryReadError
+from hangtui.backends.memory.reader import PAGE, Memory, MemoryReadError
 from hangtui.model import Access, Instruction, Operand
 
 _FUNCTION_LIMIT = 16 << 10

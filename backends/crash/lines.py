@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from hangtui.backends.crash import batch
-from hangtui.backends.gdb_command import Address, GdbCommand, Part
-from hangtui.backends.memory import Memory
+from hangtui.backends.gdb.commands import Address, GdbCommand, Part
+from hangtui.backends.memory.reader import Memory
 from hangtui.model import NativeFrame, clean
 
 _LIMIT_S = 20

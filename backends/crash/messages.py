@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.backends.elf import Images
-from hangtui.backends.memory import Memory, MemoryReadError
-from hangtui.backends.native import NativeStacks
-from hangtui.backends.unwind import RawStack
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.unwind.native_stacks import NativeStacks
+from hangtui.backends.unwind.unwinder import RawStack
 from hangtui.model import clean
 
 _MAX_MESSAGE = 1024

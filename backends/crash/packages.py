@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hangtui.backends.door import Root
-from hangtui.backends.packages import package_of
+from hangtui.backends.packages.python import package_of
 from hangtui.model import Process, Thread
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hangtui.backends.memory import Mapping, Memory, display_path
+from hangtui.backends.memory.reader import Mapping, Memory, display_path
 from hangtui.model import PointerKind, Region
 
 NULL_PAGES = 1 << 16

@@ -13,10 +13,10 @@ from hangtui.backends.crash.fault import Fault, find_fault
 from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
-from hangtui.backends.elf import Images
-from hangtui.backends.frozen import FrozenThread, SignalInfo
-from hangtui.backends.memory import Memory, MemoryReadError
-from hangtui.backends.native import NativeStacks
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
+from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.model import (
     Access,
     Crash,

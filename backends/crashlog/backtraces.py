@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
-from hangtui.backends import secrets
 from hangtui.backends.crash.signals import name_of, number_of
 from hangtui.backends.crashlog.lines import Dump, python_frame
+from hangtui.backends.procfs import secrets
 from hangtui.model import Crash, NativeFrame, PythonFrame, Source, Thread, clean
 
 MARK = re.compile(r"^Thread \d+ \((?:Thread|LWP|process)|^#0 +(?:0x[0-9a-f]+ in )?\S", re.MULTILINE)

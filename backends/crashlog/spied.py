@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from hangtui.backends import secrets
 from hangtui.backends.crashlog.lines import MAX_THREADS, Dump, python_frame
+from hangtui.backends.procfs import secrets
 from hangtui.model import (
     GilState,
     InputError,

@@ -5,9 +5,9 @@ Only those of the innermost frames: what the frames further out had in them gdb 
 
 import time
 
-from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.target import Target
-from hangtui.backends.frozen import ARGUMENT_NAMES
+from hangtui.backends.gdb import answers
+from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES
 from hangtui.debugger import FrameRef, Register
 from hangtui.model import TargetError
 

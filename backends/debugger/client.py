@@ -12,8 +12,8 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from hangtui.backends import programs
 from hangtui.backends.debugger.wire import LENGTH, Opening, Question, Reply, pack
+from hangtui.backends.tools import programs
 from hangtui.debugger import (
     DUMP_SIZE,
     Disassembly,

@@ -4,17 +4,17 @@ import re
 import time
 from collections.abc import Sequence
 
-from hangtui.backends import programs
-from hangtui.backends.debugger import answers
-from hangtui.backends.gdb_command import GdbCommand, Part, console
-from hangtui.backends.gdb_files import GdbFiles
-from hangtui.backends.gdb_session import (
+from hangtui.backends.gdb import answers
+from hangtui.backends.gdb.commands import GdbCommand, Part, console
+from hangtui.backends.gdb.files import GdbFiles
+from hangtui.backends.gdb.session import (
     Answer,
     GdbEndedError,
     GdbError,
     GdbSession,
     GdbTimeoutError,
 )
+from hangtui.backends.tools import programs
 from hangtui.model import TargetError, clean
 
 ANSWER_S = 60.0

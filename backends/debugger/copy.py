@@ -3,17 +3,17 @@
 import time
 from collections.abc import Callable, Sequence
 
-from hangtui.backends import programs
-from hangtui.backends.debugger import answers
 from hangtui.backends.debugger.conversation import OLDEST, Conversation, find_gdb
-from hangtui.backends.debugger.foreign import gather
 from hangtui.backends.debugger.native import NativeSide
+from hangtui.backends.debugger.sysroot import gather
 from hangtui.backends.debugger.target import CoreTarget, Target
-from hangtui.backends.gdb_command import Ending, GdbCommand
-from hangtui.backends.gdb_command import console as command
-from hangtui.backends.gdb_files import GdbFiles, no_room
-from hangtui.backends.gdb_start import Walls
+from hangtui.backends.gdb import answers
+from hangtui.backends.gdb.commands import Ending, GdbCommand
+from hangtui.backends.gdb.commands import console as command
+from hangtui.backends.gdb.files import GdbFiles, no_room
+from hangtui.backends.gdb.start import Walls
 from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, write_minicore
+from hangtui.backends.tools import programs
 from hangtui.model import TargetError
 
 _MANY_THREADS = 300

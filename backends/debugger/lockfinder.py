@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hangtui.backends.blocked import Blocked
 from hangtui.backends.debugger import locks
 from hangtui.backends.debugger.pointers import Pointers
 from hangtui.backends.debugger.target import Target
-from hangtui.backends.elf import Images
-from hangtui.backends.futex import FutexCall, FutexDecoder
-from hangtui.backends.machine import foreign_library
-from hangtui.backends.native import NamedFrame, NativeStacks
+from hangtui.backends.elf.image import Images
+from hangtui.backends.libc.futex import FutexCall, FutexDecoder
+from hangtui.backends.memory.machine import foreign_library
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.unwind.native_stacks import NamedFrame, NativeStacks
 from hangtui.debugger import LockKind, LockReading
 from hangtui.model import NodeKind, TargetError
 

@@ -8,8 +8,8 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from hangtui.backends.futex.structures import Rwlock, mutex_owner
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.libc.futex.structures import Rwlock, mutex_owner
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 from hangtui.debugger import Field, LockKind, LockReading
 from hangtui.model import TargetError
 

@@ -1,9 +1,9 @@
 """Questions about native frames, put to gdb."""
 
-from hangtui.backends.debugger import answers
-from hangtui.backends.debugger.answers import GdbFrame
 from hangtui.backends.debugger.conversation import Conversation
-from hangtui.backends.gdb_command import Address, GdbCommand, Part, Quoted, Typed
+from hangtui.backends.gdb import answers
+from hangtui.backends.gdb.answers import GdbFrame
+from hangtui.backends.gdb.commands import Address, GdbCommand, Part, Quoted, Typed
 from hangtui.debugger import (
     Disassembly,
     FrameRef,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import NotPythonError, locate
-from hangtui.backends.elf import Images
-from hangtui.backends.memory import Memory, MemoryReadError
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.reader import Memory, MemoryReadError
 from hangtui.debugger import Pointee, Region
 from hangtui.model import clean
 

@@ -5,16 +5,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 
-from hangtui.backends import blocked
-from hangtui.backends.blocked import SYS_FUTEX, Blocked
-from hangtui.backends.core.elfcore import CoreThread, parse
-from hangtui.backends.core.memory import CoreMemory
-from hangtui.backends.core.opened import open_core
+from hangtui.backends.coredump.elfcore import CoreThread, parse
+from hangtui.backends.coredump.memory import CoreMemory
+from hangtui.backends.coredump.opened import open_core
 from hangtui.backends.door import Root
-from hangtui.backends.frozen import FrozenThread
-from hangtui.backends.guard.client import freeze
-from hangtui.backends.memory import Memory, ProcessMemory
-from hangtui.backends.procfile import PROC, numbers, status_of, text
+from hangtui.backends.memory.reader import Memory, ProcessMemory
+from hangtui.backends.procfs import thread_syscall
+from hangtui.backends.procfs.files import PROC, numbers, status_of, text
+from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked
+from hangtui.backends.ptrace.freezer.client import freeze
+from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.model import TargetError, clean
 
 _RSP, _RIP, _ORIG_RAX = 19, 16, 15
@@ -100,7 +100,7 @@ class LiveTarget(Target):
 
     def asleep(self, tid: int) -> Blocked | None:
         """By ``/proc/PID/task/TID/syscall``."""
-        return blocked.parse(self._text(tid, "syscall"))
+        return thread_syscall.parse(self._text(tid, "syscall"))
 
     def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
         """By the guard."""

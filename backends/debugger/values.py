@@ -4,11 +4,11 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from hangtui.backends import secrets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory import MemoryReadError
+from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.procfs import secrets
 from hangtui.debugger import Variable
 from hangtui.model import clean
 

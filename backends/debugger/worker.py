@@ -16,11 +16,11 @@ from typing import Any, BinaryIO, TypeVar, get_type_hints
 
 import msgspec
 
-from hangtui.backends.debugger.sitting import Sitting
+from hangtui.backends.debugger.session import Sitting
 from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
-from hangtui.backends.memory import MemoryReadError
-from hangtui.backends.reader import end_with, is_alone
+from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.supervision.reader import end_with, is_alone
 from hangtui.debugger import LiveState
 from hangtui.model import HangtuiError, TargetError, clean
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 
 from hangtui.backends.door import kernel
-from hangtui.backends.procfile import PROC
+from hangtui.backends.procfs.files import PROC
 
 _MAX_TABLE = 8 << 20
 """Bytes; a node with 5,000 mounts has 1 MB."""

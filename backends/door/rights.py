@@ -10,7 +10,7 @@ import os
 import stat
 from dataclasses import dataclass
 
-from hangtui.backends.procfile import PROC, status_of
+from hangtui.backends.procfs.files import PROC, status_of
 
 READ, SEARCH = 4, 1
 """Bits of a mode: of a file, and of a folder on the way to it."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from hangtui.backends import elf_core
-from hangtui.backends.memory import Mapping as MemoryMapping
+from hangtui.backends.coredump import elf_format
+from hangtui.backends.memory.reader import Mapping as MemoryMapping
 
 Memory = tuple[int, memoryview]
 """An address and what is there."""
@@ -32,8 +32,8 @@ class Content:
 def write(file: BinaryIO, content: Content) -> int:
     """Write it into an empty file; its size in bytes."""
     segments = _segments(content)
-    plan = [elf_core.Segment(address, size, size) for address, _, size in segments]
-    head = elf_core.head(_notes(content), plan)
+    plan = [elf_format.Segment(address, size, size) for address, _, size in segments]
+    head = elf_format.head(_notes(content), plan)
     file.write(head)
     for _, parts, _ in segments:
         file.writelines(parts)
@@ -49,15 +49,15 @@ def _notes(content: Content) -> bytes:
     pid, registers = content.pid, content.registers
     order = sorted(registers, key=lambda tid: (tid != pid, tid))
     threads = [
-        elf_core.note(elf_core.NT_PRSTATUS, elf_core.thread_status(tid, registers[tid]))
+        elf_format.note(elf_format.NT_PRSTATUS, elf_format.thread_status(tid, registers[tid]))
         for tid in order
     ]
-    information = elf_core.process_info(pid, 0, b"process", b"process")
+    information = elf_format.process_info(pid, 0, b"process", b"process")
     process = [
-        elf_core.note(elf_core.NT_PRPSINFO, information),
-        elf_core.note(elf_core.NT_SIGINFO, bytes(128)),
-        elf_core.note(elf_core.NT_AUXV, content.auxv),
-        elf_core.note(elf_core.NT_FILE, elf_core.files(content.files)),
+        elf_format.note(elf_format.NT_PRPSINFO, information),
+        elf_format.note(elf_format.NT_SIGINFO, bytes(128)),
+        elf_format.note(elf_format.NT_AUXV, content.auxv),
+        elf_format.note(elf_format.NT_FILE, elf_format.files(content.files)),
     ]
     return b"".join([*threads[:1], *process, *threads[1:]])
 

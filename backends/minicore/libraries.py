@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hangtui.backends.memory import PAGE, Mapping
+from hangtui.backends.memory.reader import PAGE, Mapping
 
 _PT_DYNAMIC, _PT_PHDR = 2, 6
 _DT_NULL, _DT_DEBUG = 0, 21

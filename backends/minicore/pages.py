@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hangtui.backends.elf import Image, Images
-from hangtui.backends.memory import PAGE, Mapping, Memory, MemoryReadError, ProcessMemory
+from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.memory.reader import PAGE, Mapping, Memory, MemoryReadError, ProcessMemory
 
 _AT_PHDR = 3
 """elf.h: where the program's headers lie."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends import namespaces
-from hangtui.backends.elf import Image, Images
-from hangtui.backends.elf_file import build_id_of
-from hangtui.backends.gdb_files import GdbFiles, plain_name
-from hangtui.backends.gdb_start import Walls
-from hangtui.backends.memory import PAGE, Memory, MemoryReadError
-from hangtui.backends.memory import Mapping as MemoryMapping
+from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.elf.sections import build_id_of
+from hangtui.backends.gdb.files import GdbFiles, plain_name
+from hangtui.backends.gdb.start import Walls
+from hangtui.backends.memory.reader import PAGE, Memory, MemoryReadError
+from hangtui.backends.memory.reader import Mapping as MemoryMapping
 from hangtui.backends.minicore.libraries import Library
-from hangtui.backends.procfile import PROC, status_of
+from hangtui.backends.process import namespaces
+from hangtui.backends.procfs.files import PROC, status_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import bisect
 import struct
 from collections.abc import Mapping, Sequence
 
-from hangtui.backends.blocked import Blocked
-from hangtui.backends.frozen import ARGUMENT_NAMES, REGISTER_NAMES
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES, REGISTER_NAMES
 
 _FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
 """What they are in every 64-bit thread of user space."""

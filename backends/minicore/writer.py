@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from hangtui.backends import access
-from hangtui.backends.blocked import parse
-from hangtui.backends.elf import Images
-from hangtui.backends.gdb_command import Ending, GdbCommand, console
-from hangtui.backends.gdb_files import GdbFiles
-from hangtui.backends.guard.client import Copied, freeze
-from hangtui.backends.guard.memory import CopiedMemory
-from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.elf.image import Images
+from hangtui.backends.gdb.commands import Ending, GdbCommand, console
+from hangtui.backends.gdb.files import GdbFiles
+from hangtui.backends.memory.copied import CopiedMemory
+from hangtui.backends.memory.reader import PAGE, MemoryReadError, ProcessMemory
 from hangtui.backends.minicore import libraries, pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of
-from hangtui.backends.procfs import counters
-from hangtui.backends.unwind import RawStack, Unwinder
+from hangtui.backends.permission import access
+from hangtui.backends.process.processes import counters
+from hangtui.backends.procfs.thread_syscall import parse
+from hangtui.backends.ptrace.freezer.client import Copied, freeze
+from hangtui.backends.unwind.unwinder import RawStack, Unwinder
 from hangtui.model import Notice, Source, TargetError, clean
 
 _POINTED_PAGES = 1024

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hangtui.analysis.machinery import eval_frame, interpreter_frame
+from hangtui.analysis.frame_classifier import eval_frame, interpreter_frame
 from hangtui.model import NativeFrame, PythonFrame, Thread
 
 __all__ = ["MergedStack", "Row", "eval_frame", "interpreter_frame", "merge"]

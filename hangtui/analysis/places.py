@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, short_name
+from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
 _LIBRARY = re.compile(

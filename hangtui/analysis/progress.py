@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from hangtui.analysis.machinery import base_name, eval_frame
+from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import function_of, library_frame, line_and_function
 from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Handover, Progress, PythonFrame, Thread, Visit

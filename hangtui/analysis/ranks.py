@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from hangtui.analysis.machinery import eval_frame, foreign_frame, module_name, short_name
+from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
 from hangtui.analysis.places import library_frame, line_of
 from hangtui.model import Capture, NativeFrame, PythonFrame, Thread
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from hangtui.analysis.machinery import base_name, eval_frame, runtime_module
+from hangtui.analysis.frame_classifier import base_name, eval_frame, runtime_module
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.model import GilState, NodeKind, Thread
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hangtui.backends.catch.session import Caught, Occasion
+from hangtui.backends.monitor.session import Caught, Occasion
 from hangtui.cli import output
 from hangtui.cli.choice import Choice
 from hangtui.model import Capture, Finding, HangtuiError, Severity, clean

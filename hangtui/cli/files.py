@@ -44,7 +44,7 @@ def load(path: str, root: str | None = None) -> Capture:
 
 def is_core(path: str) -> bool:
     """Whether a file that was loaded is a core file, compressed or not: debuggers open those."""
-    from hangtui.backends.core.opened import unpacked_head
+    from hangtui.backends.coredump.opened import unpacked_head
 
     try:
         return unpacked_head(Path(path)).startswith(b"\x7fELF")
@@ -65,11 +65,11 @@ def _load(path: str, root: str | None) -> Capture:
 
 
 def _read(path: str, place: str, file: BinaryIO, root: str | None) -> Capture:
-    from hangtui.backends.core.opened import unpacked_head
+    from hangtui.backends.coredump.opened import unpacked_head
 
     head = unpacked_head(Path(place))
     if head.startswith(b"\x7fELF") and not path.endswith(".hang"):
-        from hangtui.backends.core.collect import read_core
+        from hangtui.backends.capture.core_collector import read_core
 
         return read_core(place, root)
     with little_memory(_MEMORY):

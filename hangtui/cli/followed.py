@@ -37,7 +37,7 @@ def take(words: Sequence[str], args: argparse.Namespace, sysroot: str | None = N
 
 def awaited(capture: Capture) -> tuple[int, ...]:
     """Python processes outside of *capture* that threads in it wait for."""
-    from hangtui.backends.discovery import is_python
+    from hangtui.backends.process.discovery import is_python
 
     known = {os.getpid(), *(process.pid for process in capture.processes)}
     held = {wait.target for wait in capture.waits if not wait.expires}

@@ -33,7 +33,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def _from_pipe(pipe: int) -> BinaryIO:
-    from hangtui.backends.core.opened import spooled
+    from hangtui.backends.coredump.opened import spooled
 
     try:
         return spooled(_pieces(pipe))

@@ -58,7 +58,7 @@ def _dispatch(words: list[str]) -> int:
 
 def _tidy_up() -> None:
     """Remove what earlier ones left who were killed with all that tidies up after them."""
-    from hangtui.backends import scratch
+    from hangtui.backends.tools import scratch
 
     scratch.clear()
 

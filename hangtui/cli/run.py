@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from hangtui.backends import scratch
-from hangtui.backends.catch.child import TYPED, Child, pass_on, untraced
-from hangtui.backends.catch.session import Occasion, Session, waiting_for_children
+from hangtui.backends.monitor.child import TYPED, Child, pass_on, untraced
+from hangtui.backends.monitor.session import Occasion, Session, waiting_for_children
+from hangtui.backends.tools import scratch
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper, Kept
 from hangtui.cli.durations import seconds

@@ -18,9 +18,9 @@ def run_live(args: argparse.Namespace) -> int:
     pids = targets.parse_pids(args.targets)
     missing = [pid for pid in pids if not Path(f"/proc/{pid}").is_dir()]
     if missing and len(missing) == len(pids):
-        from hangtui.backends import procfs
+        from hangtui.backends.process import processes
 
-        raise procfs.missing(*missing)
+        raise processes.missing(*missing)
     _require_terminal(" ".join(map(str, pids)) or "PID")
     from hangtui.backends.debugger.client import LiveDebuggers
     from hangtui.backends.provider import LiveProvider

@@ -61,7 +61,7 @@ def command(args: argparse.Namespace) -> list[str]:
 
     Nothing of the present folder is imported: others may be able to write to it.
     """
-    from hangtui.backends import programs
+    from hangtui.backends.tools import programs
 
     asked = targets.parse_targets(args.targets)
     if asked.pids and asked.files:

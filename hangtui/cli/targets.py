@@ -18,7 +18,7 @@ from hangtui.model import Capture, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 if TYPE_CHECKING:
-    from hangtui.backends.supervised import Reader
+    from hangtui.backends.supervision.supervisor import Reader
 
 _PID_LIMIT = 2**22
 """Linux gives no PIDs from here on, whatever kernel.pid_max says."""
@@ -120,7 +120,7 @@ def parent() -> int:
     """
     import psutil
 
-    from hangtui.backends.discovery import is_python
+    from hangtui.backends.process.discovery import is_python
 
     for process in psutil.Process().parents():
         if is_python(process.pid):
@@ -187,7 +187,7 @@ def live(request: CaptureRequest) -> Capture:
             last = capture
     if last is None:
         raise TargetError("nothing could be read")
-    from hangtui.backends.flat import decode
+    from hangtui.backends.supervision.flat import decode
 
     return decode(last)
 
@@ -204,7 +204,7 @@ def prepare(words: Sequence[str]) -> None:
 @functools.cache
 def _reader() -> "Reader":
     """One for all captures of a command: it remembers what it read of programs and libraries."""
-    from hangtui.backends.supervised import Reader
+    from hangtui.backends.supervision.supervisor import Reader
 
     reader = Reader()
     atexit.register(reader.close)  # whoever waits for us finds nothing of ours running

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from hangtui.backends.catch.session import Session, waiting_for_children
-from hangtui.backends.catch.tracer import Tracer
+from hangtui.backends.monitor.session import Session, waiting_for_children
+from hangtui.backends.monitor.tracer import Tracer
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper
 from hangtui.cli.choice import chosen

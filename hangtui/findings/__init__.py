@@ -3,38 +3,41 @@
 from collections.abc import Collection
 
 from hangtui.analysis.waitgraph import WaitGraph, build
-from hangtui.findings import (
-    alive,
-    busy,
-    crash,
-    deadlock,
-    event_loop_blocked,
-    event_loop_stalled,
-    executor_starvation,
+from hangtui.findings import crash
+from hangtui.findings.activity import busy, lock_contention
+from hangtui.findings.engine import RULE_FAILED, NotEnough, Rule, Verdict, judge
+from hangtui.findings.lifetimes import (
     exit_waits,
     finalizer_blocked,
-    gil_held_while_blocked,
-    held_from_outside,
-    idle,
-    lock_contention,
-    lost_worker,
-    memory_limit,
-    nobody_left,
-    orphaned_lock,
-    output_blocked,
-    quiet,
-    rank_elsewhere,
-    ring_with_timeout,
-    self_deadlock,
     threads_lost_in_fork,
+    zombie_children,
+)
+from hangtui.findings.outside import (
+    held_from_outside,
+    memory_limit,
+    output_blocked,
+    rank_elsewhere,
     waiting_for_gpu,
     waiting_for_input,
     waiting_for_others,
     waiting_for_peer,
     waiting_for_process,
-    zombie_children,
 )
-from hangtui.findings.engine import RULE_FAILED, NotEnough, Rule, Verdict, judge
+from hangtui.findings.rest import alive, idle, quiet
+from hangtui.findings.rings import (
+    deadlock,
+    gil_held_while_blocked,
+    ring_with_timeout,
+    self_deadlock,
+)
+from hangtui.findings.wakeups import (
+    event_loop_blocked,
+    event_loop_stalled,
+    executor_starvation,
+    lost_worker,
+    nobody_left,
+    orphaned_lock,
+)
 from hangtui.model import Capture, Finding
 
 __all__ = ["RULES", "NotEnough", "Verdict", "help_of", "ids", "run", "verdict"]

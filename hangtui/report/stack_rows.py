@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from hangtui.analysis.machinery import base_name, module_name, runtime_module
+from hangtui.analysis.frame_classifier import base_name, module_name, runtime_module
 from hangtui.analysis.merge import MergedStack, Row, interpreter_frame, merge
 from hangtui.analysis.places import line_of
 from hangtui.model import NativeFrame, PythonFrame, Thread

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from hangtui.backends.procfs import read_process
-from hangtui.backends.pyspy import python_stacks
+from hangtui.backends.capture.pyspy import python_stacks
+from hangtui.backends.process.processes import read_process
 from tests.container import images, terminal
 from tests.container.conftest import Container, Done, podman, started
 from tests.container.test_inside import CYCLE, assert_cycle

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from hangtui.analysis.waitgraph import build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Severity
 from hangtui.provider import CaptureRequest, NativeMode

@@ -276,7 +276,7 @@ def _require_short_and_clean(message: str) -> None:
 def read_record(path: Path) -> str:
     """Ask whose a file is of a distribution whose RECORD this is."""
     from hangtui.backends.door import Root
-    from hangtui.backends.packages import package_of
+    from hangtui.backends.packages.python import package_of
 
     with tempfile.TemporaryDirectory(prefix="hangtui-foreign-") as name:
         info = Path(name, "lib", "python3.11", "site-packages", "pkg-1.0.dist-info")
@@ -288,8 +288,8 @@ def read_record(path: Path) -> str:
 
 def read_dpkg(path: Path) -> str:
     """Ask which package has a file, with these as dpkg's."""
-    from hangtui.backends.debian import debian_packages
     from hangtui.backends.door import Root
+    from hangtui.backends.packages.debian import debian_packages
 
     with tempfile.TemporaryDirectory(prefix="hangtui-foreign-") as name:
         folder = Path(name, "var/lib/dpkg/info")
@@ -302,8 +302,8 @@ def read_dpkg(path: Path) -> str:
 
 def read_answer(path: Path) -> str:
     """Parse a line as an answer, and take from it whatever is ever taken from one."""
-    from hangtui.backends.debugger import answers
-    from hangtui.backends.gdb_session import parse_answer
+    from hangtui.backends.gdb import answers
+    from hangtui.backends.gdb.session import parse_answer
 
     line = path.read_bytes()
     if line[:1] in b"~&@":

@@ -26,9 +26,11 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from hangtui.analysis.waitgraph import build
-from hangtui.backends import between, inspection, procfs
+from hangtui.backends import ipc
+from hangtui.backends.capture import process_reader
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.memory.reader import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.process import processes
 from hangtui.findings import run
 from hangtui.model import Capture, Process, TargetError
 from tests.integration.targets import READABLE, interpreters, running
@@ -185,15 +187,15 @@ def read_damaged(process: Process, seed: int, pristine: dict[int, bytes]) -> str
         Exception: it raised what it must not.
     """
     memory = type("Seeded", (DamagedMemory,), {"damage": Damage.of(seed), "pristine": pristine})
-    with _limited(), mock.patch.object(inspection, "ProcessMemory", memory):
+    with _limited(), mock.patch.object(process_reader, "ProcessMemory", memory):
         facts = Facts()
         try:
-            inspector = inspection.Inspector(process)
+            inspector = process_reader.Inspector(process)
         except TargetError:
             return "refused"
         with inspector:
             inspector.read(facts)
-            between.Relations([inspector.peer()], facts)
+            ipc.Relations([inspector.peer()], facts)
             inspector.name_native_stacks()
             described = inspector.conclude(facts)
         capture = Capture(
@@ -254,7 +256,7 @@ def main() -> int:
     each_s, failed, total = 60 * options.minutes / len(pairs), 0, 0
     for (program, arguments), interpreter in pairs:
         with running(program, interpreter.path, arguments=arguments) as target:
-            process = procfs.read_process(target.pid)
+            process = processes.read_process(target.pid)
             seeds = range(options.first, options.first + 10**9)
             result = attack(process, seeds, time.monotonic() + each_s)
         print(

@@ -24,15 +24,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from hangtui.analysis.machinery import short_name
-from hangtui.backends.collect import collect
-from hangtui.backends.demangle import demangle
-from hangtui.backends.elf import Image, Images
-from hangtui.backends.gdb_command import GdbCommand, console
-from hangtui.backends.gdb_files import GdbFiles
-from hangtui.backends.gdb_session import GdbSession
-from hangtui.backends.gdb_start import Walls
-from hangtui.backends.memory import ProcessMemory
+from hangtui.analysis.frame_classifier import short_name
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.elf.demangle import demangle
+from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.gdb.commands import GdbCommand, console
+from hangtui.backends.gdb.files import GdbFiles
+from hangtui.backends.gdb.session import GdbSession
+from hangtui.backends.gdb.start import Walls
+from hangtui.backends.memory.reader import ProcessMemory
 from hangtui.backends.minicore.pages import find_program
 from hangtui.model import NativeFrame
 from hangtui.provider import CaptureRequest, NativeMode

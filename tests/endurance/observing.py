@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.capture_file import load, packed, read, save
 from hangtui.cli import series
 from hangtui.findings import run

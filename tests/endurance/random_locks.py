@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.model import Capture, Certainty, NodeKind, resource_id
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.integration.targets import READABLE, Interpreter, interpreters, running

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import flat, procfile
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
-from hangtui.backends.presence import trapped
-from hangtui.backends.supervised import Reader
+from hangtui.backends.memory.presence import trapped
+from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.procfs import files
+from hangtui.backends.supervision import flat
+from hangtui.backends.supervision.supervisor import Reader
 from hangtui.model import Capture
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Target, running
@@ -74,7 +75,7 @@ def test_a_page_of_a_userfaultfd_is_not_touched(where: str, user: int | None, mo
 def test_a_command_line_that_is_not_there_is_not_waited_for() -> None:
     """The name of the program stands for it."""
     with hostile("trapped", "command") as target:
-        assert procfile.raw_cmdline(procfile.PROC / str(target.pid)) == []
+        assert files.raw_cmdline(files.PROC / str(target.pid)) == []
         report, took_s = dump(target.pid)
     assert "its command line is memory that is not there" in report
     assert "move_command_line" not in report
@@ -186,14 +187,14 @@ def test_nothing_is_left_behind_when_who_watches_is_killed() -> None:
     """The reader ends with it, also in the middle of a read that never comes back."""
     program = (
         "import os, sys, time\n"
-        "from hangtui.backends.memory import ProcessMemory\n"
-        "from hangtui.backends.supervised import Reader\n"
+        "from hangtui.backends.memory.reader import ProcessMemory\n"
+        "from hangtui.backends.supervision.supervisor import Reader\n"
         "from hangtui.provider import CaptureRequest\n"
         "def fresh(*_):\n"
         "    os.write(1, b'%d\\n' % os.getpid())\n"
         "    while True: time.sleep(60)\n"
         "ProcessMemory.fresh = fresh\n"
-        "import hangtui.backends.reader as reader\n"
+        "import hangtui.backends.supervision.reader as reader\n"
         "reader._let_go_of_all_but = lambda *_: None\n"
         "list(Reader().take(CaptureRequest((int(sys.argv[1]),))))\n"
     )

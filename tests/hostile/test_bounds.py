@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from hangtui import findings
-from hangtui.backends import collect
+from hangtui.backends.capture import collector
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.shares import MISSING, SharedFrames
 from hangtui.backends.limits import ASKED, MANY, BudgetSpentError, Limits, Spending, limits_for
@@ -54,8 +54,8 @@ def target() -> Iterator[int]:
 
 
 def captured(pid: int, limits: Limits, monkeypatch: pytest.MonkeyPatch) -> Capture:
-    monkeypatch.setattr(collect, "limits_for", lambda **_: limits)
-    *_, capture = collect.collect(CaptureRequest((pid,)))
+    monkeypatch.setattr(collector, "limits_for", lambda **_: limits)
+    *_, capture = collector.collect(CaptureRequest((pid,)))
     return capture
 
 

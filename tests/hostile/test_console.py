@@ -18,7 +18,7 @@ from hangtui.backends.debugger.arguments import RefusedError
 from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.backends.debugger.commands import checked, unchecked
 from hangtui.backends.debugger.conversation import Conversation
-from hangtui.backends.gdb_command import GdbCommand, Typed
+from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.debugger import FrameRef
 from hangtui.model import TargetError
 from hangtui.powers import Console, Powers

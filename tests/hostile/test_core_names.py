@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import elf_core
-from hangtui.backends.core.collect import read_core
-from hangtui.backends.memory import Mapping
+from hangtui.backends.capture.core_collector import read_core
+from hangtui.backends.coredump import elf_format
+from hangtui.backends.memory.reader import Mapping
 from hangtui.model import Capture
 from tests.hostile.attacks import opens
 
@@ -30,23 +30,23 @@ def made(path: str, place: Path, first_page: bytes = b"", offset: int = 0, at: i
     signal = struct.pack("<iiixxxxQ", 11, 0, 1, fault).ljust(128, b"\0")
     notes = b"".join(
         (
-            elf_core.note(
-                elf_core.NT_PRSTATUS,
-                elf_core.thread_status(4242, struct.pack("<27Q", *registers), 11, 1),
+            elf_format.note(
+                elf_format.NT_PRSTATUS,
+                elf_format.thread_status(4242, struct.pack("<27Q", *registers), 11, 1),
             ),
-            elf_core.note(
-                elf_core.NT_PRPSINFO, elf_core.process_info(4242, 1, b"python3", b"python3 x")
+            elf_format.note(
+                elf_format.NT_PRPSINFO, elf_format.process_info(4242, 1, b"python3", b"python3 x")
             ),
-            elf_core.note(elf_core.NT_SIGINFO, signal),
-            elf_core.note(elf_core.NT_AUXV, struct.pack("<QQ", 9, BASE + 0x80)),
-            elf_core.note(elf_core.NT_FILE, elf_core.files([(mapped, path), (rest, path)])),
+            elf_format.note(elf_format.NT_SIGINFO, signal),
+            elf_format.note(elf_format.NT_AUXV, struct.pack("<QQ", 9, BASE + 0x80)),
+            elf_format.note(elf_format.NT_FILE, elf_format.files([(mapped, path), (rest, path)])),
         )
     )
-    segments, content = [elf_core.Segment(STACK, 0x1000, 0x1000)], bytes(0x1000)
+    segments, content = [elf_format.Segment(STACK, 0x1000, 0x1000)], bytes(0x1000)
     if first_page:
-        segments.insert(0, elf_core.Segment(BASE, 0x1000, 0x1000))
+        segments.insert(0, elf_format.Segment(BASE, 0x1000, 0x1000))
         content = first_page.ljust(0x1000, b"\0") + content
-    place.write_bytes(elf_core.head(notes, segments) + content)
+    place.write_bytes(elf_format.head(notes, segments) + content)
     return place
 
 

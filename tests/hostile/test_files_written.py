@@ -12,7 +12,7 @@ import pytest
 
 from hangtui import private_file
 from hangtui.cli.catching import Keeper
-from hangtui.tui import places
+from hangtui.tui import user_files
 from tests.hostile.attacks import (
     SYSTEM_PYTHON,
     as_nobody,
@@ -110,11 +110,11 @@ def test_a_folder_is_not_reached_by_a_link_of_somebody_else(folder: Path, tmp_pa
 def test_an_export_goes_by_the_links_that_lie_at_its_names(folder: Path, victim: Path) -> None:
     capture = abba()
     ends = (".hang", ".txt", ".md", ".json")
-    stem = places._stem(capture)
+    stem = user_files._stem(capture)
     for end in ends:
         as_nobody("ln", "-s", victim, folder / f"{stem}{end}")
         as_nobody("ln", "-s", folder / "nowhere", folder / f"{stem}-2{end}")
-    made = places.export(capture, [folder])
+    made = user_files.export(capture, [folder])
 
     assert [path.name for path in made] == [f"{stem}-3{end}" for end in ends]
     assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}
@@ -126,9 +126,9 @@ def test_the_clipboard_s_file_is_not_written_in_somebody_else_s_cache(folder: Pa
     as_nobody("mkdir", "-p", folder / "cache" / "hangtui")
 
     with pytest.raises(OSError, match="somebody else's"):
-        places.write_clip("text", folder / "cache" / "hangtui")
+        user_files.write_clip("text", folder / "cache" / "hangtui")
     with pytest.raises(OSError, match="somebody else's"):
-        places.write_clip("text", folder / "cache" / "other")
+        user_files.write_clip("text", folder / "cache" / "other")
 
 
 def test_captures_of_others_do_not_push_ours_out(folder: Path) -> None:

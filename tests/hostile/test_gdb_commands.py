@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.debugger import FrameRef
 from hangtui.provider import CaptureRequest, NativeMode

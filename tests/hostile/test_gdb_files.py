@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.backends.debugger.client import CoreDebuggers, LiveDebuggers, RemoteDebugger
 from hangtui.debugger import FrameRef
 from hangtui.model import TargetError

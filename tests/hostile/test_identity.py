@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from hangtui.analysis.progress import of_the_same, with_progress
-from hangtui.backends import gdb_safety, procfs
-from hangtui.backends.collect import collect
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.gdb import safety
+from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.process import processes as procfs
 from hangtui.findings import run
 from hangtui.model import Capture, Surroundings, TargetError
 from hangtui.provider import CaptureRequest
@@ -124,10 +125,10 @@ def test_who_has_the_pid_later_gets_no_signal() -> None:
         process.wait()
     other = with_the_pid(process.pid)
     try:
-        gdb_safety.let_run(process.pid, 0.2, its)
+        safety.let_run(process.pid, 0.2, its)
         status = Path(f"/proc/{other}/stat").read_text().rpartition(")")[2].split()[0]
         assert status == "T", "it stopped itself, and nobody else may continue it"
-        gdb_safety.let_run(other, 0.2)
+        safety.let_run(other, 0.2)
         status = Path(f"/proc/{other}/stat").read_text().rpartition(")")[2].split()[0]
         assert status != "T", "of itself it is continued: the test can tell"
     finally:

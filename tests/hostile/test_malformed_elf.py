@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.collect import collect
-from hangtui.backends.elf_file import sections
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.elf.sections import sections
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.hostile.attacks import needs_root, nobodys
 from tests.integration.native_programs import await_sleep, build

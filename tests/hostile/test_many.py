@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import cgroup_memory, life, procfile, surroundings
-from hangtui.backends.between import descriptors, offspring
+from hangtui.backends.ipc import descriptors, offspring
+from hangtui.backends.process import cgroup, context
+from hangtui.backends.procfs import files, life
 from hangtui.model import Certainty, Severity
 from tests.hostile.misbehaving import INNOCENT, MAPS_A_FILE, attacker, look
 from tests.waiting import until
@@ -90,7 +91,7 @@ def test_threads_that_wait_for_any_of_too_many_children() -> None:
 
 def test_too_many_children_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offspring, "MOST_CHILDREN", 50)
-    monkeypatch.setattr(surroundings, "MAX_CHILDREN", 50)
+    monkeypatch.setattr(context, "MAX_CHILDREN", 50)
     with attacker(_COMMON + _CHILDREN, 60) as target:
         found = look(target.pid)
         said = found.notices(target.pid)
@@ -160,9 +161,9 @@ def test_names_of_a_cgroup_that_are_no_text() -> None:
     try:
         with attacker("import os; print('ready', flush=True); os.read(0, 1)") as target:
             (folder / "cgroup.procs").write_text(str(target.pid))
-            groups = procfile.text(procfile.PROC / str(target.pid) / "cgroup") or ""
+            groups = files.text(files.PROC / str(target.pid) / "cgroup") or ""
             found = look(target.pid)
-        assert ("", folder.name) in cgroup_memory.memberships(groups)
+        assert ("", folder.name) in cgroup.memberships(groups)
         assert found.capture.processes[0].pid == target.pid
     finally:
         until(lambda: _removed(folder))
@@ -178,7 +179,7 @@ def _removed(folder: Path) -> bool:
 
 def test_a_cgroup_outside_of_what_we_see_is_no_folder_of_ours() -> None:
     groups = "4:memory:/../../etc\n0::/../secret\nnonsense\n1:cpu:/a\n"
-    assert cgroup_memory.memberships(groups) == [("cpu", "a")]
+    assert cgroup.memberships(groups) == [("cpu", "a")]
 
 
 @pytest.mark.parametrize("name", ["x\x1cUid:\t0", "x\x0bTgid:\t1", "x\x85Uid:\t7", "a) S 1 2 (b"])
@@ -187,7 +188,7 @@ def test_a_name_that_looks_like_other_lines(name: str) -> None:
     program += "import os; print('ready', flush=True); os.read(0, 1)"
     with attacker(program) as target:
         until(lambda: life.thread_state(target.pid, target.pid) == "S")
-        status = procfile.status_of(procfile.PROC / str(target.pid))
+        status = files.status_of(files.PROC / str(target.pid))
         found = look(target.pid)
     assert status["Tgid"] == str(target.pid)
     assert status["Uid"].split()[0] == str(os.geteuid())
@@ -211,8 +212,8 @@ def test_a_mapped_file_whose_name_breaks_lines(name: str, tmp_path: Path) -> Non
 
 
 def test_more_than_so_many_holders_are_told_as_many() -> None:
-    from hangtui.backends.between.scene import Scene
     from hangtui.backends.facts import Facts
+    from hangtui.backends.ipc.scene import Scene
 
     facts = Facts()
     scene = Scene({}, facts)

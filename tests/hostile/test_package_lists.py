@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.debian import debian_packages
 from hangtui.backends.door import Budget, Root
-from hangtui.backends.packages import package_of
+from hangtui.backends.packages.debian import debian_packages
+from hangtui.backends.packages.python import package_of
 from tests.hostile.attacks import (
     ROOT,
     SYSTEM_PYTHON,

@@ -5,8 +5,8 @@ import os
 import socket
 from pathlib import Path
 
-from hangtui.backends.between.deputy import Deputy
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.ipc.deputy import Deputy
 from hangtui.provider import CaptureRequest
 from tests.hostile.misbehaving import attacker, look, silent_files
 

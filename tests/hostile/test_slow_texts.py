@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.crashlog.lines import MAX_FRAMES, MAX_THREADS
-from hangtui.backends.secrets.lines import WORDS
+from hangtui.backends.procfs.secrets.lines import WORDS
 from tests.hostile.attacks import hangtui
 from tests.hostile.programs import running
 

@@ -7,8 +7,8 @@ import os
 import time
 from pathlib import Path
 
-from hangtui.backends import flat
-from hangtui.backends.supervised import Reader
+from hangtui.backends.supervision import flat
+from hangtui.backends.supervision.supervisor import Reader
 from hangtui.model import Capture
 from hangtui.provider import CaptureRequest
 from tests.hostile.misbehaving import INNOCENT, attacker, silent_files

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import tame_elf
+from hangtui.backends.gdb import tame_elf
 from tests.integration.native_programs import build
 
 pytestmark = pytest.mark.skipif(

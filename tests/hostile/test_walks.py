@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from hangtui import findings
-from hangtui.backends import collect, symbols
-from hangtui.backends.elf_file import sections
+from hangtui.backends.capture import collector
+from hangtui.backends.elf import symbols
+from hangtui.backends.elf.debug_files import SeparateSymbols
+from hangtui.backends.elf.sections import sections
 from hangtui.backends.limits import ASKED, BudgetSpentError, Spending
-from hangtui.backends.memory import Mapping, read_mappings
-from hangtui.backends.separate import SeparateSymbols
+from hangtui.backends.memory.reader import Mapping, read_mappings
 from hangtui.provider import CaptureRequest
 from tests.hostile.attacks import hangtui
 from tests.hostile.programs import built, dumped, running
@@ -235,11 +236,11 @@ def test_symbols_are_bounded_over_all_modules(
     for path in paths:
         path.write_bytes(content)
     own = replace(ASKED, symbol_bytes=5 << 20)
-    monkeypatch.setattr(collect, "limits_for", lambda **_: own)
+    monkeypatch.setattr(collector, "limits_for", lambda **_: own)
     monkeypatch.setattr(symbols, "_KEPT", {})
 
     with running(IN_LIBRARY, "0", *map(str, paths)) as pid:
-        *_, capture = collect.collect(CaptureRequest((pid,)))
+        *_, capture = collector.collect(CaptureRequest((pid,)))
     (process,) = capture.processes
 
     assert process.incomplete == ("symbols",)

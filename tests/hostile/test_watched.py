@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import doctor, nvml, nvml_query, procfile
-from hangtui.backends.between.shared import sharers
-from hangtui.backends.catch import memory_watch
-from hangtui.backends.catch.memory_watch import MemoryWatch
-from hangtui.backends.catch.session import waiting_for_children
-from hangtui.backends.catch.tracer import Tracer
-from hangtui.backends.guard.client import freeze
+from hangtui.backends.doctor import examination
+from hangtui.backends.gpu import nvml, nvml_query
+from hangtui.backends.ipc.shared import sharers
+from hangtui.backends.monitor import memory_watch
+from hangtui.backends.monitor.memory_watch import MemoryWatch
+from hangtui.backends.monitor.session import waiting_for_children
+from hangtui.backends.monitor.tracer import Tracer
+from hangtui.backends.procfs import files
+from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.model import TargetError
 from tests.hostile.attacks import NOBODY, needs_root, needs_system_python
 from tests.hostile.misbehaving import MAPS_A_FILE, attacker
@@ -131,8 +133,8 @@ def test_doctor_in_front_of_processes_that_end(monkeypatch: pytest.MonkeyPatch) 
     def gone(_: Path) -> dict[str, str]:
         raise ProcessLookupError(3, "No such process")
 
-    monkeypatch.setattr(doctor, "status_of", gone)
-    checkup = doctor.examine(pid)
+    monkeypatch.setattr(examination, "status_of", gone)
+    checkup = examination.examine(pid)
     assert any("no Python process is seen to try it on" in one.reason for one in checkup.checks)
 
 
@@ -143,7 +145,7 @@ def test_doctor_and_a_command_line_of_control_characters_and_secrets() -> None:
     ) as target:
         assert target.stdout is not None
         target.stdout.readline()
-        title = doctor.examine(target.pid).title or ""
+        title = examination.examine(target.pid).title or ""
         target.kill()
     assert "\x1b" not in title
     assert "opensesame" not in title
@@ -192,7 +194,7 @@ while True:
         copied = freeze(target.pid, everyone=False, wait_s=0.1)
         assert copied.stopped_ms < 5000
         # Whoever was stopped runs on.
-        root = procfile.PROC / str(target.pid)
-        until(lambda: procfile.status_of(root)["TracerPid"] == "0")
-        before = procfile.status_of(root)
-        until(lambda: procfile.status_of(root) != before)
+        root = files.PROC / str(target.pid)
+        until(lambda: files.status_of(root)["TracerPid"] == "0")
+        before = files.status_of(root)
+        until(lambda: files.status_of(root) != before)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Thread
 from hangtui.provider import CaptureRequest, NativeMode

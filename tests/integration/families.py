@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hangtui.analysis.waitgraph import Edge, build
-from hangtui.backends.collect import collect
-from hangtui.backends.procfs import children
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.process.processes import children
 from hangtui.findings import run
 from hangtui.model import NodeKind
 from hangtui.provider import CaptureRequest, NativeMode

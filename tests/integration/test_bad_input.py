@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Target, running
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import procfs
-from hangtui.backends.between.descriptors import Descriptors
-from hangtui.backends.procfs import children
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.process import processes
+from hangtui.backends.process.processes import children
 from hangtui.model import Certainty, Severity
 from tests.integration.families import (
     PIPE,
@@ -101,7 +101,7 @@ def test_a_number_that_another_process_got_meanwhile(
         others.append(subprocess.Popen(["sleep", "60"]))
         return [other.pid for other in others]
 
-    monkeypatch.setattr(procfs, "children", listed)
+    monkeypatch.setattr(processes, "children", listed)
     with family("between", new_python, "waitid") as target:
         found = diagnose(target.pid)
     for other in others:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import sight
+from hangtui.backends.capture import visibility
 from hangtui.backends.cpython import layouts, runtime
 from hangtui.model import Certainty, GilState, Hold, NodeKind, Severity, Source, Wait
 from tests.integration.capturing import Diagnosis, diagnose
@@ -203,7 +203,9 @@ def test_a_wrong_layout_is_not_believed(
 
     load = layouts.load
     monkeypatch.setattr(runtime, "load", wrong)
-    monkeypatch.setattr(sight, "_YOUNG_S", 0.0)  # an interpreter that starts looks like this, too
+    monkeypatch.setattr(
+        visibility, "_YOUNG_S", 0.0
+    )  # an interpreter that starts looks like this, too
     with running("abba", python) as target:
         found = diagnose(target.pid)
     assert "unknown" in " ".join(n.message for n in found.capture.notices)

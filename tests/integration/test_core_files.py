@@ -11,7 +11,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.cli.files import load
 from hangtui.model import Capture, InputError
 from hangtui.provider import CaptureRequest

@@ -11,8 +11,8 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
-from hangtui.backends.collect import collect
-from hangtui.backends.sampling import SamplingError, sample_threads
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.unwind.perf import SamplingError, sample_threads
 from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, Certainty, Finding, Severity
 from hangtui.provider import CaptureRequest

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import procfs
+from hangtui.backends.process import processes
 from hangtui.model import Certainty
 from tests.endurance.garbage import TARGETS, Damage, attack, possible
 from tests.integration.capturing import diagnose
@@ -20,7 +20,7 @@ def test_a_damaged_process_is_read_to_the_end(which: int, python: Path) -> None:
     if not possible(program, python.name):
         pytest.skip("a free-threaded CPython has no GIL")
     with running(program, python, arguments=arguments) as target:
-        process = procfs.read_process(target.pid)
+        process = processes.read_process(target.pid)
         seeds = range(100 * which, 100 * which + READINGS)
         result = attack(process, seeds, time.monotonic() + 60)
     assert result.failures == []
@@ -29,7 +29,7 @@ def test_a_damaged_process_is_read_to_the_end(which: int, python: Path) -> None:
 
 def test_damage_is_found_out(python: Path) -> None:
     with running("rlock_abba", python) as target:
-        process = procfs.read_process(target.pid)
+        process = processes.read_process(target.pid)
         total = [seed for seed in range(1000) if Damage.of(seed).share == 1.0][:5]
         result = attack(process, range(total[0], total[0] + 1), time.monotonic() + 60)
     assert result.outcomes.total() == 1

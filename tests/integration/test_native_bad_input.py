@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.collect import collect
-from hangtui.backends.elf import Images
-from hangtui.backends.guard.client import freeze
-from hangtui.backends.memory import ProcessMemory
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.reader import ProcessMemory
 from hangtui.backends.minicore import write_minicore
+from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.model import Capture, TargetError, Thread
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.integration.native_programs import build, started

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.procfs import children
+from hangtui.backends.process.processes import children
 from hangtui.model import Certainty, NodeKind, Severity
 from tests.integration.families import (
     MUTEX,

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from hangtui.analysis.waitgraph import build
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Notice, Severity
 from hangtui.provider import CaptureRequest, NativeMode

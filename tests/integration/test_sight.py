@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hangtui.backends import discovery
+from hangtui.backends.process import discovery
 from tests.integration.targets import interpreters, running
 from tests.waiting import until
 

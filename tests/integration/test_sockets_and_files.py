@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.between.descriptors import Descriptors
-from hangtui.backends.procfs import children
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.process.processes import children
 from hangtui.model import Certainty, Severity
 from tests.integration.capturing import Diagnosis
 from tests.integration.families import (

@@ -20,7 +20,7 @@ from hangtui.tui.cells import (
     wrap,
 )
 from hangtui.tui.filters import matcher
-from hangtui.tui.rows.words import duration
+from hangtui.tui.rows.labels import duration
 
 WIDTHS = st.integers(min_value=0, max_value=40)
 

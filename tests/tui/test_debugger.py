@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
 from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.debugger import FrameRef, LiveState, LockKind
 from hangtui.model import Capture, TargetError

@@ -5,9 +5,9 @@ import pytest
 from hangtui.model import Capture, GpuUse, Notice, Surroundings, TargetError, Thread
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
+from hangtui.tui.rows.labels import since_words, size, unchanged_label
 from hangtui.tui.rows.processes import facts, process_rows, sparkline
 from hangtui.tui.rows.verdict import partner_of, verdict_lines
-from hangtui.tui.rows.words import since_words, size, unchanged_label
 from hangtui.tui.session import CaptureView
 from tests.tui import samples
 from tests.tui.driving import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.analysis.course import Course, follow
+from hangtui.analysis.thread_history import Course, follow
 from hangtui.model import Thread
 from tests.unit.factories import capture, python_frame, thread
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.analysis.machinery import foreign_frame, short_name
+from hangtui.analysis.frame_classifier import foreign_frame, short_name
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.model import NativeFrame, PythonFrame, Thread
 from tests.unit.factories import LIBC, LIBCUDA, native_frame, python_frame, thread

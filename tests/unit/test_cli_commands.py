@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from hangtui.backends import collect as collect_module
-from hangtui.backends import flat
+from hangtui.backends.capture import collector as collect_module
+from hangtui.backends.supervision import flat
 from hangtui.capture_file import load, save
 from hangtui.cli import screens, targets
 from hangtui.cli.file_provider import FileProvider

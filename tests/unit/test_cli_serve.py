@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import programs
+from hangtui.backends.tools import programs
 from hangtui.cli import serve
 from hangtui.cli.admission import Admission
 from hangtui.model import UsageError

@@ -36,38 +36,38 @@ VIEWS = frozenset(
 
 ALLOWED: dict[str, dict[str, int]] = {
     "a file of the kernel's with a fixed name": {
-        "backends/access.py:yama_scope": 1,
-        "backends/doctor_parts.py:core": 1,
-        "backends/nvml.py:_answer": 1,
+        "backends/permission/access.py:yama_scope": 1,
+        "backends/doctor/checks.py:core": 1,
+        "backends/gpu/nvml.py:_answer": 1,
     },
     "text of a link or the list of a process's descriptors, which asks no file": {
-        "backends/between/descriptors.py:Descriptors._open_in": 2,
-        "backends/surroundings.py:_devices": 1,
-        "backends/between/descriptors.py:Descriptors.link": 1,
-        "backends/guard/calls.py:Look._reads_again": 1,
+        "backends/ipc/descriptors.py:Descriptors._open_in": 2,
+        "backends/process/context.py:_devices": 1,
+        "backends/ipc/descriptors.py:Descriptors.link": 1,
+        "backends/ptrace/freezer/interruptible.py:Look._reads_again": 1,
         "backends/minicore/sysroot.py:walls_for": 1,
-        "backends/procfile.py:link": 1,
-        "backends/procfile.py:numbers": 1,
+        "backends/procfs/files.py:link": 1,
+        "backends/procfs/files.py:numbers": 1,
     },
     "files of a process with literal names, below a folder made from its number": {
-        "backends/catch/corewriter.py:_info": 3,
-        "backends/credentials.py:read": 1,
-        "backends/discovery.py:_maps_python": 1,
-        "backends/guard/calls.py:Look.__init__": 1,
-        "backends/procfile.py:is_withheld": 1,
-        "backends/procfile.py:text": 1,
+        "backends/monitor/corewriter.py:_info": 3,
+        "backends/permission/credentials.py:read": 1,
+        "backends/process/discovery.py:_maps_python": 1,
+        "backends/ptrace/freezer/interruptible.py:Look.__init__": 1,
+        "backends/procfs/files.py:is_withheld": 1,
+        "backends/procfs/files.py:text": 1,
     },
     "files of the kernel's below /sys/fs/cgroup; the group has no '..'": {
-        "backends/cgroup_memory.py:MemoryGroup.kills": 1,
-        "backends/cgroup_memory.py:_number": 1,
-        "backends/cgroup_memory.py:group_of": 2,
+        "backends/process/cgroup.py:MemoryGroup.kills": 1,
+        "backends/process/cgroup.py:_number": 1,
+        "backends/process/cgroup.py:group_of": 2,
     },
     "what engines leave about ourselves, under fixed names": {
-        "backends/container.py:_read": 1,
-        "backends/container.py:place": 1,
+        "backends/process/container.py:_read": 1,
+        "backends/process/container.py:place": 1,
     },
     "the core file that the caller named": {
-        "backends/core/collect.py:_capture": 1,
+        "backends/capture/core_collector.py:_capture": 1,
     },
     "the log that the caller named": {
         "backends/crashlog/__init__.py:read_log": 1,
@@ -87,33 +87,33 @@ ALLOWED: dict[str, dict[str, int]] = {
         "hangtui/private_file.py:_stream": 1,
         "hangtui/private_file.py:_to_write": 1,
         "hangtui/private_file.py:make_folder": 1,
-        "tui/places.py:_free_stem": 1,
+        "tui/user_files.py:_free_stem": 1,
     },
     "our own temporary files": {
         "backends/debugger/copy.py:Examined._open": 1,
-        "backends/debugger/foreign.py:_opened": 1,
-        "backends/gdb_files.py:GdbFiles._copy": 1,
-        "backends/gdb_files.py:GdbFiles.alias": 1,
-        "backends/gdb_files.py:GdbFiles.give_debug": 1,
-        "backends/scratch.py:_clear": 1,
-        "backends/scratch.py:_locked": 2,
-        "backends/scratch.py:_nameless": 1,
-        "backends/scratch.py:_unlinked": 1,
-        "backends/scratch.py:_writable": 1,
-        "backends/scratch.py:clear": 1,
-        "backends/sweep.py:_empty": 3,
-        "backends/sweep.py:remove": 1,
+        "backends/debugger/sysroot.py:_opened": 1,
+        "backends/gdb/files.py:GdbFiles._copy": 1,
+        "backends/gdb/files.py:GdbFiles.alias": 1,
+        "backends/gdb/files.py:GdbFiles.give_debug": 1,
+        "backends/tools/scratch.py:_clear": 1,
+        "backends/tools/scratch.py:_locked": 2,
+        "backends/tools/scratch.py:_nameless": 1,
+        "backends/tools/scratch.py:_unlinked": 1,
+        "backends/tools/scratch.py:_writable": 1,
+        "backends/tools/scratch.py:clear": 1,
+        "backends/tools/sweep.py:_empty": 3,
+        "backends/tools/sweep.py:remove": 1,
     },
     "memory of ours, no file by its name": {
-        "backends/guard/client.py:freeze": 1,
-        "backends/sampling/events.py:_Event.__init__": 1,
-        "backends/supervised.py:Reader.__init__": 1,
-        "backends/tame_elf.py:tame": 1,
+        "backends/ptrace/freezer/client.py:freeze": 1,
+        "backends/unwind/perf.py:_Event.__init__": 1,
+        "backends/supervision/supervisor.py:Reader.__init__": 1,
+        "backends/gdb/tame_elf.py:tame": 1,
     },
     "no file: a widget or a debugger": {
         "tui/app.py:HangtuiApp.action_filter": 1,
-        "tui/debugger/desk.py:Desk.debugger": 1,
-        "tui/debugger/panel.py:Panel.ask": 1,
+        "tui/debugger/session_manager.py:Desk.debugger": 1,
+        "tui/debugger/pane.py:Panel.ask": 1,
         "tui/debugger/view.py:DebuggingView._fill": 1,
     },
     "what the caller named on the command line, or our own settings": {
@@ -127,19 +127,19 @@ ALLOWED: dict[str, dict[str, int]] = {
         "tui/keymap.py:load_keymap": 1,
     },
     "asked by a deputy, which may be left waiting": {
-        "backends/between/deputy.py:_status": 1,
+        "backends/ipc/deputy.py:_status": 1,
     },
     "a pipe or a descriptor by its number, no name": {
-        "backends/between/deputy.py:_serve": 1,
+        "backends/ipc/deputy.py:_serve": 1,
     },
     "folders of ours that a debugger may read": {
-        "backends/landlock.py:_allow_path": 2,
+        "backends/gdb/landlock.py:_allow_path": 2,
     },
     "programs on our own search path": {
-        "backends/programs.py:_is_safe": 1,
+        "backends/tools/programs.py:_is_safe": 1,
     },
     "who may write to a file: asks only for facts, of the name of one that is open": {
-        "backends/trusted.py:is_ours": 3,
+        "backends/gdb/trusted.py:is_ours": 3,
     },
 }
 """By reason: how many such calls a function has."""
@@ -337,8 +337,8 @@ def test_what_needs_no_reason(line: str) -> None:
 
 
 def test_one_call_more_in_an_allowed_function_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = Call("backends/procfile.py:text", 1, "open(path)")
+    more = Call("backends/procfs/files.py:text", 1, "open(path)")
     found = [*_all_calls(), more]
     monkeypatch.setattr("tests.unit.test_door_rule._all_calls", lambda: iter(found))
-    with pytest.raises(AssertionError, match=r"procfile\.py:text"):
+    with pytest.raises(AssertionError, match=r"procfs/files\.py:text"):
         test_files_that_others_name_are_opened_through_the_door_alone()

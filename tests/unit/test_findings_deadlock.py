@@ -6,7 +6,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
-from hangtui.findings import deadlock
+from hangtui.findings.rings import deadlock
 from hangtui.model import (
     Capture,
     Certainty,

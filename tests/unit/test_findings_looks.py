@@ -6,7 +6,7 @@ import pytest
 
 from hangtui.analysis.waitgraph import build
 from hangtui.findings import run
-from hangtui.findings.looks import other_side_works
+from hangtui.findings.stack_queries import other_side_works
 from hangtui.findings.words import words_of
 from hangtui.model import GilState, NodeKind, Resource, Thread
 from tests.unit.factories import capture, holds, native_frame, python_frame, thread, waits

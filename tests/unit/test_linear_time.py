@@ -28,15 +28,15 @@ BOUNDED: dict[str, int] = {
     "hangtui.backends.debugger.commands:_WORD": commands.LONGEST,
     "hangtui.backends.debugger.expressions:_TOKEN": commands.LONGEST,
     # The name of a file in a folder (NAME_MAX).
-    "hangtui.backends.packages:_NAMED": 255,
+    "hangtui.backends.packages.python:_NAMED": 255,
     # Names are cut before (_LONGEST).
-    "hangtui.backends.secrets.names:_POSSIBLE": 200,
-    "hangtui.backends.secrets.names:_WORD": 200,
+    "hangtui.backends.procfs.secrets.names:_POSSIBLE": 200,
+    "hangtui.backends.procfs.secrets.names:_WORD": 200,
 }
 """Expressions that see so many characters of text at most, with what bounds it."""
 
 PUT_TOGETHER = {
-    "hangtui.backends.between.filelocks:_device": "out of a number, for the kernel's table",
+    "hangtui.backends.ipc.filelocks:_device": "out of a number, for the kernel's table",
     "hangtui.findings.explained:_words": "out of the glossary's, which are tested here",
     "hangtui.tui.filters:_regex": "what the engineer typed",
 }

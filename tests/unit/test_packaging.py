@@ -64,7 +64,7 @@ def test_the_wheel_holds_everything_and_nothing_else(sources: Path, built: Path)
     installed = {name for name in names if not name.parts[0].endswith(".dist-info")}
 
     assert PurePosixPath("hangtui/tui/app.py") in installed
-    assert PurePosixPath("hangtui/backends/gdb.py") in installed
+    assert PurePosixPath("hangtui/backends/minicore/stacks.py") in installed
     assert PurePosixPath("hangtui/py.typed") in installed
     assert installed == modules(sources)
 
@@ -89,7 +89,7 @@ def test_the_installed_wheel_runs(built: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
         "--disable-pip-version-check", "--target", site, wheel)  # fmt: skip
     program = (
-        "import hangtui, hangtui.tui.app, hangtui.backends.collect, hangtui.backends.cpython\n"
+        "import hangtui, hangtui.tui.app, hangtui.backends.capture.collector\n"
         "print(hangtui.__file__)"
     )
 

@@ -12,7 +12,7 @@ from textual import on
 from hangtui.debugger import Debugger, LockKind
 from hangtui.model import HangtuiError, NativeFrame, thread_id
 from hangtui.tui.debugger import contents
-from hangtui.tui.debugger.panel import Panel
+from hangtui.tui.debugger.pane import Panel
 from hangtui.tui.debugger.questions import Drawer, Query, Slot, ask
 from hangtui.tui.debugger.spot import Spot
 from hangtui.tui.session import CaptureView
@@ -21,7 +21,7 @@ from hangtui.tui.widgets.rowlist import RowList
 
 if TYPE_CHECKING:
     from hangtui.tui.app import HangtuiApp
-    from hangtui.tui.debugger.desk import Desk
+    from hangtui.tui.debugger.session_manager import Desk
 
 
 class DebuggingView(View):

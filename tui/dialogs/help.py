@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from hangtui.analysis.states import ThreadState
 from hangtui.tui.cells import cut, pad
 from hangtui.tui.keys import KEYS, Key, Scope, keys_of
-from hangtui.tui.rows.words import state_label
+from hangtui.tui.rows.labels import state_label
 from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
 from hangtui.tui.widgets.textpane import TextPane
 

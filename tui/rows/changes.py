@@ -7,7 +7,7 @@ from rich.text import Text
 from hangtui.analysis.changes import Change, ChangeKind, changes
 from hangtui.model import Thread, clean
 from hangtui.tui.cells import cut, pad
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import ARROW, HEADING, MUTED
 
@@ -24,11 +24,11 @@ def change_lines(before: CaptureView | None, view: CaptureView | None, width: in
 
 def _lines(before: CaptureView, view: CaptureView, width: int) -> Iterator[Text]:
     found = changes(before.capture, before.graph, view.capture, view.graph)
-    times = [words.clock_time(one.capture.taken_at) for one in (before, view)]
+    times = [labels.clock_time(one.capture.taken_at) for one in (before, view)]
     alike = len(view.threads) - sum(change.kind is not ChangeKind.ENDED for change in found)
     yield Text(
         cut(
-            f"{times[0]} {ARROW} {times[1]}: {words.plural(len(found), 'thread')} changed, "
+            f"{times[0]} {ARROW} {times[1]}: {labels.plural(len(found), 'thread')} changed, "
             f"{alike} stood where they were",
             width,
         ),
@@ -62,9 +62,9 @@ def _change(before: CaptureView, view: CaptureView, change: Change, width: int) 
 
 
 def _where(view: CaptureView, thread: Thread) -> str:
-    return f"{words.top_frame(thread) or 'nowhere known'} · {_wait(view, thread)}"
+    return f"{labels.top_frame(thread) or 'nowhere known'} · {_wait(view, thread)}"
 
 
 def _wait(view: CaptureView, thread: Thread) -> str:
     wait = view.graph.wait_of(thread.id)
-    return f"waits for {words.wait_label(view, wait)}" if wait else "no wait known"
+    return f"waits for {labels.wait_label(view, wait)}" if wait else "no wait known"

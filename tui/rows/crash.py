@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 
 from rich.text import Text
 
-from hangtui.analysis.machinery import foreign_frame
+from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.places import place
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Crash, Finding, GilState, NativeFrame, Thread, clean, thread_id
 from hangtui.model.crash import Access, PointerKind, Region
 from hangtui.tui.cells import cut, pad, wrap
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import CURRENT, HEADING, MUTED, STATE_STYLES
 
@@ -86,7 +86,7 @@ def _access(crash: Crash, thread: Thread | None) -> str:
     if address is None and operand is not None:
         address = operand.address
     verb = _VERBS.get(operand.access, "used") if operand and operand.access else "used"
-    size = f" {words.plural(operand.size, 'byte')}" if operand and operand.size else " memory"
+    size = f" {labels.plural(operand.size, 'byte')}" if operand and operand.size else " memory"
     where = "" if address is None else f" at {address:#x}"
     return f"It {verb}{size}{where}{inside}."
 
@@ -95,13 +95,13 @@ def _inside(thread: Thread | None) -> str:
     if thread is None or not thread.native_stack:
         return ""
     frame = thread.native_stack[0]
-    line = f" ({words.file_name(frame.file)}:{frame.line})" if frame.file else ""
-    return f" in {words.native_name(frame)} of {_module(frame)}{line}"
+    line = f" ({labels.file_name(frame.file)}:{frame.line})" if frame.file else ""
+    return f" in {labels.native_name(frame)} of {_module(frame)}{line}"
 
 
 def _module(frame: NativeFrame) -> str:
     offset = "" if frame.offset is None else f"+{frame.offset:#x}"
-    return f"{words.file_name(frame.module)}{offset}" if frame.module else "no module"
+    return f"{labels.file_name(frame.module)}{offset}" if frame.module else "no module"
 
 
 def _base(crash: Crash) -> str:
@@ -130,7 +130,7 @@ def _whose(thread: Thread) -> str:
     if frame is None:
         return "code: no extension's: only the interpreter and the C library are on the stack"
     owner = f", package {frame.package}" if frame.package else ""
-    return f"code: {words.native_name(frame)} in {words.file_name(frame.module or '?')}{owner}"
+    return f"code: {labels.native_name(frame)} in {labels.file_name(frame.module or '?')}{owner}"
 
 
 def _python(thread: Thread) -> str:
@@ -166,7 +166,7 @@ def _others(view: CaptureView, crashed: Thread | None) -> str:
         view.states[thread.id] for thread in view.capture.threads() if thread is not crashed
     )
     ordered = sorted(states, key=lambda state: state.rank)
-    return words.listed((f"{states[state]} {words.state_label(state)}" for state in ordered), 6)
+    return labels.listed((f"{states[state]} {labels.state_label(state)}" for state in ordered), 6)
 
 
 Lines = Callable[[CaptureView, Crash, int], list[Text]]

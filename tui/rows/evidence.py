@@ -7,7 +7,7 @@ from rich.text import Text
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.model import Evidence, NodeKind, PythonFrame, Resource, Task, Thread, clean
 from hangtui.tui.cells import cut, wrap
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import CERTAINTY_STYLES, CURRENT, HEADING, STATE_STYLES
 
@@ -40,19 +40,19 @@ def wait_line(view: CaptureView, thread: Thread) -> str:
     wait = view.graph.wait_of(thread.id)
     if wait is None:
         return "no wait known"
-    text = f"waits for {words.wait_label(view, wait)}"
+    text = f"waits for {labels.wait_label(view, wait)}"
     if view.graph.holders_of(wait.target):
-        text += f", held by {words.holders_label(view, wait)}"
+        text += f", held by {labels.holders_label(view, wait)}"
     return text + (", gives up by itself" if wait.expires else "")
 
 
 def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Text]:
     state = view.states[thread.id]
     yield Text.assemble(
-        (words.state_label(state), STATE_STYLES[state]),
+        (labels.state_label(state), STATE_STYLES[state]),
         cut(f" {clean(thread.name)} · TID {thread.tid}", width - len(state.word) - 2),
     )
-    if since := words.since_words(view, thread):
+    if since := labels.since_words(view, thread):
         yield from _prose(since, width)
     elif thread.still and thread.still_ms:
         yield from _prose(f"stood still while it was watched for {thread.still_ms:.0f} ms", width)
@@ -152,7 +152,7 @@ def _stack_lines(frames: tuple[PythonFrame, ...], width: int) -> Iterator[Text]:
     yield Text("PYTHON STACK", HEADING)
     for index, frame in enumerate(frames[:STACK_LINES]):
         sign = CURRENT if index == 0 else " "
-        yield Text(cut(f"{sign} {words.place(frame):<16} {clean(frame.function)}", width))
+        yield Text(cut(f"{sign} {labels.place(frame):<16} {clean(frame.function)}", width))
     if len(frames) > STACK_LINES:
         yield Text(f"  … {len(frames) - STACK_LINES} more", "dim")
 

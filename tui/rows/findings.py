@@ -8,7 +8,7 @@ from rich.text import Text
 from hangtui.analysis import coverage
 from hangtui.model import Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import (
     CERTAINTY_STYLES,
@@ -34,7 +34,7 @@ def finding_rows(view: CaptureView, *, cards: bool) -> list[Row]:
     ]
     notices = view.notices
     if notices:
-        heading = Text(f"MISSING IN THIS CAPTURE: {words.plural(len(notices), 'notice')}", HEADING)
+        heading = Text(f"MISSING IN THIS CAPTURE: {labels.plural(len(notices), 'notice')}", HEADING)
         rows.append(Row("missing", lambda _width: [heading], selectable=False))
     rows += [
         Row(f"notice:{index}", partial(_notice_row, notice), f"{notice.source} {notice.message}")
@@ -130,7 +130,7 @@ def notice_lines(notice: Notice, width: int) -> list[Text]:
 def quiet_lines(view: CaptureView, width: int) -> list[Text]:
     """What is said when no rule found anything."""
     if not view.capture.complete:
-        text = f"Not read yet: {words.listed(view.capture.pending, 6)}."
+        text = f"Not read yet: {labels.listed(view.capture.pending, 6)}."
         return list(_paragraph(text, width, MUTED))
     if dark := coverage.overlooked(view.capture):
         head = "No rule found anything, which proves nothing, for not all was looked at:"

@@ -12,7 +12,7 @@ from hangtui.analysis.ranks import Call, CallNode, StackClass
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Thread, clean
 from hangtui.tui.cells import cut, pad, wrap
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import ABSENT, CURRENT, FOLDED, HEADING, MUTED, OPEN, SHARE, STATE_STYLES
 from hangtui.tui.widgets.rowlist import Row
@@ -149,8 +149,8 @@ def who(view: CaptureView, threads: Sequence[Thread]) -> str:
         return f"{name} {threads[0].tid}"
     names = [clean(thread.name) for thread in threads]
     common = commonprefix(names).rstrip("0123456789")  # noqa: RUF071  names are no paths
-    text = f"{common}…" if len(common) > 2 else words.plural(len(threads), "thread")
-    return f"{text} in {words.listed(map(str, pids), 3)}" if several else text
+    text = f"{common}…" if len(common) > 2 else labels.plural(len(threads), "thread")
+    return f"{text} in {labels.listed(map(str, pids), 3)}" if several else text
 
 
 # --- the classes ---------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def _paint_class(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
     threads = one.stack.threads
     state = _worst(view, threads)
     count = f"{len(threads)} × " if len(threads) > 1 else ""
-    badge = words.state_label(state)
+    badge = labels.state_label(state)
     room = max(width - len(one.letter) - len(badge) - 3, 1)
     head = Text.assemble(
         (one.letter, HEADING), "  ", (badge, STATE_STYLES[state]), " ",
@@ -188,7 +188,7 @@ def _paint_class(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
 def _where(view: CaptureView, one: NamedClass) -> str:
     """What the threads of a class are in, and what they wait for."""
     if not one.stack.calls:
-        return words.top_frame(one.stack.threads[0]) or "nothing was read of it"
+        return labels.top_frame(one.stack.threads[0]) or "nothing was read of it"
     where = call_label(one.stack.calls[-1])
     targets = _targets(view, one.stack.threads)
     return f"{where} · waits for {targets}" if targets else where
@@ -198,9 +198,9 @@ def _targets(view: CaptureView, threads: Sequence[Thread]) -> str:
     """What they wait for, the most common first."""
     waits = [wait for thread in threads if (wait := view.graph.wait_of(thread.id)) is not None]
     one_of = {wait.target: wait for wait in waits}  # thousands wait for few things
-    labels = {target: words.wait_label(view, wait) for target, wait in one_of.items()}
-    found = Counter(label for wait in waits if (label := labels[wait.target]))
-    return words.listed((label for label, _ in found.most_common()), 2)
+    named = {target: labels.wait_label(view, wait) for target, wait in one_of.items()}
+    found = Counter(label for wait in waits if (label := named[wait.target]))
+    return labels.listed((label for label, _ in found.most_common()), 2)
 
 
 def class_lines(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
@@ -211,8 +211,8 @@ def class_lines(view: CaptureView, one: NamedClass, width: int) -> list[Text]:
 def _class_lines(view: CaptureView, one: NamedClass, width: int) -> Iterator[Text]:
     threads = one.stack.threads
     pids = one.stack.pids
-    of = f" in {words.plural(len(pids), 'process')}" if len(pids) > 1 else ""
-    yield Text(cut(f"{words.plural(len(threads), 'thread')}{of} with this stack", width), HEADING)
+    of = f" in {labels.plural(len(pids), 'process')}" if len(pids) > 1 else ""
+    yield Text(cut(f"{labels.plural(len(threads), 'thread')}{of} with this stack", width), HEADING)
     if targets := _targets(view, threads):
         yield from (Text(line) for line in wrap(f"waits for {targets}", width))
     yield Text()
@@ -224,7 +224,7 @@ def _class_lines(view: CaptureView, one: NamedClass, width: int) -> Iterator[Tex
     yield Text()
     for thread in threads[:_MEMBERS]:
         state = view.states.get(thread.id, ThreadState.UNKNOWN)
-        badge = pad(words.state_label(state), 9)
+        badge = pad(labels.state_label(state), 9)
         room = max(width - 10, 1)
         yield Text.assemble(
             (badge, STATE_STYLES[state]), " ",

@@ -11,8 +11,8 @@ from hangtui.analysis.coverage import gaps, unread
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
-from hangtui.tui.rows import words
-from hangtui.tui.rows.words import plural, state_label
+from hangtui.tui.rows import labels
+from hangtui.tui.rows.labels import plural, state_label
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import LEVELS, SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
 from hangtui.tui.widgets.rowlist import Row
@@ -111,7 +111,7 @@ def _style(worst: ThreadState | None) -> str:
 
 
 def _memory(process: Process) -> str:
-    return words.size(process.rss_bytes) if process.rss_bytes else ""
+    return labels.size(process.rss_bytes) if process.rss_bytes else ""
 
 
 def _cpu(process: Process) -> str:
@@ -124,10 +124,10 @@ def _devices(process: Process) -> str:
         return ""
     gpus = process.around.gpus or ()
     if not gpus:
-        return words.listed(map(words.file_name, process.around.devices or ()), 2)
+        return labels.listed(map(labels.file_name, process.around.devices or ()), 2)
     name = f"GPU{gpus[0].index}" if len(gpus) == 1 else f"{len(gpus)} GPU"
     known = [gpu.memory_bytes for gpu in gpus if gpu.memory_bytes is not None]
-    memory = words.size(sum(known)) if len(known) == len(gpus) else ""
+    memory = labels.size(sum(known)) if len(known) == len(gpus) else ""
     busy = gpus[0].busy if len(gpus) == 1 else None
     return " ".join(filter(None, (name, memory, "" if busy is None else f"{busy * 100:.0f}%")))
 
@@ -197,7 +197,7 @@ def _movement(view: CaptureView, processes: Sequence[Process]) -> str:
     rests = [stay for stay in stays if stay.rest_s > 0]
     if rests and len(rests) == len(ids):
         captures = plural(min(stay.rests for stay in rests), "capture")
-        least = words.duration(min(stay.rest_s for stay in rests))
+        least = labels.duration(min(stay.rest_s for stay in rests))
         return f"no thread has run for ≥{least} ({captures})"
     counts = {
         "did not run": len(rests),

@@ -6,12 +6,12 @@ from functools import partial
 
 from rich.text import Text
 
-from hangtui.analysis.machinery import eval_frame, runtime_module
+from hangtui.analysis.frame_classifier import eval_frame, runtime_module
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.analysis.merge import Row as MergedRow
 from hangtui.model import NativeFrame, PythonFrame, Thread, clean
 from hangtui.tui.cells import cut, cut_left, pad
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.theme import ABSENT, CURRENT, DIVIDER, EVAL, SHARES
 from hangtui.tui.widgets.rowlist import Row
 
@@ -195,7 +195,7 @@ def _python_cell(item: Frames, width: int) -> Text:
     if frame is None:
         return Text(pad("" if item.folded else f"  {ABSENT}", width), "dim")
     sign = CURRENT if item.current else SHARES if item.shares_eval else " "
-    where = words.place(frame)
+    where = labels.place(frame)
     room = max(width - 2, 0)
     least = min(len(clean(frame.function)), room // 2)
     where = cut_left(where, max(room - least - 1, room // 3))
@@ -215,10 +215,10 @@ def _native_cell(item: Frames, width: int) -> Text:
     if frame is None:
         return Text(pad(f"    {item.note}" if item.note else "", width), "dim")
     number = pad(f"#{item.number}", 3) + " "
-    where = cut(words.native_place(frame), max(width // 3, 8))
+    where = cut(labels.native_place(frame), max(width // 3, 8))
     mark = f" {EVAL}" if eval_frame(frame) and item.python is not None else ""
     room = max(width - len(number) - len(where) - 1, 1)
-    name = pad(cut(words.native_name(frame), max(room - len(mark), 1)) + mark, room)
+    name = pad(cut(labels.native_name(frame), max(room - len(mark), 1)) + mark, room)
     return _fitted(Text.assemble((number, "dim"), name, " ", (where, "dim")), width)
 
 

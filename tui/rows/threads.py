@@ -11,7 +11,7 @@ from rich.text import Text
 from hangtui.analysis.states import ThreadState
 from hangtui.model import GilState, Thread, clean
 from hangtui.tui.cells import GAP, allot, pad
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import DOWN, STATE_STYLES, UP
 from hangtui.tui.widgets.rowlist import Row
@@ -138,14 +138,14 @@ def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: 
     wait = view.graph.wait_of(thread.id)
     merged = len(group) > 1
     cells = (
-        words.state_label(state),
+        labels.state_label(state),
         f"{len(group)}×" if merged else str(thread.tid),
-        (words.thread_name(view, thread) if several else clean(thread.name))
+        (labels.thread_name(view, thread) if several else clean(thread.name))
         + (" …" if merged else ""),
-        words.unchanged_label(view, thread),
-        words.top_frame(thread) or waiting,
-        words.wait_label(view, wait) if wait else _holds_gil(thread),
-        words.holders_label(view, wait),
+        labels.unchanged_label(view, thread),
+        labels.top_frame(thread) or waiting,
+        labels.wait_label(view, wait) if wait else _holds_gil(thread),
+        labels.holders_label(view, wait),
     )
     return _Line(state, cells)
 

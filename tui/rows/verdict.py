@@ -9,7 +9,7 @@ from hangtui.analysis import coverage
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.model import Finding, Severity, clean, thread_id
 from hangtui.tui.cells import cut, wrap
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
 
@@ -74,15 +74,15 @@ def since(view: CaptureView, finding: Finding) -> str:
     moved = len(course.moved.intersection(ids))
     stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
     if moved:
-        return f", {moved} of {words.plural(len(ids), 'thread')} moved"
+        return f", {moved} of {labels.plural(len(ids), 'thread')} moved"
     if not stays:
         return ""
     rest_s = min(stay.rest_s for stay in stays)
     if rest_s > 0:
-        return f", not run for ≥{words.duration(rest_s)}"
+        return f", not run for ≥{labels.duration(rest_s)}"
     counted = all(view.threads[one].runs is not None for one in ids if one in view.threads)
     ran = ", but ran" if counted else ""
-    return f", same place for ~{words.duration(min(stay.seconds for stay in stays))}{ran}"
+    return f", same place for ~{labels.duration(min(stay.seconds for stay in stays))}{ran}"
 
 
 def ring_lines(view: CaptureView, finding: Finding, width: int) -> Iterator[Text]:
@@ -127,4 +127,4 @@ def _cycle(view: CaptureView, finding: Finding) -> Cycle | None:
 
 def _name(view: CaptureView, node_id: str) -> str:
     node = view.graph.node(node_id)
-    return words.short_label(words.short_node(view, node)) if node else node_id
+    return labels.short_label(labels.short_node(view, node)) if node else node_id

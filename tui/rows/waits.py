@@ -11,7 +11,7 @@ from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
 from hangtui.model import NodeKind, clean
 from hangtui.tui.cells import GAP, allot, pad
-from hangtui.tui.rows import words
+from hangtui.tui.rows import labels
 from hangtui.tui.rows.evidence import OWNERLESS
 from hangtui.tui.rows.waittree import Item, Turn, items
 from hangtui.tui.session import CaptureView
@@ -74,7 +74,7 @@ def _title(view: CaptureView, cycle: Cycle, number: int) -> str:
     single = sum(not node.kind.is_resource for node in map(view.graph.node, cycle.nodes) if node)
     claim = "DEADLOCK" if cycle.certainty.supports_claim else "POSSIBLE DEADLOCK"
     does = "waits for itself" if single == 1 else "wait for each other"
-    return f"CYCLE {number} ━ {claim}: {words.actors(view, cycle.nodes)} {does}"
+    return f"CYCLE {number} ━ {claim}: {labels.actors(view, cycle.nodes)} {does}"
 
 
 def _line(view: CaptureView, item: Item) -> _Line:
@@ -82,15 +82,15 @@ def _line(view: CaptureView, item: Item) -> _Line:
     assert node is not None
     lane = _lane(item)
     if item.again:
-        name = words.short_label(words.short_node(view, node))
+        name = labels.short_label(labels.short_node(view, node))
         return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
     if not node.kind.is_resource:
         return _other_line(view, item, node, lane)
-    kind = words.type_of(clean(node.label))
+    kind = labels.type_of(clean(node.label))
     detail = f"{kind}  {_holding(view, item, node)}".lstrip()
-    name = words.short_label(words.short_node(view, node))
+    name = labels.short_label(labels.short_node(view, node))
     cyclic = item.turn is not Turn.NONE
     return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
 
@@ -100,7 +100,7 @@ def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
     wait = view.graph.wait_of(node.id)
     where = wait.evidence.where if wait else None
     detail = node.kind.value if node.known else "is not in this capture"
-    name = words.short_node(view, node)
+    name = labels.short_node(view, node)
     task = view.tasks.get(node.id)
     if item.count > 1:
         name = f"{item.count} × {clean(task.function or task.name) if task else name} …"
@@ -112,7 +112,7 @@ def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         "bold",
         name,
         f"{detail} {_waiting(view, item, wait)}".rstrip(),
-        where=words.short_place(where) if where else "",
+        where=labels.short_place(where) if where else "",
         cyclic=item.turn is not Turn.NONE,
         spans=not where,
     )
@@ -122,7 +122,7 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
     thread = view.threads[node.id]
     state = view.states.get(node.id, ThreadState.UNKNOWN)
     wait = view.graph.wait_of(node.id)
-    name = words.thread_name(view, thread)
+    name = labels.thread_name(view, thread)
     name = name if item.count == 1 else f"{item.count} × {name} …"
     tid = str(thread.tid) if item.count == 1 else ""
     where = wait.evidence.where if wait and wait.evidence.where else None
@@ -133,8 +133,8 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         STATE_STYLES[state],
         name,
         f"{tid:>5} {_waiting(view, item, wait)}".rstrip(),
-        words.unchanged_label(view, thread),
-        words.short_place(where) if where else words.top_frame(thread),
+        labels.unchanged_label(view, thread),
+        labels.short_place(where) if where else labels.top_frame(thread),
         cyclic=item.turn is not Turn.NONE,
     )
 
@@ -168,7 +168,7 @@ def _holding(view: CaptureView, item: Item, node: Node) -> str:
         return "no owner" if ownerless else "holder not known"
     doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     if item.turn is Turn.NONE:
-        names = words.listed((_name(view, hold.target) for hold in holds), 2)
+        names = labels.listed((_name(view, hold.target) for hold in holds), 2)
         return f"held{doubt} by {names}"
     certainty = holds[0].evidence.certainty.value if doubt else ""
     return f"held by{doubt} {_towards(view, item)}  {certainty}".rstrip()
@@ -183,7 +183,7 @@ def _towards(view: CaptureView, item: Item) -> str:
 
 def _name(view: CaptureView, node_id: str) -> str:
     node = view.graph.node(node_id)
-    return words.short_node(view, node) if node else node_id
+    return labels.short_node(view, node) if node else node_id
 
 
 def _search(line: _Line) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
-from hangtui.tui.rows.words import place, plural, top_frame
+from hangtui.tui.rows.labels import place, plural, top_frame
 from hangtui.tui.session import CaptureView
 
 DEPTH = 6

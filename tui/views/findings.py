@@ -17,7 +17,7 @@ from hangtui.tui.rows.findings import (
     notice_lines,
     quiet_lines,
 )
-from hangtui.tui.rows.words import plural
+from hangtui.tui.rows.labels import plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import WIDE, Status
 from hangtui.tui.views.base import ThreadPicked, View, ViewWanted, waiting_words

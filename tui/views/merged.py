@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from hangtui.analysis.ranks import CallNode, StackClass, merged_stacks, merged_tree
 from hangtui.model import Thread
 from hangtui.tui.keys import Scope, ViewName, bindings
+from hangtui.tui.rows.labels import plural
 from hangtui.tui.rows.merged import (
     NamedClass,
     class_lines,
@@ -19,7 +20,6 @@ from hangtui.tui.rows.merged import (
     tree_heading,
     tree_rows,
 )
-from hangtui.tui.rows.words import plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.views.base import ThreadPicked, View, ViewWanted, waiting_words

@@ -11,15 +11,15 @@ from textual.containers import Horizontal
 
 from hangtui.model import Thread, clean
 from hangtui.tui.cells import cut
-from hangtui.tui.debugger.holding import HoldingView
-from hangtui.tui.debugger.panel import Panel
+from hangtui.tui.debugger.pane import Panel
 from hangtui.tui.debugger.spot import Spot, spot_of
+from hangtui.tui.debugger.stop_actions import HoldingView
 from hangtui.tui.filters import matcher
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
+from hangtui.tui.rows.labels import state_label, unchanged_label
 from hangtui.tui.rows.stacks import StackMode, frame_texts
-from hangtui.tui.rows.words import state_label, unchanged_label
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES

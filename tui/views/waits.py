@@ -8,8 +8,8 @@ from textual.binding import BindingType
 
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines
+from hangtui.tui.rows.labels import plural
 from hangtui.tui.rows.waits import WaitRows, wait_rows
-from hangtui.tui.rows.words import plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.views.base import ThreadPicked, View, ViewWanted, waiting_words

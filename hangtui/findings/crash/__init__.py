@@ -25,7 +25,7 @@ from hangtui.findings.crash import (
     wild_pointer,
 )
 from hangtui.findings.crash.blame import finding
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.grounds import CRASH
 from hangtui.findings.needs import Needs
 from hangtui.model import Capture, Finding

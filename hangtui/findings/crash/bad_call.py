@@ -1,6 +1,6 @@
 """A call to an address that holds no code."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import Access, Certainty
 
 

@@ -3,8 +3,8 @@
 import shlex
 from dataclasses import replace
 
-from hangtui.analysis.machinery import module_name
-from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
+from hangtui.analysis.frame_classifier import module_name
+from hangtui.findings.crash.crash_context import Explanation, Scene, native_place, python_place
 from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin, may_race
 from hangtui.findings.engine import SENT
 from hangtui.findings.english import listed

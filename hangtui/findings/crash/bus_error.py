@@ -1,6 +1,6 @@
 """A mapped file that is shorter than its mapping."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import Certainty
 
 

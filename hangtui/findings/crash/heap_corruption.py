@@ -2,7 +2,7 @@
 
 import re
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty
 

@@ -1,6 +1,6 @@
 """An instruction that this processor does not have, or that only marks the impossible."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import Certainty
 
 _VECTORS = ("zmm", "ymm", "xmm", "{k", "vp", "vf", "vm")

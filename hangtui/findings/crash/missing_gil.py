@@ -2,7 +2,7 @@
 
 import re
 
-from hangtui.findings.crash.scene import Explanation, Scene, is_interpreter, native_place
+from hangtui.findings.crash.crash_context import Explanation, Scene, is_interpreter, native_place
 from hangtui.model import Certainty, GilState, MessageKind
 
 _MESSAGE = re.compile(

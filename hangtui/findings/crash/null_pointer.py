@@ -1,6 +1,6 @@
 """An access through a NULL pointer."""
 
-from hangtui.findings.crash.scene import Explanation, Scene, python_place
+from hangtui.findings.crash.crash_context import Explanation, Scene, python_place
 from hangtui.model import Access, Certainty, PointerKind
 
 _NULL_PAGES = 1 << 16

@@ -1,7 +1,7 @@
 """Memory that ran out: a NULL from malloc that nobody checked, or the kernel's OOM killer."""
 
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.crash.null_pointer import is_null_access
-from hangtui.findings.crash.scene import Explanation, Scene
 from hangtui.model import Certainty
 
 

@@ -1,6 +1,6 @@
 """An access that the mapping does not allow: a write to constants, a jump into data."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import Access, Certainty
 
 

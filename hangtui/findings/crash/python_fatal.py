@@ -1,6 +1,6 @@
 """Any other fatal error that the interpreter itself announced."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import Certainty, MessageKind
 
 

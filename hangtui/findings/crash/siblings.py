@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from hangtui.analysis.machinery import foreign_frame, module_name
+from hangtui.analysis.frame_classifier import foreign_frame, module_name
 from hangtui.analysis.places import library_frame, short_path
-from hangtui.findings.crash.scene import Scene, native_place, python_place
+from hangtui.findings.crash.crash_context import Scene, native_place, python_place
 from hangtui.findings.english import counted, listed
 from hangtui.model import GilState, Thread
 

@@ -1,6 +1,6 @@
 """A fatal signal that somebody sent, or of which no more is known."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.findings.engine import SENT
 from hangtui.model import Certainty

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from hangtui.analysis.machinery import eval_frame
-from hangtui.findings.crash.scene import Explanation, Scene, native_place, python_place
+from hangtui.analysis.frame_classifier import eval_frame
+from hangtui.findings.crash.crash_context import Explanation, Scene, native_place, python_place
 from hangtui.model import Certainty, NativeFrame, PythonFrame
 
 _NEAR = 64 << 10

@@ -1,6 +1,6 @@
 """Pointers that look like what allocators and overwriting leave behind."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty, PointerKind, Register
 

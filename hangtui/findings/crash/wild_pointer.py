@@ -1,6 +1,6 @@
 """An access through a pointer that leads nowhere."""
 
-from hangtui.findings.crash.scene import Explanation, Scene
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.crash.siblings import company
 from hangtui.model import Certainty
 

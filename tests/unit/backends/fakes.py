@@ -3,7 +3,7 @@
 from typing import BinaryIO
 
 from hangtui.backends.door import Root
-from hangtui.backends.memory import Mapping, Memory, MemoryReadError
+from hangtui.backends.memory.reader import Mapping, Memory, MemoryReadError
 
 
 class LiteralMemory(Memory):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import access, nvml
+from hangtui.backends.gpu import nvml
+from hangtui.backends.permission import access
 
 NOT_AVAILABLE = 2**64 - 1
 SOURCE = """

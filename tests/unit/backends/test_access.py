@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.backends import access, remedies
-from hangtui.backends.container import Engine, Place
-from hangtui.backends.credentials import SYS_PTRACE, Credentials, read
-from hangtui.backends.remedies import Obstacle
+from hangtui.backends.permission import access, fixes
+from hangtui.backends.permission.credentials import SYS_PTRACE, Credentials, read
+from hangtui.backends.permission.fixes import Obstacle
+from hangtui.backends.process.container import Engine, Place
 
 ID = "0123456789ab" + "c" * 52
 USER = Credentials(
@@ -74,7 +74,7 @@ def test_the_fix_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
 
     def fix(obstacle: Obstacle) -> str:
-        return remedies.fix(obstacle, 42, USER, Place(), same_container=True)
+        return fixes.fix(obstacle, 42, USER, Place(), same_container=True)
 
     assert fix(Obstacle.USER) == "sudo hangtui 42"
     assert "sudo sysctl kernel.yama.ptrace_scope=0" in fix(Obstacle.YAMA)
@@ -85,14 +85,14 @@ def test_the_fix_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_fix_for_a_root_without_its_capability(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    fix = remedies.fix(Obstacle.USER, 42, USER, Place(), same_container=True)
+    fix = fixes.fix(Obstacle.USER, 42, USER, Place(), same_container=True)
     assert "CapabilityBoundingSet=CAP_SYS_PTRACE" in fix
 
 
 @pytest.mark.parametrize(("place", "engine"), [(DOCKER, "docker"), (PODMAN, "podman")])
 def test_the_fix_in_a_container(place: Place, engine: str) -> None:
     def fix(obstacle: Obstacle, its: Credentials = USER) -> str:
-        return remedies.fix(obstacle, 42, its, place, same_container=True)
+        return fixes.fix(obstacle, 42, its, place, same_container=True)
 
     as_user = f"{engine} exec -it -u 1000:1000 0123456789ab hangtui 42"
     as_anybody = f"{engine} exec -it --privileged -u 0 0123456789ab hangtui 42"
@@ -107,18 +107,18 @@ def test_the_fix_in_a_container(place: Place, engine: str) -> None:
 
 
 def test_the_fix_beside_a_container() -> None:
-    fix = remedies.fix(Obstacle.USER, 42, ELSEWHERE, DOCKER, same_container=False)
+    fix = fixes.fix(Obstacle.USER, 42, ELSEWHERE, DOCKER, same_container=False)
 
     assert "docker run --rm -it --pid container:0123456789ab --cap-add SYS_PTRACE" in fix
 
 
 @pytest.mark.parametrize(("same", "target"), [(True, "CONTAINER"), (False, "ITS_CONTAINER")])
 def test_the_fix_in_a_pod(same: bool, target: str) -> None:
-    fix = remedies.fix(Obstacle.USER, 42, USER, POD, same_container=same)
+    fix = fixes.fix(Obstacle.USER, 42, USER, POD, same_container=same)
 
     assert f"kubectl debug -it -n shop web-7 --image=hangtui --target={target}" in fix
     assert "--profile=general" in fix
-    assert remedies.YAML in fix
+    assert fixes.YAML in fix
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_fix_in_a_pod(same: bool, target: str) -> None:
     ],
 )
 def test_the_fix_for_a_filter(place: Place, words: str) -> None:
-    assert words in remedies.unfiltered(place)
+    assert words in fixes.unfiltered(place)
 
 
 def test_nothing_is_filtered_here() -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from hangtui.backends.between.descriptors import Descriptors
-from hangtui.backends.between.premises import Premises, released
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.premises import Premises, released
 from hangtui.model import Certainty, Evidence, Hold, Process, Source, Thread
 
 READER, WORKER = 100, 101

@@ -6,14 +6,14 @@ from io import BytesIO
 
 import pytest
 
-from hangtui.backends import life
-from hangtui.backends.between import calls, ends, multiplexed
-from hangtui.backends.between.calls import Access, Demand
-from hangtui.backends.between.descriptors import Descriptors
-from hangtui.backends.between.peer import Peer, Sleeper
-from hangtui.backends.between.scene import Scene
-from hangtui.backends.blocked import SYS_FUTEX, Blocked
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc import channel_calls, ends, multiplexed
+from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.peer import Peer, Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.procfs import life
+from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked
 from hangtui.capture_file import packed, read
 from hangtui.model import Capture, Certainty, Evidence, NodeKind, Process, Source, Thread, Wait
 from tests.unit.backends.fakes import LiteralMemory
@@ -55,13 +55,13 @@ def poll_list(*wanted: tuple[int, int]) -> bytes:
     [(0, Access.READ), (45, Access.READ), (1, Access.WRITE), (44, Access.WRITE)],
 )
 def test_calls_that_read_and_write(number: int, access: Access) -> None:
-    demand = calls.transfer(blocked(number, 0xFFFF_FFFF_0000_0005))
+    demand = channel_calls.transfer(blocked(number, 0xFFFF_FFFF_0000_0005))
     assert demand is not None
     assert (demand.fd, demand.access, demand.expires) == (5, access, False)
 
 
 def test_other_calls_transfer_nothing() -> None:
-    assert calls.transfer(blocked(SYS_NANOSLEEP)) is None
+    assert channel_calls.transfer(blocked(SYS_NANOSLEEP)) is None
 
 
 NEVER = 0xFFFF_FFFF
@@ -90,7 +90,7 @@ READ, WRITE = Access.READ, Access.WRITE
     ],
 )
 def test_poll(entries: list[tuple[int, int]], timeout: int, demands: list[Demand]) -> None:
-    where = blocked(calls.SYS_POLL, 0x1000, len(entries), timeout)
+    where = blocked(channel_calls.SYS_POLL, 0x1000, len(entries), timeout)
     assert multiplexed.demands(sleeper(where, poll_list(*entries)), Descriptors()) == demands
 
 
@@ -106,14 +106,14 @@ def test_poll(entries: list[tuple[int, int]], timeout: int, demands: list[Demand
 )
 def test_select(read: set[int], write: set[int], expected: list[tuple[int, Access]]) -> None:
     sets = b"".join(sum(1 << fd for fd in one).to_bytes(16, "little") for one in (read, write))
-    where = blocked(calls.SYS_PSELECT, 71, 0x1000, 0x1010, 0, 0x2000)
+    where = blocked(channel_calls.SYS_PSELECT, 71, 0x1000, 0x1010, 0, 0x2000)
     demands = multiplexed.demands(sleeper(where, sets), Descriptors())
     assert [(demand.fd, demand.access) for demand in demands] == expected
     assert all(demand.expires for demand in demands)
 
 
 def test_a_list_of_absurd_length_is_not_read() -> None:
-    where = blocked(calls.SYS_POLL, 0x1000, 1 << 40, NEVER)
+    where = blocked(channel_calls.SYS_POLL, 0x1000, 1 << 40, NEVER)
     assert multiplexed.demands(sleeper(where), Descriptors()) == []
 
 

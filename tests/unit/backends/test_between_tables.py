@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.between import addresses, unixsockets
-from hangtui.backends.between.addresses import TcpTable
-from hangtui.backends.between.descriptors import DescriptorInfo, Descriptors
-from hangtui.backends.between.filelocks import FileLock, held_lock, record_lock
-from hangtui.backends.between.shared import shared_identity
-from hangtui.backends.memory import Mapping
+from hangtui.backends.ipc import addresses, unixsockets
+from hangtui.backends.ipc.addresses import TcpTable
+from hangtui.backends.ipc.descriptors import DescriptorInfo, Descriptors
+from hangtui.backends.ipc.filelocks import FileLock, held_lock, record_lock
+from hangtui.backends.ipc.shared import shared_identity
+from hangtui.backends.memory.reader import Mapping
 from tests.unit.backends.fakes import LiteralMemory
 
 EVERYTHING = (0, 1 << 63)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.cgroup_memory import folders
+from hangtui.backends.process.cgroup import folders
 
 CGROUPS = Path("/sys/fs/cgroup")
 

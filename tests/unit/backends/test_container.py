@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import container
-from hangtui.backends.container import Engine, Place
+from hangtui.backends.process import container
+from hangtui.backends.process.container import Engine, Place
 
 ID = "0123456789ab" + "c" * 52
 

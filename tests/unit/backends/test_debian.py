@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.debian import debian_packages
 from hangtui.backends.door import Root
+from hangtui.backends.packages.debian import debian_packages
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import ctypes.util
 
 import pytest
 
-from hangtui.backends.debugger import answers
-from hangtui.backends.gdb_session import parse_answer
+from hangtui.backends.gdb import answers
+from hangtui.backends.gdb.session import parse_answer
 from hangtui.debugger import Instruction, Register, Variable
 from hangtui.model import NativeFrame
 

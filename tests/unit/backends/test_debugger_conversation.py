@@ -10,7 +10,7 @@ import pytest
 
 from hangtui.backends.debugger import conversation
 from hangtui.backends.debugger.conversation import Conversation
-from hangtui.backends.gdb_command import GdbCommand, Typed
+from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.model import TargetError
 
 MakeProgram = Callable[[str, str], Path]

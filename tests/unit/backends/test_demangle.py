@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from hangtui.backends.demangle import _Apart, demangle
+from hangtui.backends.elf.demangle import _Apart, demangle
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import doctor, doctor_parts, nvml
+from hangtui.backends.doctor import checks, examination
+from hangtui.backends.gpu import nvml
 from hangtui.model.checkup import Ability, Check
 from tests.unit.backends.nvml_standin import install
 
@@ -11,7 +12,7 @@ from tests.unit.backends.nvml_standin import install
 def test_a_driver_that_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
 
-    check = doctor_parts.nvml()
+    check = checks.nvml()
 
     assert check.works
     assert check.reason.startswith("2 GPUs, driver 570.1")
@@ -21,13 +22,13 @@ def test_a_driver_that_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_gpu_that_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, second="15")
 
-    assert doctor_parts.nvml().reason.endswith("; it cannot reach GPU 1 (status 15)")
+    assert checks.nvml().reason.endswith("; it cannot reach GPU 1 (status 15)")
 
 
 def test_a_driver_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, status="9")
 
-    check = doctor_parts.nvml()
+    check = checks.nvml()
 
     assert not check.works
     assert check.reason == "libnvidia-ml.so.1 fails with status 9"
@@ -35,16 +36,16 @@ def test_a_driver_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_driver_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, status="pause()")
-    monkeypatch.setattr(doctor_parts, "_NVML_LIMIT_S", 0.5)
+    monkeypatch.setattr(checks, "_NVML_LIMIT_S", 0.5)
 
-    assert "no answer" in doctor_parts.nvml().reason
+    assert "no answer" in checks.nvml().reason
 
 
 def test_a_driver_without_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nvml, "_LIBRARY", "libno-such.so.1")
     monkeypatch.setattr(nvml, "_DRIVER", tmp_path)
 
-    check = doctor_parts.nvml()
+    check = checks.nvml()
 
     assert not check.works
     assert "--gpus all" in (check.fix or "")
@@ -54,7 +55,7 @@ def test_no_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nvml, "_LIBRARY", "libno-such.so.1")
     monkeypatch.setattr(nvml, "_DRIVER", tmp_path / "missing")
 
-    assert doctor_parts.nvml().reason == "there is no NVIDIA GPU here"
+    assert checks.nvml().reason == "there is no NVIDIA GPU here"
 
 
 def test_what_works_for_some_processes_works_and_one_of_the_others_is_named() -> None:
@@ -66,8 +67,8 @@ def test_what_works_for_some_processes_works_and_one_of_the_others_is_named() ->
     def refuse(_pid: int) -> Check:
         return Check(Ability.STOP, False, "no")
 
-    some = doctor._each(Ability.STOP, [own, other], check)
-    none = doctor._each(Ability.STOP, [own, other], refuse)
+    some = examination._each(Ability.STOP, [own, other], check)
+    none = examination._each(Ability.STOP, [own, other], refuse)
 
     reason = f"for 1 of 2 processes; not for {other}: it is held"
     assert some == Check(Ability.STOP, True, reason, "let it go")

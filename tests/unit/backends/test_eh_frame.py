@@ -2,7 +2,7 @@
 
 import struct
 
-from hangtui.backends.eh_frame import index_of
+from hangtui.backends.elf.eh_frame import index_of
 from tests.unit.backends.fakes import LiteralMemory
 
 _AT = 0x7F0000001000

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from hangtui.backends import flat
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.supervision import flat
 from hangtui.provider import CaptureRequest, NativeMode
 
 

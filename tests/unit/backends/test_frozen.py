@@ -5,7 +5,12 @@ import struct
 import pytest
 
 from hangtui.backends.crash.signals import code_name, name_of, number_of
-from hangtui.backends.frozen import REGISTER_NAMES, FrozenThread, FrozenWatch, SignalInfo
+from hangtui.backends.ptrace.stopped_threads import (
+    REGISTER_NAMES,
+    FrozenThread,
+    FrozenWatch,
+    SignalInfo,
+)
 
 
 def _thread(**registers: int) -> FrozenThread:

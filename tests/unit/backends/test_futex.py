@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
-from hangtui.backends.futex import FutexCall, FutexDecoder, FutexWait
-from hangtui.backends.native import NamedFrame
-from hangtui.backends.unwind import RawFrame
+from hangtui.backends.libc.futex import FutexCall, FutexDecoder, FutexWait
+from hangtui.backends.unwind.native_stacks import NamedFrame
+from hangtui.backends.unwind.unwinder import RawFrame
 from hangtui.model import Certainty, NodeKind
 from tests.unit.backends.fakes import LiteralMemory
 

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hangtui.backends import cfi
 from hangtui.backends.cpython import code as codes
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frames
 from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.layouts import SUPPORTED, Layout, LayoutError, load
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.futex import FutexCall, FutexDecoder
-from hangtui.backends.memory import MemoryReadError
-from hangtui.backends.native import NamedFrame
-from hangtui.backends.symbols import SymbolTable
-from hangtui.backends.unwind import RawFrame
+from hangtui.backends.elf import cfi
+from hangtui.backends.elf.symbols import SymbolTable
+from hangtui.backends.libc.futex import FutexCall, FutexDecoder
+from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.unwind.native_stacks import NamedFrame
+from hangtui.backends.unwind.unwinder import RawFrame
 from tests.unit.backends.fakes import LiteralMemory
 
 BASE = 0x10000

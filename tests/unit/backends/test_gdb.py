@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import gdb, gdb_safety
-from hangtui.backends.gdb_command import GdbCommand, Quoted
-from hangtui.backends.gdb_session import Answer, GdbSession, GdbTimeoutError, parse_answer
+from hangtui.backends.gdb import safety
+from hangtui.backends.gdb.commands import GdbCommand, Quoted
+from hangtui.backends.gdb.session import Answer, GdbSession, GdbTimeoutError, parse_answer
+from hangtui.backends.minicore import stacks
 from hangtui.model import Notice
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
@@ -56,7 +57,7 @@ def continued(process: subprocess.Popen[str]) -> int:
     return int(process.stdout.readline())
 
 
-def message(result: gdb.GdbResult) -> str:
+def message(result: stacks.GdbResult) -> str:
     assert result.notices[0].source == "gdb"
     return result.notices[0].message
 
@@ -90,7 +91,7 @@ def traced(pid: int) -> Iterator[None]:
 def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
     process = blocked(spawn, eventually)
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert not result.notices
     assert result.stopped_ms == 0  # all of them sleep, and can be copied asleep
@@ -108,7 +109,7 @@ def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
 def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn, eventually: Eventually) -> None:
     process = blocked(spawn, eventually)
 
-    result = gdb.native_stacks(process.pid, deadline_s=0.05)
+    result = stacks.native_stacks(process.pid, deadline_s=0.05)
 
     assert "0.05 s" in message(result)
     assert continued(process) >= 0
@@ -118,7 +119,7 @@ def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn, eventually: Even
 def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventually) -> None:
     process = blocked(spawn, eventually)
     with traced(process.pid):
-        result = gdb.native_stacks(process.pid)
+        result = stacks.native_stacks(process.pid)
 
     assert not result.notices
     assert len(result.stacks) == 4
@@ -169,7 +170,7 @@ def test_nothing_is_left_whoever_is_killed(mode: str, count: int) -> None:
 def test_a_process_with_one_thread(spawn: Spawn) -> None:
     process = spawn("import os; os.write(1, b'ready\\n'); os.read(0, 1)")
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert list(result.stacks) == [process.pid]
     assert result.stacks[process.pid][-1].function == "_start"
@@ -183,7 +184,7 @@ def test_a_process_that_went_into_a_chroot(spawn: Spawn, tmp_path: Path) -> None
         str(tmp_path),
     )
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert "_PyEval_EvalFrameDefault" in [f.function for f in result.stacks[process.pid]]
 
@@ -195,7 +196,7 @@ def test_gdb_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
 
     expected = Notice("gdb", "gdb is not installed", "apt-get install gdb", os.getpid())
-    assert gdb.native_stacks(os.getpid()).notices == (expected,)
+    assert stacks.native_stacks(os.getpid()).notices == (expected,)
 
 
 @needs_gdb
@@ -206,7 +207,7 @@ def test_a_stopped_process_stays_stopped(
     os.kill(process.pid, signal.SIGSTOP)
     eventually(lambda: state_of(process.pid) == "T")
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert not result.notices
     assert sorted(result.stacks) == sorted(int(p) for p in os.listdir(f"/proc/{process.pid}/task"))
@@ -221,23 +222,23 @@ def test_a_zombie(
     os.kill(process.pid, signal.SIGKILL)
     eventually(lambda: state_of(process.pid) == "Z")
 
-    assert "is gone" in message(gdb.native_stacks(process.pid))
+    assert "is gone" in message(stacks.native_stacks(process.pid))
 
 
 def test_a_process_that_is_gone(stand_in: Callable[[str], None]) -> None:
     stand_in("exit 3")
 
-    assert "is gone" in message(gdb.native_stacks(99_999_999))
+    assert "is gone" in message(stacks.native_stacks(99_999_999))
 
 
 @needs_gdb
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may become somebody else")
 def test_no_permission(spawn: Spawn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hangtui.backends.programs.find", shutil.which)
+    monkeypatch.setattr("hangtui.backends.tools.programs.find", shutil.which)
     process = spawn(BLOCKED)
     os.seteuid(65534)
     try:
-        result = gdb.native_stacks(process.pid)
+        result = stacks.native_stacks(process.pid)
     finally:
         os.seteuid(0)
 
@@ -258,7 +259,7 @@ def test_an_uninterruptible_wait(spawn: Spawn, eventually: Eventually, state_of:
     )
     eventually(lambda: state_of(process.pid) == "D")
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert "_PyEval_EvalFrameDefault" in [f.function for f in result.stacks[process.pid]]
     process.communicate("x")
@@ -273,7 +274,7 @@ def test_a_gdb_that_ends_at_once(
     stand_in("printf 'cannot load \\033[1m lib\\n'; exit 3")
     process = blocked(spawn, eventually)
 
-    result = gdb.native_stacks(process.pid)
+    result = stacks.native_stacks(process.pid)
 
     assert message(result) == "gdb ended early: cannot load \ufffd[1m lib"
     assert not result.stacks
@@ -286,7 +287,7 @@ def test_a_gdb_that_refuses(
     stand_in("""echo '1^done'; echo '2^error,msg="it \\"hides\\"."'; cat >/dev/null""")
     process = blocked(spawn, eventually)
 
-    assert message(gdb.native_stacks(process.pid)) == 'gdb failed: it "hides".'
+    assert message(stacks.native_stacks(process.pid)) == 'gdb failed: it "hides".'
 
 
 def test_a_gdb_that_is_too_old(
@@ -295,7 +296,7 @@ def test_a_gdb_that_is_too_old(
     stand_in("""echo '~"GNU gdb (GDB) 11.2\\n"'; echo '1^done'; cat >/dev/null""")
     process = blocked(spawn, eventually)
 
-    (notice,) = gdb.native_stacks(process.pid).notices
+    (notice,) = stacks.native_stacks(process.pid).notices
     assert notice.message == "gdb 11 is too old: it cannot read a copy of stacks alone"
     assert notice.fix == "install gdb 13 or newer; hangtui's image has one"
 
@@ -307,7 +308,7 @@ def test_a_gdb_that_is_silent_and_deaf(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hangtui.backends.gdb_session._QUIT_S", 0.1)
+    monkeypatch.setattr("hangtui.backends.gdb.session._QUIT_S", 0.1)
     fifo = tmp_path / "held-open"
     os.mkfifo(fifo)
     stand_in(f"trap '' HUP; exec 3>{fifo}; while :; do read -r line <{fifo}; done")
@@ -315,7 +316,7 @@ def test_a_gdb_that_is_silent_and_deaf(
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     process = blocked(spawn, eventually)
 
-    result = gdb.native_stacks(process.pid, deadline_s=0.3)
+    result = stacks.native_stacks(process.pid, deadline_s=0.3)
 
     assert "0.3 s" in message(result)
     assert os.read(reader, 1) == b""
@@ -337,7 +338,7 @@ def test_a_stop_signal_that_is_still_pending(
     eventually(lambda: state_of(process.pid) == "D")
     os.kill(process.pid, signal.SIGSTOP)
 
-    gdb_safety.let_run(process.pid, 0)
+    safety.let_run(process.pid, 0)
 
     output, _ = process.communicate("x", timeout=10)
     assert output == "ran on\n"
@@ -346,7 +347,7 @@ def test_a_stop_signal_that_is_still_pending(
 def test_a_running_process_gets_no_signal(spawn: Spawn) -> None:
     process = spawn(BLOCKED)
 
-    gdb_safety.let_run(process.pid, 0.05)
+    safety.let_run(process.pid, 0.05)
 
     assert continued(process) == 0
 

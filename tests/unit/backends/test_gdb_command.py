@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.debugger.conversation import Conversation
-from hangtui.backends.gdb_command import Address, Ending, GdbCommand, Quoted, Typed, console
-from hangtui.backends.gdb_session import GdbSession
+from hangtui.backends.gdb.commands import Address, Ending, GdbCommand, Quoted, Typed, console
+from hangtui.backends.gdb.session import GdbSession
 
 WILD = (
     'x" "shell touch marked',

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.guard import kernel
-from hangtui.backends.guard.calls import Look, was_interrupted
-from hangtui.backends.guard.client import freeze
-from hangtui.backends.guard.kernel import PAGE, Buffer
-from hangtui.backends.guard.layout import Mappings, StackPointer, merged
 from hangtui.backends.minicore.corefile import Content, write
-from hangtui.backends.ptrace import libc
+from hangtui.backends.ptrace.freezer import kernel
+from hangtui.backends.ptrace.freezer.client import freeze
+from hangtui.backends.ptrace.freezer.interruptible import Look, was_interrupted
+from hangtui.backends.ptrace.freezer.kernel import PAGE, Buffer
+from hangtui.backends.ptrace.freezer.layout import Mappings, StackPointer, merged
+from hangtui.backends.ptrace.requests import libc
 from hangtui.model import TargetError
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import machine
-from hangtui.backends.glibc import tid_of
-from hangtui.backends.memory import Mapping, ProcessMemory
+from hangtui.backends.libc.thread_descriptor import tid_of
+from hangtui.backends.memory import machine
+from hangtui.backends.memory.reader import Mapping, ProcessMemory
 
 
 class Pretended(ProcessMemory):

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from hangtui.backends.memory import MemoryReadError, ProcessMemory
+from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
 from hangtui.model import TargetError
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from hangtui.backends.mi_shape import is_well_formed
+from hangtui.backends.gdb.mi_results import is_well_formed
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import nvml, nvml_query, surroundings
-from hangtui.backends.collect import collect
+from hangtui.backends.capture.collector import collect
+from hangtui.backends.gpu import nvml, nvml_query
+from hangtui.backends.process import context
 from hangtui.model import Capture, GpuUse, Process, Source, Surroundings
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.unit.backends.nvml_standin import install, number_as_host
@@ -125,7 +126,7 @@ def test_a_driver_that_holds_an_earlier_question_is_not_asked_again(
 @pytest.fixture
 def target(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A process that seems to have a GPU open."""
-    monkeypatch.setattr(surroundings, "_devices", lambda _root: ("/dev/nvidia3",))
+    monkeypatch.setattr(context, "_devices", lambda _root: ("/dev/nvidia3",))
     command = [sys.executable, "-c", "print(flush=True); input()"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout
@@ -175,7 +176,7 @@ def test_a_driver_that_hangs_costs_its_facts_alone(
     target: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, status="pause()")
-    monkeypatch.setattr("hangtui.backends.collect._GPU_LIMIT_S", 0.5)
+    monkeypatch.setattr("hangtui.backends.capture.collector._GPU_LIMIT_S", 0.5)
 
     *_, last = captures(target)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.door import Root
-from hangtui.backends.packages import package_of
+from hangtui.backends.packages.python import package_of
 
 HERE = Root.of_folder("/")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import procfile, procfs
-from hangtui.backends.procfs import ThreadCounter
+from hangtui.backends.process import processes
+from hangtui.backends.process.processes import ThreadCounter
+from hangtui.backends.procfs import files
 from hangtui.model import Syscall, TargetError, Thread
 
 READ_STDIN = "import os; os.write(1, b'ready\\n'); os.read(0, 1)"
@@ -32,14 +33,14 @@ Eventually = Callable[[Callable[[], bool]], None]
 
 
 def main_thread(pid: int) -> Thread:
-    return procfs.read_process(pid).threads[0]
+    return processes.read_process(pid).threads[0]
 
 
 def test_a_process_and_its_threads(spawn: Spawn, eventually: Eventually) -> None:
     process = spawn(TWO_THREADS, "--api-key", "s3cret")
-    eventually(lambda: all(t.wchan for t in procfs.read_process(process.pid).threads))
+    eventually(lambda: all(t.wchan for t in processes.read_process(process.pid).threads))
 
-    read = procfs.read_process(process.pid)
+    read = processes.read_process(process.pid)
 
     assert (read.pid, read.ppid, read.state) == (process.pid, os.getpid(), "S")
     assert read.cmdline[-2:] == ("--api-key", "***")
@@ -57,32 +58,32 @@ def test_a_process_and_its_threads(spawn: Spawn, eventually: Eventually) -> None
 
 def test_a_tid_stands_for_its_process(spawn: Spawn) -> None:
     process = spawn(TWO_THREADS)
-    tids = [thread.tid for thread in procfs.read_process(process.pid).threads]
+    tids = [thread.tid for thread in processes.read_process(process.pid).threads]
 
-    assert procfs.read_process(tids[1]).pid == process.pid
-    assert procfs.children(tids[1]) == []
+    assert processes.read_process(tids[1]).pid == process.pid
+    assert processes.children(tids[1]) == []
 
 
 @pytest.mark.parametrize("pid", [0, -1, 99_999_999])
 def test_no_such_process(pid: int) -> None:
-    for ask in (procfs.read_process, procfs.children):
+    for ask in (processes.read_process, processes.children):
         with pytest.raises(TargetError, match=rf"^no process {pid}$") as caught:
             ask(pid)
         assert caught.value.fix is not None
-    assert procfs.counters(pid) == {}
-    assert not procfs.is_python(pid)
+    assert processes.counters(pid) == {}
+    assert not processes.is_python(pid)
 
 
 def test_a_zombie_has_neither_threads_nor_words(spawn: Spawn, eventually: Eventually) -> None:
     process = spawn(READ_STDIN)
     os.kill(process.pid, signal.SIGKILL)
-    eventually(lambda: procfs.read_process(process.pid).state == "Z")
+    eventually(lambda: processes.read_process(process.pid).state == "Z")
 
-    read = procfs.read_process(process.pid)
+    read = processes.read_process(process.pid)
 
     assert read.threads == ()
     assert read.cmdline == ()
-    assert process.pid not in procfs.python_pids()
+    assert process.pid not in processes.python_pids()
 
 
 def test_a_stopped_process(spawn: Spawn, eventually: Eventually) -> None:
@@ -98,7 +99,7 @@ def test_names_from_the_target_are_cleaned(spawn: Spawn) -> None:
         "\x1b]0;title\x07",
     )
 
-    read = procfs.read_process(process.pid)
+    read = processes.read_process(process.pid)
 
     assert read.cmdline[-1] == "\ufffd]0;title\ufffd"
     assert read.threads[0].name == "a\ufffd[31m \ufffd"
@@ -111,12 +112,12 @@ def test_waiting_for_a_child(spawn: Spawn, eventually: Eventually) -> None:
         "os.write(1, b'ready\\n')\n"
         "child.wait()\n"
     )
-    (child,) = procfs.children(process.pid)
+    (child,) = processes.children(process.pid)
 
     eventually(
         lambda: (
             main_thread(process.pid).syscall == Syscall("wait4", f"child {child}")
-            and procfs.read_process(child).state == "S"
+            and processes.read_process(child).state == "S"
         )
     )
     os.kill(child, signal.SIGKILL)
@@ -126,7 +127,7 @@ def test_counters_stand_still_while_a_thread_waits(spawn: Spawn, eventually: Eve
     process = spawn(READ_STDIN)
     eventually(lambda: main_thread(process.pid).wchan is not None)
 
-    first, second = (procfs.counters(process.pid) for _ in range(2))
+    first, second = (processes.counters(process.pid) for _ in range(2))
 
     assert first == second
     assert list(first) == [process.pid]
@@ -141,7 +142,7 @@ def test_counters_change_when_a_thread_runs(spawn: Spawn, eventually: Eventually
     assert process.stdin is not None
     assert process.stdout is not None
     eventually(lambda: main_thread(process.pid).wchan is not None)
-    before = procfs.counters(process.pid)[process.pid]
+    before = processes.counters(process.pid)[process.pid]
 
     process.stdin.write("x")
     process.stdin.flush()
@@ -152,7 +153,7 @@ def test_counters_change_when_a_thread_runs(spawn: Spawn, eventually: Eventually
         assert after.runs is not None
         return after.runs > before.runs
 
-    assert ran(procfs.counters(process.pid)[process.pid])
+    assert ran(processes.counters(process.pid)[process.pid])
 
 
 def test_python_processes_are_found_and_ours_is_not(spawn: Spawn, tmp_path: Path) -> None:
@@ -162,13 +163,13 @@ def test_python_processes_are_found_and_ours_is_not(spawn: Spawn, tmp_path: Path
     base = str(Path(sys.base_prefix))
     disguised = spawn(READ_STDIN, python=str(renamed), env={"PYTHONHOME": base})
 
-    found = procfs.python_pids()
+    found = processes.python_pids()
 
     assert process.pid in found
     assert os.getpid() not in found
-    assert procfs.is_python(process.pid)
-    assert procfs.is_python(disguised.pid)
-    assert not procfs.is_python(_sleeper(spawn))
+    assert processes.is_python(process.pid)
+    assert processes.is_python(disguised.pid)
+    assert not processes.is_python(_sleeper(spawn))
 
 
 def _sleeper(spawn: Spawn) -> int:
@@ -185,7 +186,7 @@ def test_a_worker_and_gdb_are_not_offered(spawn: Spawn, tmp_path: Path) -> None:
     shutil.copy(Path(sys.executable).resolve(), embedding)
     gdb = spawn(READ_STDIN, python=str(embedding), env={"PYTHONHOME": sys.base_prefix})
 
-    assert {worker.pid, gdb.pid}.isdisjoint(procfs.python_pids())
+    assert {worker.pid, gdb.pid}.isdisjoint(processes.python_pids())
 
 
 def test_without_permission_only_the_secret_facts_are_missing(
@@ -206,7 +207,7 @@ def test_without_permission_only_the_secret_facts_are_missing(
 
     monkeypatch.setattr(Path, "open", guarded_open)
     monkeypatch.setattr(os, "readlink", guarded_readlink)
-    read = procfs.read_process(process.pid)
+    read = processes.read_process(process.pid)
     monkeypatch.setattr(os, "readlink", real_readlink)
 
     assert read.exe is None
@@ -218,9 +219,9 @@ def test_an_unreadable_python_is_known_by_its_name(
     spawn: Spawn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = spawn(READ_STDIN)
-    monkeypatch.setattr("hangtui.backends.discovery.link", lambda _: None)
+    monkeypatch.setattr("hangtui.backends.process.discovery.link", lambda _: None)
 
-    assert process.pid in procfs.python_pids()
+    assert process.pid in processes.python_pids()
 
 
 def test_threads_that_end_meanwhile_are_left_out(
@@ -230,13 +231,13 @@ def test_threads_that_end_meanwhile_are_left_out(
     gone = threading.Thread(target=lambda: None)
     gone.start()
     gone.join()
-    real = procfile.numbers
+    real = files.numbers
     monkeypatch.setattr(
-        "hangtui.backends.procfs.numbers", lambda folder: [*real(folder), gone.native_id]
+        "hangtui.backends.process.processes.numbers", lambda folder: [*real(folder), gone.native_id]
     )
 
-    assert [t.tid for t in procfs.read_process(process.pid).threads] == [process.pid]
-    assert list(procfs.counters(process.pid)) == [process.pid]
+    assert [t.tid for t in processes.read_process(process.pid).threads] == [process.pid]
+    assert list(processes.counters(process.pid)) == [process.pid]
 
 
 def test_a_python_that_the_loader_was_asked_to_run(spawn: Spawn, tmp_path: Path) -> None:
@@ -250,14 +251,14 @@ def test_a_python_that_the_loader_was_asked_to_run(spawn: Spawn, tmp_path: Path)
     process = spawn("print('ready', flush=True); input()", python=str(wrapper))
 
     assert Path(f"/proc/{process.pid}/exe").readlink().name.startswith("ld-")
-    assert process.pid in procfs.python_pids()
+    assert process.pid in processes.python_pids()
 
 
 def test_ids_inside_a_namespace() -> None:
-    assert procfs._innermost("4711\t12\t1") == 1
-    assert procfs._innermost(None) is None
+    assert processes._innermost("4711\t12\t1") == 1
+    assert processes._innermost(None) is None
 
 
 def test_threads_are_found_by_the_numbers_that_the_process_uses() -> None:
-    assert procfs.has_thread(os.getpid(), os.getpid())
-    assert not procfs.has_thread(os.getpid(), 1 << 22)
+    assert processes.has_thread(os.getpid(), os.getpid())
+    assert not processes.has_thread(os.getpid(), 1 << 22)

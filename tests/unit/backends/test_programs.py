@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import programs
+from hangtui.backends.tools import programs
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import access, programs, pyspy
+from hangtui.backends.capture import pyspy
+from hangtui.backends.permission import access
+from hangtui.backends.tools import programs
 from hangtui.model import Notice, PythonFrame
 
 Spawn = Callable[..., "subprocess.Popen[str]"]

@@ -6,8 +6,10 @@ import threading
 
 import pytest
 
-from hangtui.backends.memory import ProcessMemory
-from hangtui.backends.sampling import SampledMemory, SamplingError, events, sample_threads
+from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.sampled import SampledMemory
+from hangtui.backends.unwind import perf
+from hangtui.backends.unwind.perf import SamplingError, sample_threads
 
 
 def test_a_thread_that_runs_is_sampled_and_one_that_sleeps_is_not() -> None:
@@ -35,7 +37,7 @@ def test_a_thread_that_runs_is_sampled_and_one_that_sleeps_is_not() -> None:
     assert sample.stack
 
 
-def _sampled(tids: list[int]) -> dict[int, events.Sample]:
+def _sampled(tids: list[int]) -> dict[int, perf.Sample]:
     """Samples, once there are some: on a busy machine a thread may have to wait for its turn."""
     for _ in range(100):
         try:
@@ -51,7 +53,7 @@ def test_a_kernel_that_refuses_is_one_clear_error(monkeypatch: pytest.MonkeyPatc
     def refuse(_: int) -> int:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(events, "_open", refuse)
+    monkeypatch.setattr(perf, "_open", refuse)
 
     with pytest.raises(SamplingError, match="Operation not permitted"):
         sample_threads(os.getpid(), [os.getpid()], 0.1)
@@ -61,16 +63,16 @@ def test_a_thread_that_has_ended_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def gone(_: int) -> int:
         raise ProcessLookupError(3, "No such process")
 
-    monkeypatch.setattr(events, "_open", gone)
+    monkeypatch.setattr(perf, "_open", gone)
 
     assert sample_threads(2**22 - 1, [2**22 - 1], 0.1) == {}
 
 
 def test_records_that_break_off_end_the_reading() -> None:
     whole = struct.pack("<IHH", 9, 0, 16) + b"x" * 8
-    assert [kind for kind, _ in events._records(whole + whole, 32)] == [9, 9]
-    assert list(events._records(whole[:12], 24)) == []
-    assert list(events._records(struct.pack("<IHH", 9, 0, 0), 8)) == []
+    assert [kind for kind, _ in perf._records(whole + whole, 32)] == [9, 9]
+    assert list(perf._records(whole[:12], 24)) == []
+    assert list(perf._records(struct.pack("<IHH", 9, 0, 0), 8)) == []
 
 
 def test_the_sampled_stack_lies_over_the_memory() -> None:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import scratch, supervised, sweep
+from hangtui.backends.supervision import supervisor
+from hangtui.backends.tools import scratch, sweep
 from hangtui.model import TargetError
 
 Eventually = Callable[[Callable[[], object]], None]
 _OWNER = """
 import sys
-from hangtui.backends import scratch
+from hangtui.backends.tools import scratch
 with scratch.folder() as made:
     (made.path / "below").mkdir()
     (made.path / "below" / "file").write_text("x")
@@ -70,7 +71,7 @@ def test_a_folder_goes_with_its_owner_whatever_ends_that(
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             os.kill(sweeper, number)
         assert folder.is_dir()
-        assert supervised._descendants(process.pid) == []  # whoever ends all of these spares it
+        assert supervisor._descendants(process.pid) == []  # whoever ends all of these spares it
         process.kill()
         process.wait()
         eventually(lambda: not folder.exists())
@@ -81,7 +82,7 @@ def test_a_folder_goes_with_its_owner_whatever_ends_that(
 
 def test_a_process_that_works_in_it_goes_too(tmp_path: Path, eventually: Eventually) -> None:
     program = (
-        "import subprocess\nfrom hangtui.backends import scratch\n"
+        "import subprocess\nfrom hangtui.backends.tools import scratch\n"
         "with scratch.folder() as made:\n"
         " child = subprocess.Popen(['sleep', '60'])\n made.ends(child.pid)\n"
         " print(child.pid, flush=True)\n input()"

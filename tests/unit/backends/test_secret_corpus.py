@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.secrets import mask
+from hangtui.backends.procfs.secrets import mask
 
 _CORPUS = Path(__file__).parent / "secret_corpus"
 _PLACE = re.compile(r"<(pw|alnum|hex|upper|digits|b64_)(\d*)>")

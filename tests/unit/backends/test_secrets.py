@@ -2,8 +2,8 @@ import shlex
 
 import pytest
 
-from hangtui.backends.secrets import mask, mask_word
-from hangtui.backends.secrets.lines import TEXT, WORD, WORDS
+from hangtui.backends.procfs.secrets import mask, mask_word
+from hangtui.backends.procfs.secrets.lines import TEXT, WORD, WORDS
 
 
 @pytest.mark.parametrize(

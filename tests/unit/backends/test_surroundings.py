@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import surroundings
-from hangtui.backends.procfile import PROC, status_of
+from hangtui.backends.process import context
+from hangtui.backends.procfs.files import PROC, status_of
 from hangtui.model import Surroundings
 
 
 def read(pid: int) -> Surroundings:
-    return surroundings.read(pid, status_of(PROC / str(pid)))
+    return context.read(pid, status_of(PROC / str(pid)))
 
 
 def test_children_and_zombies_are_listed() -> None:
@@ -72,7 +72,7 @@ def test_streams_and_signals_are_named() -> None:
 
 
 def test_a_process_that_is_gone_costs_its_facts_alone() -> None:
-    found = surroundings.read(2**22 - 1, {})
+    found = context.read(2**22 - 1, {})
     assert (found.children, found.forked_from, found.streams) == (None, None, (None, None, None))
 
 
@@ -88,21 +88,21 @@ def test_a_process_that_is_gone_costs_its_facts_alone() -> None:
 def test_frozen_cgroups_of_both_kinds(
     file: str, text: str, frozen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(surroundings, "_CGROUPS", tmp_path)
+    monkeypatch.setattr(context, "_CGROUPS", tmp_path)
     groups = "0::/job\n" if file.startswith("cgroup") else "5:freezer:/job\n"
     folder = tmp_path / "job" if groups.startswith("0") else tmp_path / "freezer" / "job"
     folder.mkdir(parents=True)
     (folder / file).write_text(text)
 
-    assert (surroundings._frozen(PROC / "self", groups) is not None) == frozen
+    assert (context._frozen(PROC / "self", groups) is not None) == frozen
 
 
 def test_kills_for_want_of_memory_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(surroundings, "_CGROUPS", tmp_path)
+    monkeypatch.setattr(context, "_CGROUPS", tmp_path)
     (tmp_path / "job").mkdir()
     (tmp_path / "job" / "memory.events").write_text("oom 3\noom_kill 2\n")
 
-    assert surroundings._oom_kills("0::/job\n") == 2
-    assert surroundings._oom_kills("0::/other\n") is None
+    assert context._oom_kills("0::/job\n") == 2
+    assert context._oom_kills("0::/other\n") is None

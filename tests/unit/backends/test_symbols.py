@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends import symbols
-from hangtui.backends.symbols import SymbolTable
+from hangtui.backends.elf import symbols
+from hangtui.backends.elf.symbols import SymbolTable
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 import pytest
 
-from hangtui.backends.syscalls import describe, numbered, path_of
+from hangtui.backends.procfs.syscalls import describe, numbered, path_of
 from hangtui.model import Syscall
 
 TAIL = "0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000"

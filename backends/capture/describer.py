@@ -1,0 +1,98 @@
+"""One process in the words of the model: what its readers found, put together thread by thread."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from hangtui.backends.capture.thread_stacks import ThreadStacks
+from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.cpython.gil import GilReading
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.reader import Memory
+from hangtui.backends.process.syscall_path import with_path
+from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.model import Gap, GilState, Process, Syscall, Thread
+
+
+@dataclass(frozen=True, slots=True)
+class Describer:
+    """Describes one process."""
+
+    base: Process
+    """As the kernel shows it."""
+    sight: Sight
+    """What could not be read, and which Python it is."""
+    memory: Memory
+    watch: ThreadWatch
+    stacks: ThreadStacks
+    python: PythonReader | None
+    asleep: Mapping[int, Blocked]
+
+    def process(self, gils: Sequence[GilReading], *, watched: bool) -> Process:
+        """All that is known; *watched*: the watch has ended."""
+        live = self.watch if isinstance(self.watch, Watch) else None
+        return replace(
+            self.base,
+            python=self.sight.info,
+            steady=live.steady if live and watched else None,
+            incomplete=(*self.base.incomplete, *self.memory.spent.reached),
+            gaps=(*self.base.gaps, *self.sight.gaps, *self._bounds()),
+            stopped_for_ms=self.stacks.stopped_ms,
+            threads=tuple(self._thread(thread, gils, watched) for thread in self.base.threads),
+        )
+
+    def _bounds(self) -> Iterator[Gap]:
+        for what, (_, sentence) in self.memory.spent.reached.items():
+            yield Gap(what, sentence)
+
+    def _thread(self, thread: Thread, gils: Sequence[GilReading], watched: bool) -> Thread:
+        """*thread* with all that is known of it."""
+        tid = thread.tid
+        gil, kept, still = None, None, self.watch.still(tid) if watched else None
+        collecting = None
+        for reading in gils:
+            if tid == reading.holder:
+                gil, kept, collecting = GilState.HOLDS, reading.kept, reading.gil.collecting
+            elif tid in reading.waiters:
+                gil, still = GilState.WAITS, reading.at_rest
+        python = self.python.stacks.get(tid, ()) if self.python else ()
+        thread = self.stacks.described(thread, (frame.shim for frame in python))
+        live = self.watch if isinstance(self.watch, Watch) else None
+        effort = live.effort(tid) if live and watched else Effort()
+        return replace(
+            self._python_thread(thread),
+            syscall=self._syscall(thread),
+            still=still,
+            still_ms=self.watch.lasted_ms if still else None,
+            gil=gil,
+            gil_kept_ms=None if kept is None else (self.watch.lasted_ms or 0.0) * kept,
+            collecting=collecting,
+            cpu_ns=effort.cpu_ns,
+            runs=effort.runs,
+            busy=effort.busy,
+            runnable=effort.runnable,
+        )
+
+    def _syscall(self, thread: Thread) -> Syscall | None:
+        with suppress(BudgetSpentError):
+            return with_path(thread.syscall, self.asleep.get(thread.tid), self.memory)
+        return thread.syscall
+
+    def _python_thread(self, thread: Thread) -> Thread:
+        """*thread* with its Python side."""
+        tid = thread.tid
+        if self.python is None:
+            return thread
+        is_python = tid in self.python.threads
+        name = self.python.names.get(tid)
+        if name is None and is_python and tid == thread.pid:
+            name = "MainThread"
+        frames = self.python.stacks.get(tid, None if is_python else ())
+        return replace(
+            thread,
+            name=name or thread.name,
+            is_python=is_python,
+            python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
+        )

@@ -1,0 +1,91 @@
+"""The native stacks of one process's threads: sleepers read from memory, others on request."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from hangtui.backends.elf.cfi import RSP
+from hangtui.backends.elf.image import Images
+from hangtui.backends.memory.copied import CopiedMemory
+from hangtui.backends.memory.reader import Memory
+from hangtui.backends.memory.sampled import SampledMemory
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.ptrace.freezer.client import freeze
+from hangtui.backends.unwind.native_stacks import NativeStacks
+from hangtui.backends.unwind.perf import sample_threads
+from hangtui.backends.unwind.unwinder import RawStack, Unwinder
+from hangtui.model import NativeFrame, Thread
+
+SAMPLE_S, MAX_SAMPLED = 0.05, 32
+"""How long threads are sampled while they run, in seconds, and how many at most."""
+_STOP_WAIT_S = 0.5
+"""How long threads that are to stop are waited for. Only a few stand still meanwhile: they may take
+their time."""
+
+
+class ThreadStacks:
+    """What was unwound, and how each stack was come by."""
+
+    def __init__(
+        self, memory: Memory, images: Images, native: NativeStacks, asleep: Mapping[int, Blocked]
+    ) -> None:
+        self._memory = memory
+        self._images = images
+        self._native = native
+        self._named: dict[int, tuple[NativeFrame, ...]] = {}
+        self._sampled: set[int] = set()
+        self.raw: dict[int, RawStack] = {tid: native.raw(where) for tid, where in asleep.items()}
+        """By TID."""
+        self.stopped_ms = 0.0
+        """How long threads were stopped for it."""
+
+    @property
+    def are_named(self) -> bool:
+        """Whether there are any with names."""
+        return bool(self._named)
+
+    def sample(self, tids: Sequence[int]) -> None:
+        """Take those of threads that run, while they do.
+
+        Raises:
+            SamplingError: the kernel does not allow it.
+        """
+        for tid, sample in sample_threads(self._memory.pid, tids[:MAX_SAMPLED], SAMPLE_S).items():
+            pointer = sample.registers[RSP]
+            memory = SampledMemory(self._memory, pointer, sample.stack)
+            unwinder = Unwinder(memory, self._images)
+            self.raw[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
+            self._sampled.add(tid)
+
+    def stop(self, pid: int) -> Iterable[int]:
+        """Stop threads of *pid* for about a millisecond: those that run, and those whose stack
+        breaks off where a register is needed that only a stop tells.
+
+        The threads are given that got EINTR for it.
+
+        Raises:
+            TargetError: none can be stopped.
+        """
+        broken = [tid for tid, stack in self.raw.items() if not stack.complete]
+        copied = freeze(pid, everyone=False, also=broken, wait_s=_STOP_WAIT_S)
+        unwinder = NativeStacks(CopiedMemory(self._memory, copied.pieces), self._images)
+        for tid, thread in copied.stopped.items():
+            self.raw[tid] = unwinder.raw(thread.blocked())
+        self.stopped_ms = copied.stopped_ms
+        return copied.interrupted
+
+    def name(self) -> None:
+        """Find the names of all frames, which takes the longest of all."""
+        self._native.learn_packages(self.raw.values())
+        self._named = {tid: self._native.named(raw) for tid, raw in self.raw.items()}
+
+    def described(self, thread: Thread, records: Iterable[int]) -> Thread:
+        """*thread* with its stack; *records*: where the interpreter keeps its entries into it."""
+        stack, native = self.raw.get(thread.tid), self._named.get(thread.tid)
+        if stack is None or native is None:
+            return replace(thread, native_stack=None)
+        return replace(
+            thread,
+            native_stack=self._native.evaluating(stack, native, records),
+            native_sampled=thread.tid in self._sampled,
+            native_complete=stack.complete,
+        )

@@ -1,0 +1,164 @@
+"""Waits for objects of the interpreter, and holds of them, in the words of the model."""
+
+from dataclasses import replace
+
+from hangtui.backends.cpython.awaited import Awaited
+from hangtui.backends.cpython.frames import place_of
+from hangtui.backends.cpython.locks import Lock
+from hangtui.backends.cpython.ownership import LockHold
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.peer import SharedLock
+from hangtui.backends.libc.futex import FutexCall
+from hangtui.model import (
+    Evidence,
+    Hold,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    resource_id,
+    thread_id,
+)
+
+_UNKNOWN_HOLDER = "it is locked, and nothing tells by whom"
+_ENDED_HOLDER = "it is locked, and the owner it records is no living thread of this process"
+
+
+class PythonResolver:
+    """Resolves what one process's Python threads wait for and hold."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self._awaited: dict[int, Awaited] = {}
+
+    def shared_locks(self) -> list[SharedLock]:
+        """What the process knows of locks that it shares with others."""
+        locks = self._python.shared_locks.all()
+        names = {lock.address: self._python.shared_locks.wrapper(lock.address) for lock in locks}
+        users = {(names[lock.address], lock.type_name): list(self._python.stacks) for lock in locks}
+        labels = self._python.labels(users)
+        return [
+            SharedLock(
+                lock.word,
+                lock.kind,
+                labels[names[lock.address]],
+                free=not lock.locked,
+                taken=lock.taken,
+                last=self._python.idents.get(lock.owner),
+                units=lock.units,
+                entered=tuple(
+                    (hold.tid, hold.where, hold.certainty)
+                    for hold in (self._python.entered(lock) if lock.taken > 0 else ())
+                ),
+            )
+            for lock in locks
+        ]
+
+    def add_wait(self, facts: Facts, tid: int, call: FutexCall, stack_pointer: int) -> bool:
+        """Add what a thread waits for; False if its futex is none of the interpreter's."""
+        if tid not in self._python.threads:
+            return False
+        awaited = self._python.awaited(tid, call.address, stack_pointer)
+        if awaited is None:
+            return False
+        evidence = Evidence(Source.CPYTHON, awaited.certainty, awaited.text, self.place(tid))
+        if awaited.kind is NodeKind.THREAD:
+            joined = self._python.idents.get(awaited.owners[0].ident)
+            if joined is None:
+                return False
+            target = thread_id(self._pid, joined)
+            facts.waits.append(
+                Wait(thread_id(self._pid, tid), target, evidence, call.expires, "join")
+            )
+            return True
+        self._awaited[tid] = awaited
+        waiter, target = thread_id(self._pid, tid), self._id(awaited)
+        facts.waits.append(Wait(waiter, target, evidence, call.expires, awaited.operation))
+        return True
+
+    def add_holds(self, facts: Facts) -> None:
+        """Add all holds that can be told, and the objects that are awaited or held."""
+        locks = {tid: found.lock for tid, found in self._awaited.items() if found.lock}
+        holds = self._python.holds(locks)
+        for hold in holds:
+            evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
+            node = resource_id(hold.lock.kind, self._pid, hold.lock.address)
+            self._python.objects.memory.spent.objects(1 + (len(facts.holds) >> 6))
+            facts.add_hold(Hold(node, thread_id(self._pid, hold.tid), evidence))
+        for awaited in self._awaited.values():
+            self._add_owners(facts, awaited)
+        self._add_resources(facts, holds)
+
+    def _add_owners(self, facts: Facts, awaited: Awaited) -> None:
+        for owner in awaited.owners:
+            tid = self._python.idents.get(owner.ident)
+            if tid is not None:
+                evidence = Evidence(Source.CPYTHON, owner.certainty, owner.text, self.place(tid))
+                facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
+
+    def _add_resources(self, facts: Facts, holds: list[LockHold]) -> None:
+        users: dict[tuple[int, str], list[int]] = {}
+        for tid, awaited in self._awaited.items():
+            if awaited.name is None:
+                users.setdefault((_named(awaited), awaited.type_name), []).append(tid)
+        for hold in holds:
+            users.setdefault((hold.lock.address, hold.lock.type_name), []).append(hold.tid)
+        labels = self._python.labels(users)
+        for awaited in self._awaited.values():
+            label = awaited.name or labels[_named(awaited)]
+            self._add_resource(facts, awaited.kind, awaited.address, label, awaited.note)
+        for hold in holds:
+            lock = hold.lock
+            self._add_resource(facts, lock.kind, lock.address, labels[lock.address], None)
+        for awaited in self._awaited.values():
+            self._note_unknown_holder(facts, awaited.lock)
+
+    def _add_resource(
+        self, facts: Facts, kind: NodeKind, address: int, label: str, note: str | None
+    ) -> None:
+        node = resource_id(kind, self._pid, address)
+        resource = Resource(node, kind, label, self._pid, address, note=note)
+        facts.resources.setdefault(node, resource)
+
+    def _note_unknown_holder(self, facts: Facts, lock: Lock | None) -> None:
+        if lock is None or not lock.locked or lock.kind is NodeKind.SEMAPHORE:
+            return
+        node = resource_id(lock.kind, self._pid, lock.address)
+        if not any(hold.resource == node for hold in facts.holds):
+            facts.resources[node] = replace(facts.resources[node], note=_UNKNOWN_HOLDER)
+
+    def conclude(self, facts: Facts) -> None:
+        """Say of locks whose owner is no thread that it has ended, if it is so to the end.
+
+        While a thread takes a lock, and while threads come and go, it may look so for a moment. So
+        the record must name the owner still after that thread was seen to be gone, and it must not
+        have come back with the same number then.
+        """
+        for awaited in self._awaited.values():
+            node = self._id(awaited)
+            resource = facts.resources.get(node)
+            if awaited.recorded is None or resource is None:
+                continue
+            if any(hold.resource == node for hold in facts.holds):
+                continue
+            place, ident = awaited.recorded
+            if (
+                self._python.ended(ident)
+                and self._python.still_records(place, ident)
+                and self._python.ended(ident)
+            ):
+                facts.resources[node] = replace(resource, note=_ENDED_HOLDER, orphaned=True)
+
+    def _id(self, awaited: Awaited) -> str:
+        return resource_id(awaited.kind, self._pid, awaited.address)
+
+    def place(self, tid: int) -> str | None:
+        """``file:line`` where the program stands in a thread."""
+        return place_of(self._python.stacks.get(tid, ()))
+
+
+def _named(awaited: Awaited) -> int:
+    """The address that variables of the program refer to."""
+    return awaited.object or awaited.address

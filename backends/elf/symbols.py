@@ -1,0 +1,168 @@
+"""Symbol tables of ELF files: which function or object an address lies in."""
+
+import bisect
+import io
+import os
+import struct
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO, Self
+
+from hangtui.backends.elf.sections import SHT_SYMTAB, part, sections
+from hangtui.backends.limits import Spending
+
+SYMBOL_SIZE = 24
+"""sizeof(Elf64_Sym)."""
+_WANTED = frozenset(info for info in range(256) if info & 15 in (1, 2, 10))
+"""Values of ``st_info`` with the types STT_OBJECT, STT_FUNC and STT_GNU_IFUNC."""
+_MAX_FILE_SYMBOLS = 64 << 20
+"""Bytes of a ``.symtab`` that are read at most."""
+_MAX_KEPT, _MAX_KEPT_SYMBOLS = 12, 50_000
+"""How many files' tables are kept, and how large they are at most: about 8 MB each."""
+_MAX_GAP = 64
+"""Symbols that may lie between an address and the one that covers it (aliases, nested ones)."""
+_MAX_NAME = 1 << 14
+"""Bytes of a name; those of C++ templates have thousands."""
+_MAX_PLACES = 1000
+"""Where a name is found in the strings before it is given up: it stands there once or twice."""
+_U32, _U64 = (1 << 32) - 1, (1 << 64) - 1
+
+
+def _column(code: str = "Q") -> "array[int]":
+    return array(code)
+
+
+@dataclass(frozen=True)
+class SymbolTable:
+    """Symbols in columns, sorted by address; names are decoded when asked for.
+
+    Twenty bytes a symbol and the names: as tuples of numbers they would have six times as many.
+    """
+
+    starts: "array[int]" = field(default_factory=_column)
+    """As the file has them."""
+    sizes: "array[int]" = field(default_factory=_column)
+    name_offsets: "array[int]" = field(default_factory=lambda: _column("I"))
+    strings: bytes = b""
+    bias: int = 0
+    """What the loader added to the addresses of the file."""
+
+    @classmethod
+    def parse(cls, raw: bytes, strings: bytes, bias: int) -> Self:
+        """The functions and objects among the Elf64_Sym records in *raw*."""
+        usable = len(raw) // SYMBOL_SIZE * SYMBOL_SIZE
+        # Address, size and name in one number: these are sorted faster, and need less, than tuples.
+        rows = sorted(
+            [
+                value << 96 | size << 32 | name
+                for name, info, _, section, value, size in struct.iter_unpack(
+                    "<IBBHQQ", raw[:usable]
+                )
+                if info in _WANTED and section and value
+            ]
+        )
+        if not rows:
+            return cls()
+        return cls(
+            array("Q", [row >> 96 for row in rows]),
+            array("Q", [row >> 32 & _U64 for row in rows]),
+            array("I", [row & _U32 for row in rows]),
+            strings,
+            bias,
+        )
+
+    @classmethod
+    def from_file(cls, file: BinaryIO, bias: int, spent: Spending | None = None) -> Self:
+        """``.symtab`` of an ELF file; empty where it has none, or *spent* allows no more.
+
+        The tables of a few files are kept: forty processes map the same libpython, and each capture
+        would read it forty times.
+
+        Raises:
+            OSError, struct.error, IndexError: it cannot be read, or is damaged.
+        """
+        identity = _identity(file)
+        known = _KEPT.get(identity) if identity else None
+        if known is None:
+            known = cls._read(file, spent or Spending())
+            if known is None:
+                return cls()
+            if identity is not None and len(known.starts) <= _MAX_KEPT_SYMBOLS:
+                while len(_KEPT) >= _MAX_KEPT:
+                    del _KEPT[next(iter(_KEPT))]
+                _KEPT[identity] = known
+        return cls(known.starts, known.sizes, known.name_offsets, known.strings, bias)
+
+    @classmethod
+    def _read(cls, file: BinaryIO, spent: Spending) -> Self | None:
+        """None: it would cost too much."""
+        table = sections(file)
+        for section in table:
+            if section.kind == SHT_SYMTAB and section.size <= _MAX_FILE_SYMBOLS:
+                strings = table[section.link]
+                names = min(strings.size, _MAX_FILE_SYMBOLS)
+                if not spent.symbols(section.size + names):
+                    return None
+                raw = part(file, section.offset, section.size)
+                return cls.parse(raw, part(file, strings.offset, names), 0)
+        return cls()
+
+    def _name(self, index: int) -> str:
+        begin = self.name_offsets[index]
+        end = self.strings.find(b"\0", begin, begin + _MAX_NAME)
+        raw = self.strings[begin : end if end >= 0 else begin + _MAX_NAME]
+        # Debug files write the symbol's version behind it.
+        return raw.decode("utf-8", "replace").partition("@")[0]
+
+    def address_of(self, name: str) -> int | None:
+        """Where the symbol of this name begins, the highest of several; None: there is none."""
+        places = frozenset(self._places(name.encode()))
+        if not places:
+            return None
+        found = (n for n, offset in enumerate(self.name_offsets) if offset in places)
+        last = max(found, default=None)
+        return None if last is None else self.starts[last] + self.bias
+
+    def _places(self, name: bytes) -> Iterator[int]:
+        """Where the strings have a name, which may be the end of a longer one."""
+        at = -1
+        for _ in range(_MAX_PLACES):
+            at = self.strings.find(name, at + 1)
+            if at < 0:
+                return
+            if self.strings[at + len(name) : at + len(name) + 1] in (b"", b"\0", b"@"):
+                yield at
+
+    def around(self, address: int) -> str | None:
+        """The symbol that *address* lies in."""
+        address -= self.bias
+        index = bisect.bisect_right(self.starts, address) - 1
+        lowest = max(-1, index - _MAX_GAP)
+        while index > lowest:
+            if address < self.starts[index] + max(self.sizes[index], 1):
+                return self._name(index)
+            index -= 1
+        return None
+
+    def starting_at(self, address: int) -> str | None:
+        """A symbol that begins exactly at *address*."""
+        address -= self.bias
+        index = bisect.bisect_left(self.starts, address)
+        if index < len(self.starts) and self.starts[index] == address:
+            return self._name(index)
+        return None
+
+
+_Identity = tuple[int, int, int, int]
+_KEPT: dict[_Identity, SymbolTable] = {}
+"""Without a bias, the oldest first."""
+
+
+def _identity(file: BinaryIO) -> _Identity | None:
+    """Device, inode, size and time of the last change; None: it is no file of a file system."""
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, io.UnsupportedOperation):
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,0 +1,165 @@
+"""TCP connections of a network namespace, from ``/proc/PID/net/tcp`` and ``tcp6``."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+
+from hangtui.backends.procfs.files import PROC, link, text
+
+_LISTEN = 0x0A
+_STATES = {
+    1: "ESTABLISHED", 2: "SYN_SENT", 3: "SYN_RECV", 4: "FIN_WAIT1", 5: "FIN_WAIT2", 6: "TIME_WAIT",
+    7: "CLOSE", 8: "CLOSE_WAIT", 9: "LAST_ACK", 10: "LISTEN", 11: "CLOSING", 12: "NEW_SYN_RECV",
+}  # fmt: skip
+_OPEN = {1, 3, 8, 12}
+"""States in which a side has not closed the connection itself: net/tcp_states.h."""
+_MAPPED = bytes(10) + b"\xff\xff"
+_IPV4 = 4
+_MAX_BYTES = 32 << 20
+"""Of each table: 200,000 sockets."""
+_ROW = re.compile(
+    r"^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) ([0-9A-F]{2}) "
+    r"\S+ \S+ \S+ +\d+ +\d+ (\d+) ",
+    re.MULTILINE,
+)
+"""Both ends, the state, and the inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One end of a connection."""
+
+    host: bytes
+    """4 or 16 bytes; an IPv4 address in IPv6's clothes is undressed."""
+    port: int
+
+    @property
+    def anywhere(self) -> bool:
+        """Whether it stands for all addresses of the machine."""
+        return not any(self.host)
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it is this very machine's, for itself."""
+        return ipaddress.ip_address(self.host).is_loopback
+
+    def __str__(self) -> str:
+        host = ipaddress.ip_address(self.host)
+        return f"{host}:{self.port}" if host.version == 4 else f"[{host}]:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One line of the table."""
+
+    local: Address
+    remote: Address
+    state: int
+    inode: int
+    """0: no process has it, or not yet."""
+
+    @property
+    def state_name(self) -> str:
+        """As the kernel and ``ss`` call it."""
+        return _STATES.get(self.state, f"state {self.state}")
+
+    @property
+    def unaccepted(self) -> bool:
+        """Whether it is a server's side that no process has got from accept(2) yet."""
+        return not self.inode and self.state in _OPEN
+
+    @property
+    def listens(self) -> bool:
+        """Whether it accepts connections."""
+        return self.state == _LISTEN
+
+
+class TcpTable:
+    """All TCP sockets that a process's network namespace has.
+
+    Busy servers have tens of thousands, most of them closed already: their addresses are taken
+    apart only if they are asked for.
+    """
+
+    def __init__(self, pid: int) -> None:
+        texts = [_text(pid, name) for name in ("tcp", "tcp6")]
+        self.whole = all(len(content) < _MAX_BYTES for content in texts)
+        """Whether it could be read to its end."""
+        self._by_inode: dict[int, tuple[str, str]] = {}
+        self._by_ends: dict[str, tuple[int, str]] = {}
+        """By both ends, as they are written: the inode and the state."""
+        self._listening: dict[str, list[int]] = {}
+        """By port, as it is written."""
+        for content in texts:
+            for ends, state, inode in _ROW.findall(content):
+                self._add(ends, state, int(inode))
+
+    def _add(self, ends: str, state: str, inode: int) -> None:
+        if inode:
+            self._by_inode[inode] = (ends, state)
+        self._by_ends[ends] = max((inode, state), self._by_ends.get(ends, (0, "")))
+        if int(state, 16) == _LISTEN:
+            port = ends.partition(" ")[0].rpartition(":")[2]
+            self._listening.setdefault(port, []).append(inode)
+
+    def socket(self, inode: int) -> Connection | None:
+        """The socket with this inode."""
+        ends, state = self._by_inode.get(inode, ("", ""))
+        return _connection(ends, state, inode) if ends else None
+
+    def other_end(self, connection: Connection) -> Connection | None:
+        """The socket at the other end, if it is in the same namespace."""
+        local, remote = connection.remote, connection.local
+        # Either end may be an IPv6 socket that talks IPv4.
+        written = [f"{_written(local, six)} {_written(remote, six)}" for six in (False, True)]
+        known = [(self._by_ends[ends], ends) for ends in written if ends in self._by_ends]
+        if not known:
+            return None
+        (inode, state), ends = max(known)
+        return _connection(ends, state, inode)
+
+    def listeners(self, address: Address) -> list[Connection]:
+        """Who may accept connections to *address*: several can share a port (SO_REUSEPORT)."""
+        rows = [self.socket(inode) for inode in self._listening.get(f"{address.port:04X}", [])]
+        found = [row for row in rows if row is not None]
+        exact = [row for row in found if row.local.host == address.host]
+        return exact or [row for row in found if row.local.anywhere]
+
+
+def namespace(pid: int) -> str:
+    """What tells the network namespaces of two processes apart."""
+    return link(PROC / str(pid) / "ns" / "net") or f"of {pid}"
+
+
+def _text(pid: int, name: str) -> str:
+    try:
+        return text(PROC / str(pid) / "net" / name, _MAX_BYTES) or ""
+    except OSError:
+        return ""
+
+
+def _connection(ends: str, state: str, inode: int) -> Connection:
+    local, remote = ends.split(" ")
+    return Connection(parse(local), parse(remote), int(state, 16), inode)
+
+
+def _written(address: Address, six: bool) -> str:
+    """As the kernel's tables have it: the reverse of ``parse``."""
+    host = address.host
+    if six and len(host) == _IPV4:
+        host = _MAPPED + host
+    words = (host[at : at + 4][::-1] for at in range(0, len(host), 4))
+    return f"{b''.join(words).hex().upper()}:{address.port:04X}"
+
+
+def parse(text: str) -> Address:
+    """``0100007F:1F90``: 32-bit words in the machine's byte order, then the port."""
+    host, _, port = text.partition(":")
+    raw = bytes.fromhex(host)
+    swapped = b"".join(raw[at : at + 4][::-1] for at in range(0, len(raw), 4))
+    return Address(undressed(swapped), int(port, 16))
+
+
+def undressed(host: bytes) -> bytes:
+    """An IPv4 address as such, also if it came mapped into IPv6."""
+    return host[12:] if host.startswith(_MAPPED) else host

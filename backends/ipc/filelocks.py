@@ -1,0 +1,206 @@
+"""Who holds the file lock that a thread waits for: flock, record locks, open-file locks, leases.
+
+The kernel lists the locks that a descriptor has in its fdinfo. That names the holders exactly: a
+flock belongs to an open file, which a fork shares, and ``/proc/locks`` only knows who took it.
+"""
+
+import os
+import re
+import struct
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from hangtui.backends.ipc import channel_calls
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.procfs.files import PROC, text
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.model import Certainty, NodeKind, clean
+
+_F_SETLKW, _F_OFD_SETLKW = 7, 38
+_LOCK_SHARED, _LOCK_EXCLUSIVE = 1, 2
+_F_RDLCK, _F_WRLCK = 0, 1
+_SEEK_SET = 0
+_STRUCT_FLOCK = struct.Struct("<hh4xqq")
+"""l_type, l_whence, l_start, l_len (bits/fcntl.h)."""
+_BREAKING = "__break_lease"
+_EVERYTHING = (0, 1 << 63)
+_LINE = re.compile(
+    r"\d+:\s+(?P<kind>\w+)\s+\w+\s+(?P<mode>\w+)\s+(?P<pid>-?\d+)\s+"
+    r"(?P<device>[0-9a-f]+:[0-9a-f]+):(?P<inode>\d+)\s+(?P<start>\d+)\s+(?P<end>\d+|EOF)"
+)
+
+_MAX_MOUNTS = 16 << 20
+"""Bytes of ``mountinfo``: 100,000 mounts."""
+
+File = tuple[int, int, int]
+"""Major and minor number of the device, and the inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLock:
+    """A lock that is held, or the one that is wanted."""
+
+    kind: str
+    """FLOCK, POSIX, OFDLCK or LEASE."""
+    writes: bool
+    """It excludes all others; otherwise only those that write."""
+    span: tuple[int, int]
+    """First byte, and the first one that is no longer locked."""
+
+    def excludes(self, other: "FileLock") -> bool:
+        """Whether both cannot be held at once. flock knows nothing of the two other kinds."""
+        if (self.kind == "FLOCK") != (other.kind == "FLOCK") or "LEASE" in (self.kind, other.kind):
+            return False
+        overlap = self.span[0] < other.span[1] and other.span[0] < self.span[1]
+        return overlap and (self.writes or other.writes)
+
+
+class FileLocks:
+    """Adds the waits for file locks; reads all held locks once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._devices: dict[tuple[int, str], tuple[int, int] | None] = {}
+        """By process and number of the mount."""
+
+    def add(self, sleeper: Sleeper) -> bool:
+        """Add the wait if it is one for a file lock."""
+        wanted = _wanted(sleeper)
+        if wanted is None:
+            return False
+        fd = signed(sleeper.where.arguments[0])
+        link, file = self._scene.descriptors.link(sleeper.pid, fd), self._file(sleeper.pid, fd)
+        if link is None:
+            return True  # it is closed by now, so that this thread waits no more
+        path = clean(link)
+        # A file that cannot be told from others is nobody else's.
+        key = f"{file[2]:#x}/{file[0]:x}:{file[1]:x}" if file else f"{sleeper.pid}:{fd}"
+        label = f"file lock {path} ({_NAMES[wanted.kind]})"
+        node = self._scene.resource(NodeKind.FILE_LOCK, key, label, sleeper)
+        mode = "an exclusive" if wanted.writes else "a shared"
+        call = "flock" if wanted.kind == "FLOCK" else "fcntl"
+        said = f"{call}(2) on fd {fd}: it waits for {mode} {_NAMES[wanted.kind]} on {path}"
+        self._scene.wait(sleeper, node, said, "lock")
+        if file:
+            self._hold(sleeper, node, file, wanted)
+        return True
+
+    def _hold(self, sleeper: Sleeper, node: str, file: File, wanted: FileLock) -> None:
+        held = self._held.get(file, [])
+        weakest, unseen = self._scene.complete(), self._scene.uncounted(sleeper.pid)
+        if unseen:
+            note = f"whether others hold a lock on it is not known: not all of {unseen} is read"
+            resources = self._scene.facts.resources
+            resources[node] = replace(resources[node], note=note)
+        for pid, fd, lock in held:
+            link = self._scene.descriptors.link(pid, fd) or ""
+            self._scene.premises.saw(node, link, self._scene.descriptors.holders(link))
+            own = pid == sleeper.pid
+            # A process never waits for record locks of its own; they are one owner's.
+            if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
+                mode = "the exclusive" if lock.writes else "a shared"
+                said = f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
+                self._scene.hold_by_process(node, pid, sleeper, said, weakest)
+
+    def _file(self, pid: int, fd: int) -> File | None:
+        """Which file a descriptor is on.
+
+        Without asking the file system itself, which may be the one that does not answer.
+        """
+        info = self._scene.descriptors.info(pid, fd)
+        inodes, mounts = info.values("ino"), info.values("mnt_id")
+        if not inodes or not mounts:  # before Linux 5.14
+            _, known, inode = self._scene.descriptors.status(pid, fd) or (0, None, 0)
+            return None if known is None else (os.major(known), os.minor(known), inode)
+        if (pid, mounts[0]) not in self._devices:
+            self._devices[pid, mounts[0]] = _device(pid, mounts[0])
+        device = self._devices[pid, mounts[0]]
+        return (*device, int(inodes[0])) if device else None
+
+    @cached_property
+    def _held(self) -> dict[File, list[tuple[int, int, FileLock]]]:
+        found: dict[File, list[tuple[int, int, FileLock]]] = {}
+        for pid, fd, line in self._scene.descriptors.locks():
+            known = held_lock(line)
+            if known is not None:
+                found.setdefault(known[0], []).append((pid, fd, known[1]))
+        return found
+
+    # -- leases ---------------------------------------------------------------------------------
+
+    def add_lease(self, sleeper: Sleeper) -> bool:
+        """Add the wait of a thread whose open breaks a lease; the kernel ends it after a while."""
+        number, arguments = sleeper.where.number, sleeper.where.arguments
+        thread = sleeper.thread
+        if number not in (channel_calls.SYS_OPEN, channel_calls.SYS_OPENAT) or thread is None:
+            return False
+        if not (thread.wchan or "").startswith(_BREAKING):
+            return False
+        address = arguments[1 if number == channel_calls.SYS_OPENAT else 0]
+        path = clean(sleeper.peer.memory.c_string(address, 4096))
+        label = f"lease on {path}"
+        node = self._scene.resource(NodeKind.FILE_LOCK, f"{path}/lease", label, sleeper)
+        said = f"open(2) of {path}: it waits until a lease on that file is given back"
+        self._scene.wait(sleeper, node, said, "open", expires=True)
+        for pid, fd, lock in (one for held in self._held.values() for one in held):
+            link = self._scene.descriptors.link(pid, fd) if lock.kind == "LEASE" else None
+            if link and clean(link).endswith(f"/{Path(path).name}"):
+                # Its file is known by name alone: to open it would be to break the lease.
+                said = f"has a lease on a file of that name (fd {fd})"
+                self._scene.hold_by_process(node, pid, sleeper, said, Certainty.INFERRED)
+        return True
+
+
+_NAMES = {
+    "FLOCK": "flock",
+    "POSIX": "record lock",
+    "OFDLCK": "open-file lock",
+    "LEASE": "lease",
+}
+
+
+def _wanted(sleeper: Sleeper) -> FileLock | None:
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number == channel_calls.SYS_FLOCK:
+        mode = arguments[1] & (_LOCK_SHARED | _LOCK_EXCLUSIVE)
+        return FileLock("FLOCK", mode == _LOCK_EXCLUSIVE, _EVERYTHING)
+    if number == channel_calls.SYS_FCNTL and arguments[1] in (_F_SETLKW, _F_OFD_SETLKW):
+        raw = sleeper.peer.memory.read(arguments[2], _STRUCT_FLOCK.size)
+        kind = "POSIX" if arguments[1] == _F_SETLKW else "OFDLCK"
+        return record_lock(kind, raw)
+    return None
+
+
+def record_lock(kind: str, raw: bytes) -> FileLock | None:
+    """The lock that a ``struct flock`` asks for."""
+    mode, whence, start, length = _STRUCT_FLOCK.unpack(raw)
+    if mode not in (_F_RDLCK, _F_WRLCK):
+        return None
+    span = _EVERYTHING  # positions that count from elsewhere than the start are not resolved
+    if whence == _SEEK_SET:
+        first, last = sorted((start, start + length))
+        span = (first, last if length else _EVERYTHING[1])
+    return FileLock(kind, mode == _F_WRLCK, span)
+
+
+def held_lock(line: str) -> tuple[File, FileLock] | None:
+    """The lock that a ``lock`` line of fdinfo tells of, and its file."""
+    found = _LINE.match(line)
+    if found is None:
+        return None
+    major, _, minor = found["device"].partition(":")
+    end = _EVERYTHING[1] if found["end"] == "EOF" else int(found["end"]) + 1
+    lock = FileLock(found["kind"], found["mode"] == "WRITE", (int(found["start"]), end))
+    return (int(major, 16), int(minor, 16), int(found["inode"])), lock
+
+
+def _device(pid: int, mount: str) -> tuple[int, int] | None:
+    """The device of a mount, as ``mountinfo`` has it: ``ID PARENT MAJOR:MINOR ...``."""
+    try:
+        mounts = text(PROC / str(pid) / "mountinfo", _MAX_MOUNTS) or ""
+    except OSError:
+        return None
+    found = re.search(rf"^{int(mount)} \d+ (\d+):(\d+) ", mounts, re.MULTILINE)
+    return (int(found[1]), int(found[2])) if found else None

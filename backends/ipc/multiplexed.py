@@ -1,0 +1,96 @@
+"""What a thread in poll, select or epoll waits for: any one of several descriptors wakes it."""
+
+import struct
+from collections.abc import Iterator
+
+from hangtui.backends.ipc import channel_calls
+from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.backends.procfs.thread_syscall import Blocked
+
+_POLLIN, _POLLOUT = 0x1, 0x4
+"""poll.h; epoll's numbers are the same."""
+_MAX_DESCRIPTORS = 1024
+_MAX_CHOICES = 16
+"""Who has more waits for the world: it is an event loop, or a server."""
+_POLLS = {channel_calls.SYS_POLL, channel_calls.SYS_PPOLL}
+_SELECTS = {channel_calls.SYS_SELECT, channel_calls.SYS_PSELECT}
+_EPOLLS = {
+    channel_calls.SYS_EPOLL_WAIT,
+    channel_calls.SYS_EPOLL_PWAIT,
+    channel_calls.SYS_EPOLL_PWAIT2,
+}
+
+
+def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
+    """The things that it waits for; none if they are too many.
+
+    Raises:
+        MemoryReadError: its list of descriptors cannot be read.
+    """
+    number = sleeper.where.number
+    if number in _POLLS:
+        found, name = list(_polled(sleeper)), "poll"
+    elif number in _SELECTS:
+        found, name = list(_selected(sleeper)), "select"
+    elif number in _EPOLLS:
+        found, name = list(_registered(sleeper, descriptors)), "epoll_wait"
+    else:
+        return []
+    if len(found) > _MAX_CHOICES:
+        return []
+    expires, choices = _expires(sleeper.where), len(found)
+    return [Demand(fd, access, name, expires, polled=True, choices=choices) for fd, access in found]
+
+
+def _expires(where: Blocked) -> bool:
+    arguments = where.arguments
+    match where.number:
+        case channel_calls.SYS_POLL:
+            return signed(arguments[2]) >= 0
+        case channel_calls.SYS_PPOLL:
+            return arguments[2] != 0
+        case channel_calls.SYS_SELECT | channel_calls.SYS_PSELECT:
+            return arguments[4] != 0
+        case channel_calls.SYS_EPOLL_PWAIT2:
+            return arguments[3] != 0
+    return signed(arguments[3]) >= 0
+
+
+def _polled(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
+    address, count = sleeper.where.arguments[:2]
+    if not 0 < count <= _MAX_DESCRIPTORS:
+        return
+    raw = sleeper.peer.memory.read(address, 8 * count)
+    for fd, events, _ in struct.iter_unpack("<ihh", raw):
+        if fd >= 0:
+            yield from _wanted(fd, events)
+
+
+def _selected(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
+    count = sleeper.where.arguments[0]
+    if not 0 < count <= _MAX_DESCRIPTORS:
+        return
+    for index, access in ((1, Access.READ), (2, Access.WRITE)):
+        address = sleeper.where.arguments[index]
+        if address:
+            bits = int.from_bytes(sleeper.peer.memory.read(address, (count + 7) // 8), "little")
+            yield from ((fd, access) for fd in range(count) if bits >> fd & 1)
+
+
+def _registered(sleeper: Sleeper, descriptors: Descriptors) -> Iterator[tuple[int, Access]]:
+    own = signed(sleeper.where.arguments[0])
+    # The last line may be cut off; with so many of them it does not matter which they are.
+    for line in descriptors.info(sleeper.pid, own).values("tfd")[: _MAX_CHOICES + 1]:
+        words = line.split()
+        yield from _wanted(int(words[0]), int(words[2], 16))
+
+
+def _wanted(fd: int, events: int) -> Iterator[tuple[int, Access]]:
+    """One for each way in which it can become ready; for neither, it waits for the other's end."""
+    if events & _POLLIN or not events & _POLLOUT:
+        yield fd, Access.READ
+    if events & _POLLOUT:
+        yield fd, Access.WRITE

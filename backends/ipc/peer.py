@@ -1,0 +1,120 @@
+"""What is known of one captured process when its waits are related to other processes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hangtui.backends.ipc import relatives
+from hangtui.backends.memory.reader import Memory
+from hangtui.backends.procfs import life
+from hangtui.backends.procfs.files import PROC, numbers
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.model import Certainty, NodeKind, Process, Thread, thread_id
+
+_FUTEX_PRIVATE = 0x80
+"""FUTEX_PRIVATE_FLAG of linux/futex.h."""
+_DEAD = frozenset("ZX")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLock:
+    """What one process knows of a lock or semaphore that it shares with others."""
+
+    word: int
+    """Address in this process's memory."""
+    kind: NodeKind
+    label: str
+    free: bool
+    taken: int
+    """How much more often this process took it than it gave it back; it can be less than zero."""
+    last: int | None
+    """TID of the thread of this process that took it last, if *taken* is more than zero."""
+    units: int | None
+    """How many may have it at once, where that is limited."""
+    entered: tuple[tuple[int, str | None, Certainty], ...] = ()
+    """TIDs whose frames show that they took it, each with ``file:line``; proven inside ``with``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A captured process."""
+
+    process: Process
+    memory: Memory
+    asleep: Mapping[int, Blocked]
+    """By TID: the threads that slept in the kernel, and where."""
+    gil_waiters: frozenset[int]
+    """TIDs. They wake every few milliseconds to ask for the GIL again."""
+    place: Callable[[int], str | None]
+    """``file:line`` of a thread's innermost Python frame."""
+    shared_locks: Callable[[], Sequence[SharedLock]] = tuple
+    """Finds the locks of its ``multiprocessing``."""
+
+    @property
+    def pid(self) -> int:
+        """As the capturing host numbers it."""
+        return self.process.pid
+
+    def able(self) -> tuple[int, ...]:
+        """The threads that something out of this process, or the clock, can set going.
+
+        All others sleep on words that only a thread of the same process wakes, without a timeout:
+        as long as none of the threads returned here goes on, they do not either.
+        """
+        # Also those that were started since the process was read: they are not known to rest.
+        tids = dict.fromkeys([*(thread.tid for thread in self.process.threads), *_tids(self.pid)])
+        return tuple(tid for tid in tids if not self._rests(tid))
+
+    def _rests(self, tid: int) -> bool:
+        state = life.thread_state(self.pid, tid)
+        if state in _DEAD:
+            return True
+        where = self.asleep.get(tid)
+        call = where.futex if where else None
+        # A stopped thread may have been given what it waited for, and goes on when it is resumed.
+        return (
+            state not in relatives.STOPPED
+            and call is not None
+            and bool(call.operation & _FUTEX_PRIVATE)
+            and not call.expires
+        )
+
+
+def _tids(pid: int) -> list[int]:
+    try:
+        return numbers(PROC / str(pid) / "task")
+    except OSError:
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeper:
+    """A captured thread that is asleep in a system call."""
+
+    peer: Peer
+    tid: int
+    where: Blocked
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        return self.peer.pid
+
+    @property
+    def node(self) -> str:
+        """The node id."""
+        return thread_id(self.peer.pid, self.tid)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is stopped: its last system call may be over although it is still shown."""
+        return life.thread_state(self.pid, self.tid) in relatives.STOPPED
+
+    @property
+    def thread(self) -> Thread | None:
+        """What else is known of it."""
+        return next((t for t in self.peer.process.threads if t.tid == self.tid), None)
+
+    @property
+    def place(self) -> str | None:
+        """``file:line`` where it sleeps."""
+        return self.peer.place(self.tid)

@@ -1,0 +1,176 @@
+"""Readers wait for those who can write to their pipe, writers of a full pipe for those who read."""
+
+import stat
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hangtui.backends.ipc import channel_calls, relatives
+from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.model import Certainty, NodeKind, clean
+
+_PREFIX = "pipe:["
+_STANDARD = ("stdin", "stdout", "stderr")
+_OPENING = ("wait_for_partner", "fifo_open")
+"""Kernel functions in which a process waits for the other end of a FIFO to be opened."""
+_PATH_LIMIT = 4096
+_O_ACCMODE = 3
+
+_MOST_LOOKED_AT = 256
+"""Of the descriptors by which one process has one pipe open."""
+_MOST_NAMED = 8
+
+Ends = dict[int, tuple[int, ...]]
+"""By PID: the descriptors of an end of a pipe."""
+
+
+def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
+    """Add the wait if *link* is a pipe or a FIFO."""
+    named = link.startswith("/")
+    if named:
+        inode = _fifo(scene.descriptors, sleeper, demand.fd)
+        if inode is None:
+            return False
+    elif link.startswith(_PREFIX):
+        inode = int(link[len(_PREFIX) : -1])
+    else:
+        return False
+    if not scene.descriptors.info(sleeper.pid, demand.fd).reads:
+        # Who polls a writing end without asking for room waits for the readers to let go of it.
+        demand = replace(demand, access=Access.WRITE)
+    reading = demand.access is Access.READ
+    own, other = ("reading", "writing") if reading else ("writing", "reading")
+    ends = _ends(scene.descriptors, link, writers=reading)
+    what = f"FIFO {clean(link)}" if named else f"pipe {inode}"
+    state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
+    text = f"{demand.said}, the {own} end of {what}{state}"
+    label = what if named else _label(scene, sleeper, demand, ends, inode)
+    note = _note(scene, sleeper, ends, other, named=named)
+    key = f"{inode:#x}/{demand.access}"
+    node = scene.resource(NodeKind.PIPE, key, label, sleeper, note)
+    scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    scene.premises.saw(node, link, scene.descriptors.holders(link))
+    _hold(scene, sleeper, demand, node, ends, other, named=named)
+    return True
+
+
+def _hold(
+    scene: Scene,
+    sleeper: Sleeper,
+    demand: Demand,
+    node: str,
+    ends: Ends,
+    other: str,
+    *,
+    named: bool,
+) -> None:
+    if sleeper.pid in ends and demand.polled:
+        return  # so does an event loop that other threads or signal handlers wake up
+    if set(ends) == {sleeper.pid}:
+        if named or may_wake_itself(scene, sleeper):
+            return
+        text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
+        scene.hold_by_own_process(node, sleeper, text, idling=True)
+        return
+    weakest = scene.complete()
+    handled = demand.access is Access.READ and sleeper.pid in ends
+    # Anybody may open a FIFO by its name; and a signal handler of its own may write to its pipe.
+    if named or (handled and relatives.catches_signals(sleeper.pid)):
+        weakest = Certainty.INFERRED
+    for pid, fds in sorted(ends.items()):
+        text = f"has the {other} end open ({fd_names(fds)})"
+        sure = weakest
+        if not any(scene.descriptors.info(pid, fd).lines for fd in fds):
+            text = f"has it open ({fd_names(fds)}), whether for {other} cannot be seen"
+            sure = Certainty.INFERRED
+        scene.hold_by_process(node, pid, sleeper, text, sure)
+
+
+def may_wake_itself(scene: Scene, sleeper: Sleeper) -> bool:
+    """Whether a signal handler may be what is to end a wait for its own process."""
+    return scene.alone(sleeper) and relatives.catches_signals(sleeper.pid)
+
+
+def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
+    found: Ends = {}
+    for pid, fds in descriptors.holders(link).items():
+        infos = ((fd, descriptors.info(pid, fd)) for fd in fds[:_MOST_LOOKED_AT])
+        able = tuple(fd for fd, info in infos if (info.writes if writers else info.reads))
+        if able:
+            found[pid] = able
+        elif len(fds) > _MOST_LOOKED_AT:
+            descriptors.uncounted.add(pid)
+    return found
+
+
+def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: int) -> str:
+    """What a person calls it: by the standard stream that it is, else by those it joins."""
+    if demand.fd < 3:
+        return f"{_STANDARD[demand.fd]} pipe of {scene.name(sleeper.pid)}"
+    for pid, fds in ends.items():
+        standard = [fd for fd in fds if fd < 3]
+        if standard and pid != sleeper.pid:
+            return f"{_STANDARD[standard[0]]} pipe of {scene.name(pid)}"
+    if demand.polled and sleeper.pid in ends:
+        # Its threads or signal handlers wake it up: so do event loops, and pools of processes.
+        return f"wake-up pipe within process {sleeper.pid} (inode {inode})"
+    others = [pid for pid in ends if pid != sleeper.pid]
+    reads, own = demand.access is Access.READ, f"process {sleeper.pid}"
+    if others:
+        other = f"process {others[0]}" if len(others) == 1 else f"one of {len(others)} processes"
+        between = f"from {other} to {own}" if reads else f"from {own} to {other}"
+    else:
+        between = f"within {own}"
+    return f"pipe {between} (inode {inode})"
+
+
+def _note(scene: Scene, sleeper: Sleeper, ends: Ends, other: str, *, named: bool) -> str | None:
+    if not ends:
+        seen = f"no process that may be looked into has its {other} end open"
+        unseen = scene.uncounted(sleeper.pid)
+        return f"{seen}, unless one with very many open files has it: {unseen}" if unseen else seen
+    hindered = [scene.facts.resources[scene.process(pid)].note for pid in ends]
+    notes = [note for note in hindered if note]
+    if named:
+        notes.append("any process may open it by its name")
+    return "; ".join(notes) or None
+
+
+def fd_names(fds: Sequence[int]) -> str:
+    """``fd 1 and 2``, with the names of standard streams."""
+    names = [f"{fd}, its {_STANDARD[fd]}" if fd < 3 else str(fd) for fd in fds[:_MOST_NAMED]]
+    more = f" and {len(fds) - _MOST_NAMED} more" if len(fds) > _MOST_NAMED else ""
+    return f"fd {' and '.join(names)}{more}"
+
+
+def _fifo(descriptors: Descriptors, sleeper: Sleeper, fd: int) -> int | None:
+    """The inode number if the descriptor is a named pipe.
+
+    Not asked of a thread in state D: the file may be on a server that does not answer us either.
+    """
+    if sleeper.thread is None or sleeper.thread.state == "D":
+        return None
+    mode, _, inode = descriptors.status(sleeper.pid, fd) or (0, 0, 0)
+    return inode if stat.S_ISFIFO(mode) else None
+
+
+def add_opening(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait of a thread that opens a FIFO whose other end nobody has open."""
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number not in (channel_calls.SYS_OPEN, channel_calls.SYS_OPENAT):
+        return False
+    if sleeper.thread is None or not (sleeper.thread.wchan or "").startswith(_OPENING):
+        return False
+    at = 1 if number == channel_calls.SYS_OPENAT else 0
+    path = clean(sleeper.peer.memory.c_string(arguments[at], _PATH_LIMIT))
+    writing = signed(arguments[at + 1]) & _O_ACCMODE
+    other = "reading" if writing else "writing"
+    node = scene.resource(
+        NodeKind.PIPE, f"{path}/open", f"FIFO {path}", sleeper, f"nobody has it open for {other}"
+    )
+    text = f"open(2) of the FIFO {path}: it waits until somebody opens it for {other}"
+    scene.wait(sleeper, node, text, "open")
+    return True

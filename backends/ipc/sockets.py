@@ -1,0 +1,252 @@
+"""Who waits on a stream socket waits for the process at its other end, if it is on this machine."""
+
+import socket
+import struct
+from collections.abc import Iterable
+from dataclasses import replace
+
+from hangtui.backends.ipc import addresses, channel_calls, pipes, unixsockets
+from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
+from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.unixsockets import UnixSocket
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.model import NodeKind, clean
+
+_ACCEPT = "accept"
+_OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
+_NOT_LISTED = "its other end is not among the connections of this machine: it may be closed by now"
+_NO_OTHER_END = "nobody is connected to its other end"
+_NOT_SEEN = "what kind of socket it is cannot be seen"
+_TOO_LONG = "which its other end is, is not known: there are more connections than are looked at"
+_PREFIX = "socket:["
+_MAX_ADDRESS = 128
+
+
+class Sockets:
+    """Finds the other ends of sockets; reads each table once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._tables: dict[str, TcpTable] = {}
+        self._listeners: dict[int, UnixSocket] | None = None
+
+    def _table(self, pid: int) -> TcpTable:
+        namespace = addresses.namespace(pid)
+        if namespace not in self._tables:
+            self._tables[namespace] = TcpTable(pid)
+        return self._tables[namespace]
+
+    def add(self, sleeper: Sleeper, demand: Demand, link: str) -> bool:
+        """Add the wait if *link* is a socket."""
+        if not link.startswith(_PREFIX):
+            return False
+        inode = int(link[len(_PREFIX) : -1])
+        if not demand.polled:
+            limit = self._scene.descriptors.has_timeout(sleeper.pid, demand.fd, demand.access)
+            demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
+        if self._unix(sleeper, demand, inode):  # the kernel is quick to tell whether it is one
+            return True
+        tcp = self._table(sleeper.pid).socket(inode)
+        if tcp is not None:
+            self._tcp(sleeper, demand, tcp)
+        else:
+            self._other(sleeper, demand, inode)
+        return True
+
+    def _other(self, sleeper: Sleeper, demand: Demand, inode: int) -> None:
+        """Neither a Unix socket nor one of TCP that was there when the tables were read."""
+        nature = self._scene.descriptors.nature(sleeper.pid, demand.fd)
+        family, kind, accepts, peer = nature or (0, 0, False, None)
+        name = f"socket (inode {inode})"
+        if kind == socket.SOCK_DGRAM and family in (socket.AF_INET, socket.AF_INET6):
+            name = f"UDP {name}"
+        elif family == socket.AF_UNIX:
+            name = f"Unix {name}"
+        # Who calls accept has a listener, whatever can be seen of it.
+        if accepts or demand.call == _ACCEPT:
+            self._listening(sleeper, demand, name, inode)
+            return
+        label = f"{name[: -len(f' (inode {inode})')]} to {peer} (inode {inode})" if peer else name
+        note = _NOT_SEEN if nature is None else None
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        reads = "data" if nature is None else "message" if peer is None else "receive"
+        self._wait(sleeper, demand, node, "a socket", reads)
+
+    def _wait(
+        self, sleeper: Sleeper, demand: Demand, node: str, what: str, reads: str = "receive"
+    ) -> None:
+        """Add the wait; *reads*: what it is to the reader: to ``receive`` from the one at the other
+        end, or a ``message`` from anybody."""
+        reading = demand.access is Access.READ
+        purpose = "for data" if reading else "for room to send"
+        text = f"{demand.said}, {what}: it waits {purpose}"
+        operation = reads if reading else "send"
+        self._scene.wait(
+            sleeper, node, text, operation, expires=demand.expires, unsure=demand.unsure
+        )
+
+    def _hold(
+        self,
+        sleeper: Sleeper,
+        demand: Demand,
+        node: str,
+        inodes: Iterable[int],
+        *,
+        accepted: bool = True,
+    ) -> None:
+        """Add the processes that have the other end open, or that have yet to accept it."""
+        scene = self._scene
+        holders: dict[int, list[int]] = {}
+        for link in (f"{_PREFIX}{inode}]" for inode in inodes):
+            found = scene.descriptors.holders(link)
+            scene.premises.saw(node, link, found)
+            for pid, fds in found.items():
+                holders.setdefault(pid, []).extend(fds)
+        to_itself = set(holders) == {sleeper.pid}
+        # A pair of its own is what event loops keep for other threads and signal handlers.
+        if accepted and demand.polled and sleeper.pid in holders:
+            return
+        if accepted and to_itself and pipes.may_wake_itself(scene, sleeper):
+            return
+        weakest = scene.complete()
+        for pid, fds in sorted(holders.items()):
+            names = pipes.fd_names(fds)
+            text = f"has the other end open ({names})"
+            if not accepted:
+                text = f"listens there ({names}) and has not accepted the connection"
+            if to_itself:
+                # What nobody has accepted is answered by nobody, however idle they are.
+                scene.hold_by_own_process(node, sleeper, text, idling=accepted)
+            else:
+                scene.hold_by_process(node, pid, sleeper, text, weakest)
+
+    # -- TCP ------------------------------------------------------------------------------------
+
+    def _tcp(self, sleeper: Sleeper, demand: Demand, tcp: Connection) -> None:
+        table = self._table(sleeper.pid)
+        if tcp.listens:
+            self._listening(sleeper, demand, f"TCP port {tcp.local}", tcp.inode)
+            return
+        other = table.other_end(tcp)
+        label = f"TCP connection to {tcp.remote} (from {tcp.local})"
+        note = _tcp_note(tcp, other, whole=table.whole)
+        node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", label, sleeper, note)
+        self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
+        if other is not None and other.inode:
+            self._hold(sleeper, demand, node, [other.inode])
+        elif other is not None and other.unaccepted:
+            listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
+            self._hold(sleeper, demand, node, listeners, accepted=False)
+
+    def _listening(self, sleeper: Sleeper, demand: Demand, name: str, inode: int) -> None:
+        note = "anybody may connect to it"
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note)
+        text = f"{demand.said}: it waits until somebody connects to {name}"
+        self._scene.wait(sleeper, node, text, "accept", expires=demand.expires)
+
+    # -- Unix -----------------------------------------------------------------------------------
+
+    def _unix(self, sleeper: Sleeper, demand: Demand, inode: int) -> bool:
+        try:
+            own = unixsockets.find(inode)
+            listener = self._listener_for(inode) if own and own.peer == 0 else None
+        except OSError as error:
+            message = f"the other ends of Unix sockets are not known: {clean(str(error))}"
+            self._scene.notice(message)
+            return False
+        if own is None:
+            return False
+        if own.listens:
+            name = own.name or f"socket (inode {inode})"
+            self._listening(sleeper, demand, f"Unix socket {name}", inode)
+            return True
+        label, note = self._label(sleeper, demand, own, listener)
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        reads = "receive" if own.connects_two else "message"
+        self._wait(sleeper, demand, node, "a Unix socket", reads)
+        other = listener.inode if listener else own.peer
+        if other and own.connects_two:
+            self._hold(sleeper, demand, node, [other], accepted=listener is None)
+        return True
+
+    def _listener_for(self, inode: int) -> UnixSocket | None:
+        """Who has yet to accept the connection of the socket with this inode."""
+        if self._listeners is None:
+            self._listeners = unixsockets.listeners()
+        return self._listeners.get(inode)
+
+    def _label(
+        self, sleeper: Sleeper, demand: Demand, own: UnixSocket, listener: UnixSocket | None
+    ) -> tuple[str, str | None]:
+        """What a person calls it, and what is known of its other end."""
+        peer = None
+        if own.peer:
+            peer = unixsockets.find(own.peer)
+        note = None if own.peer or listener else _NO_OTHER_END
+        name = next((one.name for one in (own, listener, peer) if one and one.name), None)
+        if name:
+            return f"Unix socket {name} (inode {own.inode})", note
+        holders = self._scene.descriptors.holders(f"{_PREFIX}{own.peer}]") if own.peer else {}
+        if sleeper.pid in holders and (demand.polled or len(holders) == 1):
+            return self._own_pair(sleeper, demand, own.inode)
+        if len(holders) == 1:
+            return f"Unix socket to process {next(iter(holders))} (inode {own.inode})", note
+        return f"Unix socket (inode {own.inode})", note
+
+    def _own_pair(self, sleeper: Sleeper, demand: Demand, inode: int) -> tuple[str, str]:
+        """Both ends are the process's own: one of its threads, or a signal handler, writes to the
+        other one to wake up who waits here. What wakes an event loop up is such a pair."""
+        kind = "wake-up socket" if demand.polled else "socket pair"
+        label = f"{kind} within process {sleeper.pid} (inode {inode})"
+        loops = self._scene.facts.event_loops
+        if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):
+            label = f"event loop's own wake-up socket (inode {inode})"
+        return label, f"process {sleeper.pid} has both of its ends"
+
+    # -- connect and accept ---------------------------------------------------------------------
+
+    def add_call(self, sleeper: Sleeper) -> bool:
+        """Add the wait of a thread in accept or connect."""
+        number, arguments = sleeper.where.number, sleeper.where.arguments
+        fd = signed(arguments[0])
+        if number in (channel_calls.SYS_ACCEPT, channel_calls.SYS_ACCEPT4):
+            demand = Demand(fd, Access.READ, _ACCEPT)
+            return self.add(sleeper, demand, self._scene.descriptors.link(sleeper.pid, fd) or "")
+        if number == channel_calls.SYS_CONNECT:
+            raw = sleeper.peer.memory.read(arguments[1], min(arguments[2], _MAX_ADDRESS))
+            name = _peer_name(raw)
+            node = self._scene.resource(NodeKind.SOCKET, f"{name}/connect", name, sleeper)
+            text = f"connect(2) on fd {fd}: it waits until {name} answers"
+            # The kernel gives up on an address that does not answer, after minutes.
+            self._scene.wait(sleeper, node, text, "connect", expires=True)
+            return True
+        return False
+
+
+def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:
+    """What the kernel's table says of the other end, unless a process has it or is to accept it."""
+    if other is None:
+        nearby = tcp.remote.loopback or tcp.remote.host == tcp.local.host
+        known = (_NOT_LISTED if nearby else _OUT_OF_SIGHT) if whole else _TOO_LONG
+        return f"{known} (this end is {tcp.state_name})"
+    if other.inode or other.unaccepted:
+        return None
+    return (
+        f"the other side has closed it: that end is {other.state_name}, this one {tcp.state_name}"
+    )
+
+
+def _peer_name(raw: bytes) -> str:
+    """A ``struct sockaddr`` in words."""
+    family = int.from_bytes(raw[:2], "little")
+    if family == socket.AF_INET and len(raw) >= 8:
+        return f"TCP {Address(raw[4:8], *struct.unpack('>H', raw[2:4]))}"
+    if family == socket.AF_INET6 and len(raw) >= 24:
+        host = addresses.undressed(raw[8:24])
+        return f"TCP {Address(host, *struct.unpack('>H', raw[2:4]))}"
+    if family == socket.AF_UNIX:
+        path = raw[2:].lstrip(b"\0").partition(b"\0")[0].decode("utf-8", "replace")
+        return f"Unix socket {clean(path)}"
+    return "a socket"

@@ -1,0 +1,70 @@
+"""System V semaphores: the kernel remembers who operated on one last, and no more than that."""
+
+import ctypes
+import os
+import struct
+
+from hangtui.backends.ipc import channel_calls
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.procfs import life
+from hangtui.backends.procfs.files import PROC
+from hangtui.backends.procfs.syscalls import signed
+from hangtui.model import Certainty, NodeKind
+
+_GETPID = 11
+"""linux/sem.h: a command of semctl(2) that changes nothing."""
+_OPERATION = struct.Struct("<Hhh")
+"""struct sembuf."""
+_MAX_OPERATIONS = 32
+_WAITS = (channel_calls.SYS_SEMOP, channel_calls.SYS_SEMTIMEDOP)
+
+
+def add(scene: Scene, sleeper: Sleeper) -> bool:
+    """Add the wait if it is one for a semaphore of a set."""
+    number, arguments = sleeper.where.number, sleeper.where.arguments
+    if number not in _WAITS:
+        return False
+    expires = number == channel_calls.SYS_SEMTIMEDOP and arguments[3] != 0
+    identifier = signed(arguments[0])
+    count = min(arguments[2], _MAX_OPERATIONS)
+    raw = sleeper.peer.memory.read(arguments[1], _OPERATION.size * count)
+    # An operation that adds never waits; of the others any one may be what it waits for.
+    waiting = [(index, amount) for index, amount, _ in _OPERATION.iter_unpack(raw) if amount <= 0]
+    if len(waiting) != 1:
+        return True
+    index, amount = waiting[0]
+    label = f"System V semaphore {identifier}[{index}]"
+    key = f"{identifier:#x}/{index}"
+    node = scene.resource(NodeKind.SEMAPHORE, key, label, sleeper)
+    goal = f"to take {-amount} from" if amount else "for the end of"
+    text = f"semop(2): it waits {goal} semaphore {index} of set {identifier}"
+    scene.wait(sleeper, node, text, "acquire", expires=expires)
+    last = _last_user(sleeper.pid, identifier, index)
+    gone = last is None or life.ended(last)
+    if last and last != sleeper.pid and not gone and not _waits(scene, last, identifier):
+        text = "was the last one to operate on it"
+        scene.hold_by_process(node, last, sleeper, text, Certainty.INFERRED)
+    return True
+
+
+def _waits(scene: Scene, pid: int, identifier: int) -> bool:
+    """Whether a thread of a captured process waits for the set itself: then it has not got what it
+    waits for, whatever it did last."""
+    peer = scene.peers.get(pid)
+    return peer is not None and any(
+        where.number in _WAITS and signed(where.arguments[0]) == identifier
+        for where in peer.asleep.values()
+    )
+
+
+def _last_user(pid: int, identifier: int, index: int) -> int | None:
+    """Who operated on it last; None where it is out of our reach."""
+    try:
+        ours, theirs = (os.readlink(f"{PROC}/{who}/ns/ipc") for who in ("self", pid))
+    except OSError:
+        return None
+    if ours != theirs:
+        return None
+    found = ctypes.CDLL(None, use_errno=True).semctl(identifier, index, _GETPID)
+    return found if found > 0 else None

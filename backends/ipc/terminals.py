@@ -1,0 +1,80 @@
+"""Programs that type to each other: a reader of a terminal waits for the Python program that has
+the terminal's other end, and that one for those who write to the terminal.
+
+Where anything else has the other end (a terminal emulator, tmux, sshd), a person types, of whom the
+kernel knows nothing: such waits are left to those who ask what a program waits to have typed.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.pipes import fd_names
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.process import discovery
+from hangtui.backends.procfs.files import PROC, link
+from hangtui.model import NodeKind
+
+_TERMINAL = re.compile(r"/dev/pts/(\d{1,9})")
+_MULTIPLEXERS = ("/dev/ptmx", "/dev/pts/ptmx")
+"""What the other ends of all terminals were opened as, pts(4)."""
+_MOST_LOOKED_AT = 256
+"""Other ends of terminals that one process has open."""
+
+Ends = Mapping[int, Sequence[int]]
+"""By PID: the descriptors of one end."""
+
+
+def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
+    """Add the wait if *opened* is an end of a terminal that programs, not people, talk through."""
+    if demand.access is not Access.READ:
+        return False
+    if opened in _MULTIPLEXERS:
+        index = _index(scene.descriptors, sleeper.pid, demand.fd)
+        own, other = "the program's end", "it open as its terminal"
+        masters = _programs(scene, sleeper, index)
+        ends = scene.descriptors.holders(f"/dev/pts/{index}") if masters else {}
+    else:
+        found = _TERMINAL.fullmatch(opened)
+        index = found[1] if found else None
+        own, other = "the user's end", "the end from which it is typed to"
+        ends = masters = _programs(scene, sleeper, index)
+    if not masters or not ends or sleeper.pid in ends:
+        return False
+    terminal = f"/dev/pts/{index}"
+    text = f"{demand.said}, {own} of the terminal {terminal}, where nothing is to be read"
+    key = f"{terminal}/{'input' if ends is masters else 'output'}"
+    node = scene.resource(NodeKind.PIPE, key, f"terminal {terminal}", sleeper)
+    scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    for name in _MULTIPLEXERS if ends is masters else (terminal,):
+        scene.premises.saw(node, name, scene.descriptors.holders(name))
+    sure = scene.complete()
+    for pid, fds in sorted(ends.items()):
+        scene.hold_by_process(node, pid, sleeper, f"has {other} ({fd_names(fds)})", sure)
+    return True
+
+
+def _programs(scene: Scene, sleeper: Sleeper, index: str | None) -> Ends:
+    """Who types to a terminal, if these are Python programs; nobody otherwise."""
+    if index is None:
+        return {}
+    room = _mounts(sleeper.pid)  # another one may have another terminal of this number
+    found: dict[int, list[int]] = {}
+    for name in _MULTIPLEXERS:
+        for pid, fds in scene.descriptors.holders(name).items():
+            looked = fds[:_MOST_LOOKED_AT]
+            mine = [fd for fd in looked if _index(scene.descriptors, pid, fd) == index]
+            if mine and _mounts(pid) == room:
+                found.setdefault(pid, []).extend(mine)
+    return found if all(map(discovery.is_named_python, found)) else {}
+
+
+def _index(descriptors: Descriptors, pid: int, fd: int) -> str | None:
+    """The number of the terminal whose other end a descriptor is."""
+    return next(iter(descriptors.info(pid, fd).values("tty-index")), None)
+
+
+def _mounts(pid: int) -> str | None:
+    return link(PROC / str(pid) / "ns" / "mnt")

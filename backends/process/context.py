@@ -1,0 +1,195 @@
+"""What is around a process: its children, tracer, cgroup, signals, streams and devices."""
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from hangtui.backends import heartbeat
+from hangtui.backends.process.cgroup import group_of, memberships
+from hangtui.backends.procfs import syscalls
+from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, text
+from hangtui.model import Child, Surroundings, clean
+
+_CGROUPS = Path("/sys/fs/cgroup")
+_FREEZERS = ("do_freezer_trap", "__refrigerator")
+"""Kernel functions in which a process of a frozen cgroup sleeps."""
+_OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
+"""SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
+they meet; two that the C library keeps for itself."""
+_DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
+MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
+"""With more of them nothing is said of any: what holds for those that were looked at need not hold
+for the others."""
+_TICKS_S = os.sysconf("SC_CLK_TCK")
+_THREADS, _STARTED = 17, 19
+"""Fields of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
+_EXEC_START = re.compile(r"^se\.exec_start +: +([\d.]+)$", re.MULTILINE)
+"""In ``/proc/PID/sched``: milliseconds since boot, when the scheduler last counted its time."""
+
+_Fact = TypeVar("_Fact")
+
+
+def read(pid: int, status: Mapping[str, str]) -> Surroundings:
+    """What is around process *pid*; *status*: the lines of its ``status`` file. Never raises."""
+    root = PROC / str(pid)
+    tracer = status.get("TracerPid", "0")
+    groups = _known(lambda: text(root / "cgroup")) or ""
+    memory = group_of(pid)
+    return Surroundings(
+        children=_known(lambda: tuple(_children(root))),
+        age_s=_known(lambda: _age_s(stat_of(root))),
+        forked_from=_known(_forked_from, root, status),
+        tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
+        frozen=_known(lambda: _frozen(root, groups)),
+        oom_kills=_known(lambda: _oom_kills(groups)),
+        memory_limit_bytes=memory.limit if memory else None,
+        memory_used_bytes=memory.used() if memory else None,
+        handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
+        streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
+        devices=_known(lambda: _devices(root)),
+    )
+
+
+def _known(reader: Callable[..., _Fact], *arguments: object) -> _Fact | None:
+    """A fact; None if it cannot be read, which costs nothing else."""
+    try:
+        return reader(*arguments)
+    except (OSError, ValueError, LookupError):
+        return None
+
+
+def _name(root: Path) -> str:
+    return clean((text(root / "comm") or "?").removesuffix("\n"))
+
+
+def _age_s(fields: list[str]) -> float:
+    uptime = float((text(PROC / "uptime") or "").split()[0])
+    return max(0.0, uptime - int(fields[_STARTED]) / _TICKS_S)
+
+
+def _children(root: Path) -> Iterator[Child]:
+    found = _child_pids(root)
+    if len(found) > MAX_CHILDREN:
+        raise ValueError(f"more than {MAX_CHILDREN} children")
+    if any(heartbeat.is_shunned(int(pid)) for pid in found):
+        raise ValueError("one of them keeps whoever reads it waiting")
+    for pid in found:
+        child = _known(_child, PROC / pid)
+        if child is not None:
+            yield child
+
+
+def _child_pids(root: Path) -> list[str]:
+    found: list[str] = []
+    for tid in numbers(root / "task"):
+        found += (text(root / "task" / str(tid) / "children") or "").split()
+    return found
+
+
+def has_too_many_children(pid: int) -> bool:
+    """Whether it has more than are looked at."""
+    return len(_known(_child_pids, PROC / str(pid)) or ()) > MAX_CHILDREN
+
+
+def _child(root: Path) -> Child:
+    fields = stat_of(root)
+    wchan = text(root / "wchan")
+    waits = None if wchan in (None, "", "0") else clean(wchan)
+    call = syscalls.describe(text(root / "syscall") or "", lambda _: None)
+    name = call.name if call else None
+    state = fields[0]
+    if state == "Z" and int(fields[_THREADS]) > 1:
+        state = "?"  # its main thread has ended, and the others go on
+    ended_s = _known(lambda: _ended_s(root)) if state == "Z" else None
+    age_s = _age_s(fields)
+    return Child(int(root.name), _name(root), state, age_s, ended_s, waits, name)
+
+
+def _ended_s(root: Path) -> float:
+    """How long ago a process ran last that runs no more: by the scheduler's clock."""
+    ran, now = (_EXEC_START.search(text(one / "sched") or "") for one in (root, PROC / "self"))
+    if not ran or not now:
+        raise LookupError
+    return max(0.0, (float(now[1]) - float(ran[1])) / 1000)
+
+
+def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:
+    """Its parent, if neither of them has executed another program since it was forked."""
+    parent = PROC / status["PPid"]
+    same_program = link(root / "exe") is not None and link(root / "exe") == link(parent / "exe")
+    words = raw_cmdline(root) if same_program else []
+    return int(parent.name) if words and words == raw_cmdline(parent) else None
+
+
+# -- its cgroups ----------------------------------------------------------------------------------
+
+
+def _group_folders(groups: str, controller: str) -> Iterator[Path]:
+    """Folders of the process's cgroup, of the second hierarchy and of the first one."""
+    for controllers, inside in memberships(groups):
+        if not controllers:
+            yield from (_CGROUPS / inside, _CGROUPS / "unified" / inside)
+        elif controller in controllers.split(","):
+            yield _CGROUPS / controllers / inside
+
+
+def _frozen(root: Path, groups: str) -> str | None:
+    for folder in _group_folders(groups, "freezer"):
+        state = _known(text, folder / "freezer.state")
+        events = _known(text, folder / "cgroup.events")
+        if (state or "").startswith("FROZEN") or "frozen 1" in (events or ""):
+            return clean(str(folder))
+    if (text(root / "wchan") or "").startswith(_FREEZERS):
+        return "a cgroup that is not visible here"
+    return None
+
+
+def _oom_kills(groups: str) -> int | None:
+    for folder in _group_folders(groups, "memory"):
+        for name in ("memory.events.local", "memory.events", "memory.oom_control"):
+            lines = _known(text, folder / name)
+            for line in (lines or "").splitlines():
+                key, _, value = line.partition(" ")
+                if key == "oom_kill":
+                    return int(value)
+    return None
+
+
+# -- its signals, streams and devices -------------------------------------------------------------
+
+
+def _signals(mask: str) -> Iterator[str]:
+    for number in range(1, 65):
+        if int(mask, 16) >> (number - 1) & 1 and number not in _OWN_BUSINESS:
+            try:
+                yield signal.Signals(number).name
+            except ValueError:
+                yield f"signal {number}"
+
+
+def _stream(root: Path, descriptor: int) -> str | None:
+    target = link(root / "fd" / str(descriptor))
+    if target is None:
+        return None
+    if target.startswith(("pipe:", "socket:")):
+        return target.partition(":")[0]
+    if target.startswith(("/dev/pts/", "/dev/tty", "/dev/console")):
+        return f"terminal {target}"
+    return target
+
+
+def _devices(root: Path) -> tuple[str, ...]:
+    found = set[str]()
+    with os.scandir(root / "fd") as entries:
+        for seen, entry in enumerate(entries):
+            if seen == _MAX_DESCRIPTORS and not found:
+                raise ValueError(f"more than {_MAX_DESCRIPTORS} open files")
+            if seen == _MAX_DESCRIPTORS:
+                break
+            target = link(Path(entry.path)) or ""
+            if _DEVICES.fullmatch(target):
+                found.add(target)
+    return tuple(sorted(found))

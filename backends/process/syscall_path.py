@@ -1,0 +1,23 @@
+"""Which file a system call is about that a thread sleeps in: the path lies in its memory."""
+
+from dataclasses import replace
+
+from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.procfs.syscalls import path_of
+from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.model import Syscall, clean
+
+_PATH_BYTES = 4096
+"""PATH_MAX of linux/limits.h."""
+
+
+def with_path(call: Syscall | None, where: Blocked | None, memory: Memory) -> Syscall | None:
+    """*call* with the path that it was given, if it takes one that can be read."""
+    address = path_of(call, where.number, where.arguments) if call and where else None
+    if call is None or not address:
+        return call
+    try:
+        path = clean(memory.c_string(address, _PATH_BYTES))
+    except MemoryReadError:
+        return call
+    return replace(call, detail=path) if path else call

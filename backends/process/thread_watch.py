@@ -1,0 +1,153 @@
+"""Whether threads stood still while they were read.
+
+Memory that is read without a stop is exact for threads that did not run meanwhile, and only for
+those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the GIL and its holder.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from hangtui.backends.process.processes import ThreadCounter, counters
+from hangtui.backends.procfs import thread_syscall
+from hangtui.backends.procfs.thread_syscall import Blocked
+
+_STEP_S = 0.025
+_ASLEEP = "SDI"
+"""The kernel's letters for sleep: interruptible, not interruptible, idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a thread has used of processors. Facts that could not be read are None."""
+
+    cpu_ns: int | None = None
+    """Time since it was started, in nanoseconds."""
+    runs: int | None = None
+    """How often it was given one since it was started."""
+    busy: float | None = None
+    """The share of one processor while it was watched: 1.0 is all of it."""
+    runnable: float | None = None
+    """The share of that time in which it ran or was ready to: more than *busy* where there are more
+    such threads than processors."""
+
+
+class ThreadWatch(Protocol):
+    """What is known of the rest and the places of a process's threads."""
+
+    @property
+    def lasted_ms(self) -> float | None:
+        """How long they were watched; None: they cannot move."""
+
+    def asleep(self) -> dict[int, Blocked]:
+        """The threads that slept at first, and where."""
+
+    def asleep_at_last(self) -> dict[int, Blocked]:
+        """The threads that slept at last, and where."""
+
+    def catch_asleep(self, tids: Iterable[int]) -> dict[int, Blocked]:
+        """Where threads sleep that are awake for a moment every few milliseconds."""
+
+    def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
+        """Watch on for so long."""
+
+    def finish(self) -> None:
+        """Take the last reading."""
+
+    def still(self, tid: int) -> bool:
+        """Whether a thread never ran from the first reading to the last."""
+
+
+class Watch:
+    """Watches the threads of one process from its creation to ``finish``."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._started = time.monotonic()
+        self._first: Mapping[int, ThreadCounter] = counters(pid)
+        self._last: Mapping[int, ThreadCounter] = {}
+        self.lasted_ms = 0.0
+
+    def asleep(self) -> dict[int, Blocked]:
+        """The threads that slept in the kernel at first, and where."""
+        return _blocked(self._first)
+
+    def asleep_at_last(self) -> dict[int, Blocked]:
+        """The threads that slept in the kernel at last, and where."""
+        return _blocked(self._last)
+
+    def catch_asleep(self, tids: Iterable[int], attempts: int = 6) -> dict[int, Blocked]:
+        """Where threads sleep that are awake for a moment every few milliseconds."""
+        wanted, found = set(tids), dict[int, Blocked]()
+        for attempt in range(attempts):
+            if wanted <= found.keys():
+                break
+            if attempt:
+                time.sleep(0.001)
+            found |= _blocked(counters(self._pid, wanted - found.keys()))
+        return found
+
+    def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
+        """Watch until this much time has passed since the start, or one of *tids* has run."""
+        tids = tuple(tids)
+        deadline = self._started + milliseconds / 1000
+        while (left := deadline - time.monotonic()) > 0:
+            time.sleep(min(_STEP_S, left))
+            now = counters(self._pid, tids)
+            if not all(_unmoved(self._first.get(tid), now.get(tid)) for tid in tids):
+                return
+
+    def finish(self) -> None:
+        """Take the last reading."""
+        self._last = counters(self._pid)
+        self.lasted_ms = (time.monotonic() - self._started) * 1000
+
+    def still(self, tid: int) -> bool:
+        """Whether a thread slept from the first reading to the last without ever running."""
+        return _unmoved(self._first.get(tid), self._last.get(tid))
+
+    @property
+    def steady(self) -> bool:
+        """Whether there were the same threads at last as at first."""
+        return self._first.keys() == self._last.keys()
+
+    def running(self) -> list[int]:
+        """The threads that used a processor, or were about to, at first."""
+        return [tid for tid, reading in self._first.items() if reading.state == "R"]
+
+    def uninterruptible(self) -> set[int]:
+        """The threads that waited for a device or a file system, or the like, at first."""
+        return {tid for tid, reading in self._first.items() if reading.state == "D"}
+
+    def effort(self, tid: int) -> Effort:
+        """What a thread has used of processors."""
+        first, last = self._first.get(tid), self._last.get(tid)
+        if last is None:
+            return Effort()
+        if first is None or None in (first.cpu_ns, last.cpu_ns, first.queued_ns, last.queued_ns):
+            return Effort(last.cpu_ns, last.runs)
+        used_ns = (last.cpu_ns or 0) - (first.cpu_ns or 0)
+        queued_ns = (last.queued_ns or 0) - (first.queued_ns or 0)
+        # Time in the queue is counted when it ends: who got no processor was in it throughout.
+        if first.state == last.state == "R" and used_ns == queued_ns == 0:
+            return Effort(last.cpu_ns, last.runs, 0.0, 1.0)
+        watched_ns = 1e6 * max(self.lasted_ms, 1.0)
+        busy, runnable = used_ns / watched_ns, (used_ns + queued_ns) / watched_ns
+        return Effort(last.cpu_ns, last.runs, min(1.0, busy), min(1.0, runnable))
+
+
+def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:
+    parsed = {tid: thread_syscall.parse(reading.syscall) for tid, reading in readings.items()}
+    return {tid: where for tid, where in parsed.items() if where is not None}
+
+
+def _unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
+    """A counter of runs that cannot be read proves nothing.
+
+    Nor does the rest of a thread that is stopped or traced (T, t): what the kernel then shows as
+    its system call may have returned already.
+    """
+    if first is None or last is None or first.runs is None:
+        return False
+    return first.state in _ASLEEP and first == last

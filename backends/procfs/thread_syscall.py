@@ -1,0 +1,44 @@
+"""A thread asleep in the kernel, from its ``/proc/PID/task/TID/syscall``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hangtui.backends.procfs.futex_syscall import FutexCall
+
+SYS_FUTEX = 202
+"""asm/unistd_64.h."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Where a thread sleeps."""
+
+    number: int
+    """Of the system call; -1 in a page fault or the like."""
+    arguments: tuple[int, ...]
+    stack_pointer: int
+    address: int
+    registers: Mapping[int, int] = field(default_factory=dict)
+    """By DWARF number, as far as more of them are known than the stack pointer."""
+
+    @property
+    def futex(self) -> FutexCall | None:
+        """The futex call, if it is one."""
+        if self.number != SYS_FUTEX:
+            return None
+        address, operation, value, timeout = self.arguments[:4]
+        return FutexCall(address, operation, value & 0xFFFFFFFF, timeout)
+
+
+def parse(text: str | None) -> Blocked | None:
+    """``NR A0 ... A5 SP PC``, or ``-1 SP PC``; None for a running or unreadable thread."""
+    words = (text or "").split()
+    try:
+        if len(words) == 3:
+            return Blocked(-1, (), int(words[1], 16), int(words[2], 16))
+        if len(words) == 9:
+            *arguments, stack_pointer, address = (int(word, 16) for word in words[1:])
+            return Blocked(int(words[0]), tuple(arguments), stack_pointer, address)
+    except ValueError:
+        pass
+    return None

@@ -1,0 +1,4 @@
+"""Threads that are stopped, and the process that alone stops them, for milliseconds.
+
+May import `permission` and `procfs`.
+"""

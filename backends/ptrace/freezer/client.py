@@ -1,0 +1,139 @@
+"""Asks the guard to copy registers and stacks of a process; the guard stops it for that."""
+
+import json
+import mmap
+import os
+import struct
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hangtui.backends.permission import access
+from hangtui.backends.procfs.thread_syscall import Blocked, parse
+from hangtui.backends.ptrace.stopped_threads import FrozenThread
+from hangtui.backends.tools import programs
+from hangtui.model import TargetError
+
+_STARTER = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from hangtui.backends.ptrace.freezer.helper import main; "
+    "sys.exit(main(int(sys.argv[2]), int(sys.argv[3])))"
+)
+_LIMIT_S = 20.0
+"""For the whole of it. The stop itself ends after ``wait_s`` at the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What the guard copied at one moment."""
+
+    stopped_ms: float = 0.0
+    """For how long threads stood still, in milliseconds."""
+    stopped: Mapping[int, FrozenThread] = field(default_factory=dict)
+    """By TID: the threads that were stopped, with their registers."""
+    untouched: Mapping[int, Blocked] = field(default_factory=dict)
+    """By TID: where those sleep that were left alone. Their stacks are copied as well."""
+    skipped: Mapping[int, str] = field(default_factory=dict)
+    """By TID: why a thread was not stopped."""
+    interrupted: tuple[int, ...] = ()
+    """Threads that entered a call in the moment of their stop which returned EINTR for it."""
+    pieces: tuple[tuple[int, memoryview], ...] = ()
+    """Addresses and contents of the copied memory, in order, not overlapping."""
+
+
+def freeze(
+    pid: int,
+    *,
+    everyone: bool = True,
+    also: Iterable[int] = (),
+    ranges: Sequence[tuple[int, int]] = (),
+    stack_bytes: int = 8 << 20,
+    pointed_pages: int = 0,
+    wait_s: float = 0.1,
+) -> Copied:
+    """Stop threads of *pid*, copy their registers and all threads' stacks, let them run.
+
+    Threads whose system call a stop would break (``guard.calls``) are never stopped.
+
+    Args:
+        pid: the process.
+        everyone: also stop sleeping threads, for all of their registers; otherwise those that run.
+        also: sleeping threads that are stopped in any case.
+        ranges: memory to copy in the same moment, as addresses and sizes.
+        stack_bytes: how much of each stack to copy at most.
+        pointed_pages: how many of the pages that registers point to to copy at most.
+        wait_s: how long to wait for threads to stop at most, in seconds; a little longer where they
+            are thousands.
+
+    Raises:
+        TargetError: nothing could be copied; it says why.
+    """
+    order = {
+        "pid": pid,
+        "everyone": everyone,
+        "also": list(also),
+        "ranges": list(ranges),
+        "wait_s": wait_s,
+        "stack_bytes": stack_bytes,
+        "pointed_pages": pointed_pages,
+    }
+    memory = os.memfd_create("hangtui-guard")
+    try:
+        answer = _ask(pid, order, memory)
+        size = os.fstat(memory).st_size
+        content = memoryview(mmap.mmap(memory, size, prot=mmap.PROT_READ) if size else b"")
+    finally:
+        os.close(memory)
+    if "error" in answer:
+        raise _refused(pid, str(answer["error"]))
+    return _copied(answer, content)
+
+
+def _ask(pid: int, order: dict[str, Any], memory: int) -> dict[str, Any]:
+    """The guard's answer.
+
+    Raises:
+        TargetError: there is none.
+    """
+    try:
+        # A session of its own keeps our terminal's signals away; it dies with us all the same.
+        guard = subprocess.run(
+            programs.small_python(_STARTER, str(os.getpid()), str(memory)),
+            input=json.dumps(order).encode() + b"\n",
+            capture_output=True,
+            pass_fds=(memory,),
+            start_new_session=True,
+            cwd="/",
+            env=programs.python_environment(),
+            timeout=_LIMIT_S,
+        )
+        answer = json.loads(guard.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise TargetError(f"the guard of process {pid} ended early: {error}") from error
+    assert isinstance(answer, dict)
+    return answer
+
+
+def _refused(pid: int, reason: str) -> TargetError:
+    if not Path(f"/proc/{pid}").exists():
+        return TargetError(f"process {pid} is gone")
+    return TargetError(f"process {pid} may not be traced: {reason}", access.fix(pid))
+
+
+def _copied(answer: dict[str, Any], content: memoryview) -> Copied:
+    skipped = {int(tid): str(reason) for tid, reason in answer["skipped"].items()}
+    parsed = {int(tid): parse(" ".join(words)) for tid, words in answer["untouched"].items()}
+    stopped = [
+        FrozenThread.of(int(tid), struct.unpack("<27Q", bytes.fromhex(raw)))
+        for tid, raw in answer["registers"].items()
+    ]
+    return Copied(
+        round(answer["stopped_ms"], 3),
+        {thread.tid: thread for thread in stopped},
+        {tid: where for tid, where in parsed.items() if where is not None},
+        skipped,
+        tuple(answer["interrupted"]),
+        tuple((address, content[at : at + size]) for address, size, at in answer["pieces"]),
+    )

@@ -1,7 +1,0 @@
-"""Command lines and texts without the secrets that people put into them."""
-
-from hangtui.backends.secrets.lines import mask, mask_word
-from hangtui.backends.secrets.names import names_secret
-from hangtui.backends.secrets.texts import MASK
-
-__all__ = ["MASK", "mask", "mask_word", "names_secret"]

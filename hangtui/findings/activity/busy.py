@@ -1,0 +1,332 @@
+"""A thread that is busy: it computes, spins, or collects garbage, and is not blocked at all."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hangtui.analysis.frame_classifier import foreign_frame, module_name, short_name
+from hangtui.analysis.places import called_frame, native_name
+from hangtui.analysis.states import COLLECTORS
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.activity.busy_thread import (
+    BusyThread,
+    busy_finding,
+    cpu,
+    of_a_loop,
+    stuck_in_place,
+)
+from hangtui.findings.engine import NotEnough, Result
+from hangtui.findings.english import listed
+from hangtui.findings.grounds import COUNTED
+from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rings.deadlock_advice import RELEASE_GIL
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    native_index,
+    natives_until_python,
+    own_frame,
+    told,
+)
+from hangtui.findings.thresholds import (
+    BUSY_SHARE,
+    COLLECTING_LOOKS,
+    KEPT_GIL_MS,
+    LEAST_SHARE,
+    RAN_WITH_GIL_MS,
+    READY_SHARE,
+    SPIN_S,
+)
+from hangtui.findings.words import words_of
+from hangtui.model import (
+    Capture,
+    Finding,
+    GilState,
+    NativeFrame,
+    Progress,
+    PythonFrame,
+    Severity,
+    Thread,
+)
+
+ID = "busy"
+GROUND = COUNTED
+REASSURES = {ID: Reassures.THREADS, "working": Reassures.THREADS}
+IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
+HELP = """\
+Not blocked: the thread uses a processor. Whether that is work or an endless loop cannot be told
+from one look, so `hangtui check` looks several times.
+
+| id | means |
+|---|---|
+| `working` | it runs Python code |
+| `busy-loop` | all looks over a second or more found it in the same function |
+| `busy` | it runs native code without the GIL |
+| `native-spin` | all looks found the same native call, or its name says that it spins |
+| `gil-hog` | it runs native code and keeps the GIL that others wait for |
+| `gc-storm` | it collects garbage |
+
+How it is known: the kernel counts processor time, and takes samples of native stacks while threads
+run (`perf_event_open`), without stopping them. The interpreter keeps a record of whether it is
+collecting garbage (3.7 and later).
+"""
+
+_SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
+
+
+def check(capture: Capture, graph: WaitGraph) -> Result:
+    """One finding for each busy thread."""
+    threads = capture.threads()
+    if threads and all(thread.busy is None for thread in threads) and not capture.progress:
+        return NotEnough("the processor time of threads was not read")
+    words = words_of(capture, graph)
+    progress = {one.thread: one for one in capture.progress}
+    found = []
+    waiting: dict[int, list[Thread]] | None = None
+    for thread in threads:
+        course = progress.get(thread.id) if progress else None
+        if course is None and not (thread.busy or thread.runnable):
+            continue
+        case = BusyThread(thread, course, _foreign(thread), words)
+        if _busy(case):
+            if waiting is None:
+                waiting = _gil_waiters(threads)
+            found.append(_judge(case, waiting.get(thread.pid, [])))
+    return found
+
+
+def _busy(case: BusyThread) -> bool:
+    """It used a processor, or would have if it had got one."""
+    if case.progress is not None and case.progress.busy is not None:
+        # On a machine with too few processors a thread may have to wait for its turn for long.
+        turned_away = (case.thread.runnable or 0) >= READY_SHARE
+        return case.progress.busy >= (LEAST_SHARE if turned_away else BUSY_SHARE)
+    # A native stack that was not sampled is that of a thread which slept when it was looked at.
+    slept = bool(case.thread.native_stack) and not case.thread.native_sampled
+    if slept and (case.thread.busy or 0.0) < BUSY_SHARE:
+        return False
+    return (case.thread.runnable or case.thread.busy or 0.0) >= READY_SHARE
+
+
+def _foreign(thread: Thread) -> NativeFrame | None:
+    above = natives_until_python(thread)
+    return next((f for f in above if foreign_frame(f) and f.module), None)
+
+
+def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
+    if _collects(case):
+        return _garbage(case)
+    if _hogs(case) and (waiters := [t for t in waiting if t.tid != case.thread.tid]):
+        return _hog(case, waiters)
+    return _native(case) if case.native is not None else _python(case)
+
+
+def _hogs(case: BusyThread) -> bool:
+    """Whether it keeps the GIL in C code: running Python, it would have given it away by now."""
+    kept, share = case.thread.gil_kept_ms, case.thread.busy
+    if case.thread.gil is not GilState.HOLDS:
+        return False
+    if kept is None:
+        return case.native is not None
+    # Who gets no processor cannot give it away either: the time in which it ran must do.
+    ran = kept * (1.0 if share is None else min(share, 1.0))
+    return kept >= KEPT_GIL_MS and ran >= (KEPT_GIL_MS if case.native is None else RAN_WITH_GIL_MS)
+
+
+def _collects(case: BusyThread) -> bool:
+    """Several looks at it, or the only one, were inside of the collector."""
+    progress = case.progress
+    if progress is not None and progress.looks > 2:
+        return progress.collecting >= max(2, progress.looks / 3)
+    return bool(case.thread.collecting) or _seen_collecting(case)
+
+
+def _storms(progress: Progress) -> bool:
+    """Whether it collects all the time; one collection may be seen by several looks in a row, and
+    an interpreter that ends collects once more."""
+    often = progress.collecting >= max(COLLECTING_LOOKS, progress.looks / 2)
+    return progress.lasted_s >= SPIN_S and often
+
+
+def _seen_collecting(case: BusyThread) -> bool:
+    """Its native stack, the last one taken, was inside of the collector."""
+    names = [short_name(frame) for frame in natives_until_python(case.thread)]
+    return any(name.partition(".")[0] in COLLECTORS for name in names)
+
+
+def _gil_waiters(threads: Iterable[Thread]) -> dict[int, list[Thread]]:
+    """Those that wait for a GIL, by PID."""
+    found: dict[int, list[Thread]] = {}
+    for thread in threads:
+        if thread.gil is GilState.WAITS or native_index(thread, {"take_gil"}):
+            found.setdefault(thread.pid, []).append(thread)
+    return found
+
+
+# -- one way to be busy each ----------------------------------------------------------------------
+
+
+def _hog(case: BusyThread, waiters: list[Thread]) -> Finding:
+    inside = (f for f in natives_until_python(case.thread) if f.function)
+    inner = case.native or next((f for f in inside if not _of_libc(f)), None)
+    called = called_frame(case.thread) or inner
+    name = native_name(called) if called else "C code of the interpreter"
+    frame = own_frame(case.thread)
+    names = listed([case.words.thread_name(waiter) for waiter in waiters])
+    one = len(waiters) == 1
+    kept = case.thread.gil_kept_ms
+    for_ = f", for {kept:.0f} ms without a break" if kept else ""
+    return busy_finding(
+        case,
+        "gil-hog",
+        Severity.WARNING,
+        f"{case.name} runs {name} without releasing the GIL; "
+        f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
+        f"{case.name} is busy in native code, {name}{_called(frame)}: it runs and keeps the GIL"
+        f"{for_}. No other thread can run Python meanwhile: {names} "
+        f"{'waits' if one else 'wait'} for the GIL.",
+        _advice(name, frame) if case.native else _advice_inside(name, frame),
+        ("whether it will come to an end",),
+    )
+
+
+def _called(frame: PythonFrame | None) -> str:
+    return f", called{at(frame)}" if frame else ""
+
+
+def _of_libc(frame: NativeFrame) -> bool:
+    return module_name(frame).startswith(("libc.", "libc-", "libm.", "libm-"))
+
+
+def _advice(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
+    return (
+        f"Release the GIL around the loop in {name}: {RELEASE_GIL}.",
+        (
+            f"If it does not end at all: look at its arguments{at(frame)}; a loop that waits for "
+            "convergence needs a limit, and a test for NaN."
+        ),
+    )
+
+
+def _advice_inside(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
+    """For the interpreter's own C code, which nobody can change."""
+    if name.startswith("sre_"):
+        return (
+            (
+                f"Rewrite the regular expression{at(frame)}: where a repetition is inside of "
+                "another one, as in (a+)+, the time doubles with every character."
+            ),
+            "Bound what it is matched against, or match in a process that can be killed.",
+        )
+    return (
+        (
+            f"Give that one call less to do{at(frame)}: in pieces, between which other threads "
+            "get their turn; or do it in another process."
+        ),
+    )
+
+
+def _native(case: BusyThread) -> Finding:
+    assert case.native is not None
+    called = called_frame(case.thread) or case.native
+    frame = own_frame(case.thread)
+    spins = any(word in short_name(case.native).lower() for word in _SPINNING)
+    stuck = stuck_in_place(case) or spins
+    inner = f", in {native_name(case.native)}" if case.native is not called else ""
+    gil = " without the GIL" if case.thread.gil is None else ""
+    if stuck:
+        title = f"{case.name} is spinning in {native_name(called)}{_called(frame)}"
+    else:
+        title = f"{case.name} is busy in {native_name(called)}{_called(frame)}"
+    return busy_finding(
+        case,
+        "native-spin" if stuck else ID,
+        Severity.WARNING if stuck else Severity.NOTE,
+        title,
+        f"{case.name} is running native code{gil}: {native_name(called)}{inner}{_called(frame)}, "
+        f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
+        f"{': a spin lock or a loop there does not come to its end' if stuck else ''}.",
+        (
+            (
+                f"Look at {native_name(called)} with a debugger: hangtui dump {case.thread.pid} "
+                "--native gdb shows its source lines."
+            ),
+            (
+                "If it is a spin lock: find who took it and did not give it back, a thread that "
+                "has ended or an error path that returns with it."
+            ),
+        ),
+        ("whether it makes progress: registers and memory of native code are not compared",),
+    )
+
+
+def _python(case: BusyThread) -> Finding:
+    frame = own_frame(case.thread)
+    stack = case.thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    where = told(frame) or (told(stack[0]) if stack else "code that was not read")
+    stuck = stuck_in_place(case)
+    visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
+    moved = f" Meanwhile it was seen in {len(visits)} functions." if len(visits) > 1 else ""
+    if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
+        inside = case.progress.common[-1]
+        moved += f" In all {case.progress.looks} looks it was inside of {inside}."
+    return busy_finding(
+        case,
+        "busy-loop" if stuck else "working",
+        Severity.NOTE,
+        f"{case.name} is busy: it is running {where}",
+        f"{case.name} is running {_code(case)} at {where}{callers(case.thread, index)}, and "
+        f"{cpu(case)}: it computes and waits for nothing.{moved}"
+        + (
+            " It never left that function while it was watched: either its loop does not come to "
+            "an end, or there is much to do in it."
+            if stuck
+            else ""
+        )
+        + of_a_loop(case),
+        (
+            (
+                "If it should be done by now: compare what the loop's variables are with what "
+                "would end it (hangtui, Thread screen), and run hangtui check again in a minute: "
+                "the same lines speak for a loop that does not end."
+            ),
+        ),
+        ("whether the loop comes to an end",),
+    )
+
+
+def _code(case: BusyThread) -> str:
+    """What runs: without the GIL and a sample of the native stack, that may be C as well."""
+    unknown = case.thread.native_stack is None and case.thread.gil is None
+    return "code, perhaps C code that was called" if unknown else "Python code"
+
+
+def _garbage(case: BusyThread) -> Finding:
+    frame = own_frame(case.thread)
+    progress = case.progress
+    often = (
+        f" It did so in {progress.collecting} of {progress.looks} looks."
+        if progress and progress.looks > 1
+        else ""
+    )
+    return busy_finding(
+        case,
+        "gc-storm",
+        Severity.WARNING if progress and _storms(progress) else Severity.NOTE,
+        f"{case.name} is busy collecting garbage{at(frame)}",
+        f"{case.name} is running: the cyclic garbage collector (gc) works inside of "
+        f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "
+        "objects that can refer to others, so with millions of them every full collection takes "
+        "seconds.",
+        (
+            (
+                f"Do not call gc.collect() for each request or item{at(frame)}, if that is what "
+                "starts it; the collector runs by itself."
+            ),
+            (
+                "After start-up: gc.collect(); gc.freeze() takes the objects that stay out of "
+                "every later collection. Or raise gc.set_threshold(100_000, 50, 1000)."
+            ),
+        ),
+        ("how many objects there are",),
+    )

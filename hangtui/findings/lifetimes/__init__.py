@@ -1,0 +1,1 @@
+"""Rules about beginnings and ends: fork, exit, finalizers, zombies."""

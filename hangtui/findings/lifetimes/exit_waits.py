@@ -1,0 +1,117 @@
+"""A program that has finished, but whose exit waits for a thread that does not end."""
+
+from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import RING
+from hangtui.findings.stack_queries import at, index_of, main_thread, own_frame, still
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "exit-waits-for-thread"
+GROUND = RING
+HELP = """\
+At exit the interpreter joins every thread that is not a daemon, and the workers of pools. A thread
+that waits for ever keeps the process from ending.
+
+How it is known: the main thread's stack holds nothing of the program any more, only the
+interpreter's exit functions, and it joins a thread that did not run while it was watched. If that
+thread in turn waits for something only the main thread could do, it is an error.
+"""
+
+_EXITS = {
+    "_shutdown": ("threading.py", "threading._shutdown joins every thread that is not a daemon"),
+    "_python_exit": (
+        "concurrent/futures/thread.py",
+        "concurrent.futures joins the workers of all pools at exit (_python_exit)",
+    ),
+    "_exit_function": (
+        "multiprocessing/util.py",
+        "multiprocessing joins its children and queue threads at exit (_exit_function)",
+    ),
+}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process that ends in nothing but a wait for one of its threads."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        main = main_thread(process)
+        exit_ = _exit(main) if main and main.blocked else None
+        wait = words.graph.wait_of(main.id) if main else None
+        if main is None or exit_ is None or wait is None or wait.expires:
+            continue
+        node = words.graph.node(wait.target)
+        awaited = words.thread(wait.target)
+        if node is not None and node.kind is NodeKind.THREAD and awaited and _stuck(awaited, words):
+            found.append(_finding(main, awaited, wait, exit_, words))
+    return found
+
+
+def _exit(main: Thread) -> str | None:
+    """Which of the interpreter's exit functions runs, with nothing of the program below it."""
+    for function, (file, _) in _EXITS.items():
+        index = index_of(main, {function}, file)
+        if index is not None and own_frame(main, index + 1) is None:
+            return function
+    return None
+
+
+def _stuck(thread: Thread, words: Words) -> bool:
+    """Asleep without a timeout: one that works will end by itself."""
+    waits = words.graph.waits_of(thread.id)
+    sleeps = not waits and thread.syscall is not None and thread.syscall.sleeps
+    return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
+
+
+def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
+    """What closes the ring, if it is one: the awaited thread waits for the main one."""
+    edges = cycle.edges if cycle else ()
+    return [edge for edge in edges if edge.source != main.id and edge is not own]
+
+
+def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words) -> Finding:
+    name, frame = words.thread_name(awaited), own_frame(awaited)
+    own = words.graph.wait_of(awaited.id)
+    goal = f" It waits {words.goal(own)}." if own else ""
+    call = f" in {awaited.syscall.name}" if awaited.syscall else ""
+    cycle = words.graph.cycle_of(main.id)
+    sure = cycle is not None and cycle.certainty.supports_claim
+    inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=as_sure_as(
+            Certainty.PROVEN, wait, *([own] if own else []), *(cycle.edges if cycle else ())
+        ),
+        title=f"The program has finished, but its exit waits for the thread {name}{at(frame)}",
+        sentence=(
+            f"The main program is done: {words.thread_name(main)} is inside of the interpreter's "
+            f"exit (shutdown) and joins the thread {name}, which is blocked{at(frame)}{call}."
+            f"{goal} The process ends only after that thread does."
+        ),
+        threads=(ref(main), ref(awaited)),
+        resources=tuple(dict.fromkeys((*inside, *((own.target,) if own else ())))),
+        evidence=(
+            (
+                f"only {exit_} and what it calls is on the stack of {words.thread_name(main)}: "
+                f"{_EXITS[exit_][1]}"
+            ),
+            words.reading(wait),
+            *((words.reading(own),) if own else ()),
+            *(words.reading(edge) for edge in _rest(cycle, main, own)),
+            still([main, awaited]),
+        ),
+        unknown=() if own else (f"what would end the wait of {name}",),
+        advice=(
+            (
+                f"Tell {name} to end before the program does: close what it waits for{at(frame)}, "
+                "send it a sentinel, or set an event that it checks; and give its wait a timeout."
+            ),
+            (
+                "A thread that may be cut off at any moment can be a daemon: Thread(daemon=True). "
+                "Workers of a ThreadPoolExecutor cannot: use shutdown(wait=False, "
+                "cancel_futures=True), and let their tasks end."
+            ),
+        ),
+    )

@@ -1,0 +1,122 @@
+"""A library's pool of native threads after a fork: the child waits for threads that stayed behind.
+
+OpenMP (libgomp, libiomp5), OpenBLAS and their like start threads once and hand them work from then
+on. fork() copies their book-keeping, but not the threads.
+"""
+
+import re
+
+from hangtui.analysis.frame_classifier import module_name, short_name
+from hangtui.analysis.places import native_name
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ENDED
+from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
+
+ID = "threads-lost-in-fork"
+GROUND = ENDED
+HELP = """\
+OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
+library believes that they exist, and waits for them.
+
+How it is known: the thread sleeps in the library, and the process is a fork of its parent. That the
+workers are what is missing is inferred.
+"""
+
+_POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
+_NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "OpenMP (libomp)"}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread of a forked process that waits inside of such a pool."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        for thread in process.threads:
+            frame = _pool_frame(thread)
+            if frame is None or not thread.blocked or graph.cycle_of(thread.id):
+                continue
+            how = _forked(process, thread)
+            if how:
+                found.append(_finding(process, thread, frame, how, words))
+    return found
+
+
+def _pool_frame(thread: Thread) -> NativeFrame | None:
+    """The outermost frame of such a library above which nothing but it and libc follows."""
+    found = None
+    for frame in thread.native_stack or ():
+        if _POOLS.fullmatch(module_name(frame)):
+            found = frame
+        elif found is not None or not module_name(frame).startswith(("libc", "libpthread")):
+            break
+    return found
+
+
+def _forked(process: Process, thread: Thread) -> str | None:
+    """How it is known that the process is a fork of another Python."""
+    if process.around is not None and process.around.forked_from is not None:
+        return (
+            f"process {process.pid} runs the same program and command line as its parent "
+            f"{process.around.forked_from}, with {counted(len(process.threads), 'thread')}"
+        )
+    if index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py") is not None:
+        return "its Python stack goes through multiprocessing's fork (popen_fork.py)"
+    return None
+
+
+def _finding(
+    process: Process, thread: Thread, inside: NativeFrame, how: str, words: Words
+) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    library = module_name(inside)
+    match = _POOLS.fullmatch(library)
+    pool = _NAMES.get(match[1], library) if match else library
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    users = _users(thread)
+    through = f" (through {listed(users)})" if users else ""
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"{pool} after a fork: {name} waits for native threads that do not exist here",
+        sentence=(
+            f"{name} waits in {pool}{at(frame)}{callers(thread, index)}{through} for the worker "
+            "threads of that library. The process was forked after the library had started them: "
+            "fork() copies only the thread that calls it, so they exist in the parent alone and "
+            "never answer."
+        ),
+        threads=(ref(thread),),
+        evidence=(
+            f"native stack: {native_name(inside)} is the innermost library, waiting in a futex",
+            *((f"called from {', '.join(users)}",) if users else ()),
+            how,
+            f"the process has {counted(len(process.threads), 'thread')}",
+            still([thread]),
+        ),
+        unknown=("how many threads the library had in the parent",),
+        advice=(
+            (
+                "Start the workers with multiprocessing.set_start_method('spawn'), "
+                "so that they load the library themselves; for a torch DataLoader: "
+                "multiprocessing_context='spawn'."
+            ),
+            (
+                "Or keep the parent from using the library before it forks, or run it with one "
+                "thread: OMP_NUM_THREADS=1, torch.set_num_threads(1)."
+            ),
+        ),
+    )
+
+
+def _users(thread: Thread) -> list[str]:
+    """The libraries that called it, by their modules: ``libtorch_cpu.so``."""
+    names: dict[str, None] = {}
+    for frame in thread.native_stack or ():
+        module = module_name(frame)
+        if module and not _POOLS.fullmatch(module) and "torch" in module + short_name(frame):
+            names[module] = None
+    return list(names)[:3]

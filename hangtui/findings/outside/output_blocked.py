@@ -1,0 +1,114 @@
+"""A write that waits for a reader: print() to a pipe or terminal that nobody empties."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import (
+    at,
+    other_side_works,
+    own_frame,
+    still,
+    stood_s,
+    waits_for_ever,
+)
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "output-blocked"
+GROUND = ONE_WAIT
+HELP = """\
+A pipe holds 64 KiB. Who writes to a full one waits until its reader reads. A terminal takes no
+output either while Ctrl-S holds it.
+
+How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that waits for room in a pipe, outside of a deadlock."""
+    words = words_of(capture, graph)
+    found = []
+    for thread, wait in waits_for_ever(words, {NodeKind.PIPE}):
+        if words.operation(wait) != "write" or graph.cycle_of(thread.id):
+            continue
+        if not other_side_works(wait, words):
+            found.append(_finding(thread, wait, words))
+    return found + [_terminal(t, words) for t in capture.threads() if _on_terminal(t)]
+
+
+def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, pipe = words.thread_name(thread), words.name(wait.target)
+    readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
+    frame = own_frame(thread)
+    known = _readers_rest(wait, words)
+    reads = "does not" if known else "whether that is to come cannot be told from one look"
+    who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
+        "nobody who could read it is known"
+    )  # fmt: skip
+    # A full pipe is how a reader slows a writer down: it must last, or the reader be seen to rest.
+    lasts = known or stood_s(thread, words) >= STILL_S
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=as_sure_as(wait),
+        title=f"{name} waits to write{at(frame)}: {pipe} is full"
+        f"{' and nobody reads it' if known else ''}",
+        sentence=(
+            f"{name} is blocked in a write (print, logging, or a log handler){at(frame)}: "
+            f"{pipe} is full, and {who}. It goes on as soon as somebody reads."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            still([thread]),
+        ),
+        unknown=("why the reader does not read: capture it as well (hangtui PID of the reader)",),
+        advice=(
+            (
+                f"Have the reader drain {pipe} all the time (communicate(), or a thread that "
+                "reads), or send the output to a file or to /dev/null."
+            ),
+        ),
+    )
+
+
+def _readers_rest(wait: Edge, words: Words) -> bool:
+    """Whether it was looked into all that could read, and no clock will wake any of them."""
+    nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
+    found = [words.capture.process(node.pid) if node else None for node in nodes]
+    readers = [process for process in found if process is not None]
+    threads = [thread for process in readers for thread in process.threads]
+    waits = [edge for thread in threads for edge in words.graph.waits_of(thread.id)]
+    by_clock = any(thread.syscall and thread.syscall.sleeps for thread in threads)
+    return bool(found) and len(readers) == len(found) and not (
+        by_clock or any(edge.expires for edge in waits)
+    )  # fmt: skip
+
+
+def _on_terminal(thread: Thread) -> bool:
+    call = thread.syscall
+    detail = (call.detail or "") if call else ""
+    writes = call is not None and call.name in ("write", "writev")
+    return writes and thread.still is True and ("/dev/pts" in detail or "/dev/tty" in detail)
+
+
+def _terminal(thread: Thread, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits to write to its terminal{at(frame)}",
+        sentence=(
+            f"{name} is blocked in a write to its terminal{at(frame)}: the terminal takes no "
+            "output. Somebody pressed Ctrl-S or selects text in it, or its window hangs."
+        ),
+        threads=(ref(thread),),
+        evidence=(f"system call write: {thread.syscall.detail if thread.syscall else ''}",
+                  still([thread])),
+        advice=("Press Ctrl-Q in that terminal, or leave the selection (scroll mode, copy mode).",),
+    )  # fmt: skip

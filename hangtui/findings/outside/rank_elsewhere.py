@@ -1,0 +1,136 @@
+"""A job of several processes in which some wait in a collective operation and others never got
+there."""
+
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import at, main_thread, own_frame, still, stood_s, wait_for_ever
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
+
+ID = "rank-elsewhere"
+GROUND = ONE_WAIT
+HELP = """\
+In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
+operations in the same order. If one of them is somewhere else, all others wait for it.
+
+How it is known: some of the captured processes are inside of a collective and did not run while
+they were watched; others of the same job are not. Capture all ranks together for it: `hangtui
+--children PID` of the launcher.
+"""
+
+_LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
+_COLLECTIVES = frozenset({
+    "all_reduce", "all_gather", "all_gather_into_tensor", "all_gather_object", "all_to_all",
+    "barrier", "broadcast", "broadcast_object_list", "gather", "reduce", "reduce_scatter",
+    "reduce_scatter_tensor", "scatter", "monitored_barrier", "allreduce", "allgather", "alltoall",
+    "bcast", "synchronize",
+})  # fmt: skip
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each job of which only a part is in a collective."""
+    words = words_of(capture, graph)
+    jobs: dict[int, list[Process]] = {}
+    for process in capture.processes:
+        if process.python is not None:
+            jobs.setdefault(process.ppid, []).append(process)
+    found = []
+    for ranks in jobs.values():
+        inside = [(t, frame) for rank in ranks if (t := main_thread(rank))
+                  and t.blocked and (frame := _collective(t))]  # fmt: skip
+        there = {thread.pid for thread, _ in inside}
+        missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
+        if inside and missing:
+            found.append(_finding(inside, missing, words))
+    return found
+
+
+def _collective(thread: Thread) -> PythonFrame | None:
+    """The frame of the collective operation that it is inside of."""
+    for frame in thread.python_stack or ():
+        name = frame.function.rpartition(".")[2]
+        if name in _COLLECTIVES and any(part in frame.filename for part in _LIBRARIES):
+            return frame
+    return None
+
+
+def _finding(
+    inside: list[tuple[Thread, PythonFrame]], missing: list[Thread], words: Words
+) -> Finding:
+    operation = inside[0][1].function.rpartition(".")[2]
+    waiting = [thread for thread, _ in inside]
+    pids = listed([f"process {thread.pid}" for thread in waiting])
+    absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
+    one = len(waiting) == 1
+    # All ranks come to a collective one after the other: that some wait is no fault by itself.
+    stuck = [t for t in missing if wait_for_ever(t, words)]
+    lasts = bool(stuck) or any(stood_s(t, words) >= STILL_S for t in waiting)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} in {operation}, "
+        f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
+        sentence=(
+            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in the collective "
+            f"operation {operation}{at(_caller(waiting[0]))} until every rank has called it. "
+            f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
+        ),
+        threads=tuple(ref(thread) for thread in (*missing, *waiting)),
+        evidence=(
+            *(
+                f"process {t.pid}: {frame.function} is on the stack of {t.name}{at(_caller(t))}"
+                for t, frame in inside[:NAMES_LISTED]
+            ),
+            *(
+                f"process {t.pid}: no collective is on the stack of {t.name}"
+                for t in missing[:NAMES_LISTED]
+            ),
+            *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in _chain(t, words)),
+            still(waiting),
+        ),
+        unknown=("whether these processes belong to the same job: they have the same parent",),
+        advice=(
+            (
+                f"Find out why it is still{at(own_frame(missing[0]))}: what only one rank does "
+                "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
+            ),
+            "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5)).",
+        ),
+    )
+
+
+def _caller(thread: Thread) -> PythonFrame | None:
+    """The program's own frame that called the collective operation."""
+    stack = thread.python_stack or ()
+    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in _LIBRARIES))
+    return own_frame(thread, max(inside, default=-1) + 1)
+
+
+def _elsewhere(thread: Thread, words: Words) -> str:
+    chain = _chain(thread, words)
+    goal = f", waiting {words.goal(chain[0])}" if chain else ""
+    told = [f"Process {thread.pid} is elsewhere{at(own_frame(thread))}{goal}"]
+    for edge in chain[1:]:
+        if edge.relation is Relation.WAITS_FOR:
+            told.append(f"and itself {words.waiting(edge)}")
+        else:
+            told.append(f"which {words.name(edge.target)} holds")
+    return ", ".join(told)
+
+
+def _chain(thread: Thread, words: Words) -> list[Edge]:
+    """What a thread waits for, who alone holds that, what that one waits for, and so on."""
+    graph, here, seen = words.graph, thread.id, set[str]()
+    edges: list[Edge] = []
+    while here not in seen and (wait := graph.wait_of(here)):
+        seen.add(here)
+        edges.append(wait)
+        holds = graph.holders_of(wait.target)
+        if len(holds) != 1:
+            break
+        edges.append(holds[0])
+        here = holds[0].target
+    return edges

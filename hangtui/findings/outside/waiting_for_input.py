@@ -1,0 +1,133 @@
+"""A program that waits for somebody to type: input(), or a breakpoint that was left in."""
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import callers, own_frame, still, told
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+
+ID = "waiting-for-input"
+GROUND = ONE_WAIT
+HELP = """\
+Somebody is to type something: input(), a prompt, or a debugger's command line that came up because
+a breakpoint() was left in the code.
+
+How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
+another debugger tell a breakpoint from a question. A program may rest while it waits for work from
+another one: a pipe or socket that is read without input() is a note, and so is what a thread beside
+the main one reads.
+"""
+
+_DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
+_INPUT = "PyFile_GetLine"
+"""What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
+_CHANNELS = ("a pipe", "a socket")
+_CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that reads from a terminal, or from standard input."""
+    words = words_of(capture, graph)
+    return [
+        _finding(thread, source, words)
+        for process in capture.processes
+        for thread in process.threads
+        if thread.blocked and (source := _source(process, thread))
+    ]
+
+
+def _source(process: Process, thread: Thread) -> str | None:
+    """What it reads from, if that is for people to type into."""
+    call = thread.syscall
+    detail = call.detail or "" if call else ""
+    if call is None or call.name not in _CALLS:
+        return None
+    streams = (process.around.streams if process.around else None) or ()
+    kind = (streams[0] if streams else None) or "unknown"
+    if detail.startswith("fd 0 ") or detail == "fd 0":
+        return f"standard input (fd 0), a {kind.replace('terminal', 'terminal:')}"
+    if "/dev/tty" in detail or "/dev/pts/" in detail:
+        return f"a terminal ({detail})"
+    # readline() polls its terminal before it reads.
+    if _debugger(thread) is not None and call.name != "read":
+        return f"standard input, a {kind}"
+    return None
+
+
+def _asks(thread: Thread, source: str) -> bool:
+    """Whether a person is waited for: input() was called, or the main thread reads from a terminal
+    or from what is not known to be a channel."""
+    asks = any(frame.function == _INPUT for frame in thread.native_stack or ())
+    # A thread beside the main one often only watches whether its parent still has the other end.
+    typed = thread.tid == thread.pid and not source.endswith(_CHANNELS)
+    return asks or _debugger(thread) is not None or typed
+
+
+def _debugger(thread: Thread) -> int | None:
+    """The outermost frame of a Python debugger on its stack."""
+    stack = thread.python_stack or ()
+    inside = [i for i, f in enumerate(stack) if any(mark in f.filename for mark in _DEBUGGERS)]
+    return inside[-1] if inside else None
+
+
+def _finding(thread: Thread, source: str, words: Words) -> Finding:
+    name, outermost = words.thread_name(thread), _debugger(thread)
+    wait = words.graph.wait_of(thread.id)
+    writers = [words.name(h.target) for h in words.graph.holders_of(wait.target)] if wait else []
+    asks = thread.is_python and _asks(thread, source)
+    is_typed_by_program = bool(writers) and "terminal" in source and outermost is None
+    frame = own_frame(thread, (outermost or -1) + 1)
+    where = told(frame)
+    at = f" at {where}" if where else ""
+    who = f" Only {', '.join(writers[:3])} could write to it." if writers else ""
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    if outermost is not None:
+        title = f"A breakpoint was left in the code{at}: the debugger waits for a command on stdin"
+        sentence = (
+            f"{name} has stopped{at}{callers(thread, index)} at a breakpoint() or "
+            "pdb.set_trace(), and the Python debugger (pdb) waits for somebody to type a command "
+            f"on {source}.{who} The program goes on when it reads one."
+        )
+        advice = [
+            (
+                f"Remove the breakpoint{at}, or start the program with PYTHONBREAKPOINT=0, which "
+                "makes breakpoint() do nothing (not pdb.set_trace())."
+            ),
+            (
+                "To go on now, type `c` and Enter in its terminal, or write it into the other end "
+                "of that pipe."
+            ),
+        ]
+    else:
+        title = f"{name} waits for input on stdin{at}"
+        sentence = (
+            f"{name} waits{at}{callers(thread, index)} for input from {source}; nothing has been "
+            f"typed or sent.{who}"
+        )
+        advice = [
+            (
+                "If nobody is to type there: start it with < /dev/null, which makes the read end "
+                "at once, or with the option that answers the question (--yes, --batch)."
+            ),
+        ]
+    lines = [words.reading(wait)] if wait else []
+    if thread.syscall is not None:
+        detail = f": {thread.syscall.detail}" if thread.syscall.detail else ""
+        lines.append(f"it sleeps in the system call {thread.syscall.name}{detail}")
+    if outermost is not None:
+        debugger = (thread.python_stack or ())[outermost]
+        lines.append(f"frames of the debugger are on its stack: {told(debugger)} and above")
+    return Finding(
+        id=ID,
+        # Who gets its work through a pipe may rest until there is some, and another program than
+        # Python is there to be typed to: a shell, a pager, cat.
+        # A program that types lets this one rest, too: what holds *that* one up is told of it.
+        severity=Severity.WARNING if asks and not is_typed_by_program else Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=title,
+        sentence=sentence,
+        threads=(ref(thread),),
+        resources=(wait.target,) if wait else (),
+        evidence=(*lines, still([thread])),
+        advice=tuple(advice),
+    )

@@ -1,0 +1,142 @@
+"""A thread that waits, without a timeout, for something that has no owner: any other thread of the
+process may end the wait."""
+
+import re
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    does,
+    kind_of,
+    name_of,
+    own_frame,
+    still,
+    stood_s,
+    waits_for_ever,
+)
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-others"
+GROUND = ONE_WAIT
+HELP = """\
+An event, a condition, a queue or a barrier is not held by anybody: any thread may set, notify, put
+or arrive. A plain lock does not record who holds it. The finding lists what the others do, one of
+which is to end the wait.
+
+Often that is as it should be. It is told because it is where the program stands. It is a warning
+for a plain lock that nobody is seen to have, over a second or more, if several threads wait for it
+or no other one ran: a lock can also be a signal, which one thread waits for and another one gives.
+"""
+
+_WITH = (
+    "Take it by `with` everywhere, so that an exception or a return releases it, and never end a "
+    "thread inside of it."
+)
+_CALL = re.compile(r"\w+\.\w+")
+_OWNERLESS = {
+    NodeKind.CONDITION: "notify it",
+    NodeKind.EVENT: "set it",
+    NodeKind.QUEUE: "put something into it",
+    NodeKind.BARRIER: "arrive at it",
+    NodeKind.SEMAPHORE: "release it",
+    NodeKind.FUTURE: "set its result",
+    NodeKind.LOCK: "release it",
+}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process whose main thread, or a thread that it waits for, does so."""
+    words = words_of(capture, graph)
+    found: dict[int, Finding] = {}
+    for thread, wait in waits_for_ever(words, _OWNERLESS):
+        if thread.pid in found or _at_work(thread, wait) or graph.holders_of(wait.target):
+            continue
+        if own_frame(thread) is not None:
+            others = [t for t in capture.threads() if t.pid == thread.pid and t is not thread]
+            found[thread.pid] = _finding(thread, wait, others, words)
+    return list(found.values())
+
+
+def _at_work(thread: Thread, wait: Edge) -> bool:
+    """Whether it is a worker that waits for work."""
+    stack = thread.python_stack or ()
+    return "get" in wait.evidence.text and (
+        thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
+    )
+
+
+def _who(wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    shared = resource is not None and "multiprocessing" in resource.label
+    return "thread or process" if shared or (resource and not resource.pid) else "thread"
+
+
+def _awake(awake: list[Thread], others: list[Thread]) -> str:
+    """How many of the others ran."""
+    if len(others) == 1:
+        return f"The only other thread {'ran' if awake else 'stood still as well'}"
+    if not awake:
+        return f"The other {len(others)} threads stood still as well"
+    return f"Of the other {len(others)} threads {len(awake)} ran meanwhile"
+
+
+def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    kind = kind_of(wait, words)
+    act = _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
+    awake = [t for t in others if t.still is not True]
+    told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
+    more = len(told_) - NAMES_LISTED
+    rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
+    # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
+    crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
+    lost = private and crowd and stood_s(thread, words) >= STILL_S
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lost else Severity.NOTE,
+        certainty=Certainty.INFERRED if lost else as_sure_as(wait),
+        title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
+        sentence=(
+            f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "
+            f"timeout. {_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
+            + (f"{_awake(awake, others)}: {rest}." if rest else "")
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(words.reading(wait), still([thread])),
+        unknown=(f"which thread is to {act}",),
+        advice=(
+            *((_WITH,) if kind is NodeKind.LOCK else ()),
+            (
+                f"If it waits for too long: look at those that should {act}, and use a "
+                f"timeout{at(frame)}."
+            ),
+        ),
+    )
+
+
+def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    if kind is not NodeKind.LOCK:
+        return "Nobody holds it: another"
+    if _who(wait, words) != "thread":
+        note = f" ({resource.note})" if resource and resource.note else ""
+        return f"Who has it is not known{note}: a"
+    return (
+        "A plain lock does not record who has it, and no stack of a living thread shows that it "
+        "took this one: maybe a thread that has ended without releasing it. Another"
+    )
+
+
+def _call(wait: Edge) -> str:
+    """`` (Event.wait)``, where the evidence begins with the call that waits."""
+    call = wait.evidence.text.partition(":")[0]
+    return f" ({call})" if _CALL.fullmatch(call) else ""

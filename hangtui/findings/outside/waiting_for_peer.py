@@ -1,0 +1,162 @@
+"""A thread that waits, without a timeout, for a process at the other end of a connection."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import joined, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    does,
+    other_side_works,
+    own_frame,
+    still,
+    stood_s,
+    waits_for_ever,
+)
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-peer"
+GROUND = ONE_WAIT
+HELP = """\
+The program waits for somebody else: a server, a client, another machine. Nothing in this process is
+at fault, except that it waits without a timeout.
+
+How it is known: the system call waits for a connection, whose other end is looked up in the
+kernel's tables. Threads that serve clients and wait for the next request are left out, and so are
+sockets that have no one other end: those that listen, and those of UDP that anybody may send to.
+"""
+
+_SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
+_HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
+_LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
+_READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
+"""System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
+set no timeout, calls recv(2) and the like."""
+_CALLS = {
+    "receive": "for data from",
+    "send": "for room to send to",
+    "connect": "for an answer from",
+}
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such thread that nothing else explains."""
+    words = words_of(capture, graph)
+    found = []
+    for thread, wait in waits_for_ever(words, {NodeKind.SOCKET}):
+        if (
+            words.operation(wait) in _CALLS
+            and not _serves(thread)
+            and not graph.cycle_of(thread.id)
+        ):
+            found.append(_finding(thread, wait, words))
+    return found
+
+
+def _serves(thread: Thread) -> bool:
+    """Whether it waits for the next request of a client, or in the heart of an event loop."""
+    stack = thread.python_stack or ()
+    if thread.syscall and thread.syscall.name.startswith(_READINESS):
+        return True
+    if stack and any(part in stack[0].filename for part in _LOOPS):
+        return True
+    return any(part in frame.filename for frame in stack for part in _SERVING)
+
+
+def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, peer = words.thread_name(thread), words.name(wait.target)
+    frame, operation = own_frame(thread), words.operation(wait) or "receive"
+    http = _uses_http(thread)
+    what = "an HTTP response" if http and operation == "receive" else "its peer"
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
+    resource = words.resource(wait.target)
+    return Finding(
+        id=ID,
+        severity=_severity(thread, wait, words),
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
+        sentence=(
+            f"{name} waits{at(frame)}{_callers(thread, index)} {_CALLS[operation]} {peer}, without "
+            f"a timeout{_call(thread)}. {_other_end(thread, holders, words)} As long as the other "
+            "side stays silent, it waits."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            *((resource.note,) if resource and resource.note else ()),
+            still([thread]),
+        ),
+        unknown=("what the other side is doing" if not holders else "why it does not answer",),
+        advice=tuple(_advice(at(frame), http, thread, words)),
+    )
+
+
+def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
+    """An answer takes its time, so the wait must last. A connection within one process may rest,
+    as those that are kept for the next request do: if its other end could not answer either, there
+    would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
+    lasts = stood_s(thread, words) >= STILL_S
+    rests = not _uses_http(thread) and bool(_answering(thread, words))
+    calm = other_side_works(wait, words) or rests
+    return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _callers(thread: Thread, index: int) -> str:
+    """``, called from a.py:9 (run),``, set off from what follows."""
+    text = callers(thread, index)
+    return f"{text}," if text else ""
+
+
+def _call(thread: Thread) -> str:
+    return f" (system call {thread.syscall.name})" if thread.syscall else ""
+
+
+def _uses_http(thread: Thread) -> bool:
+    return any(part in f.filename for f in thread.python_stack or () for part in _HTTP)
+
+
+def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
+    if not holders:
+        wait = words.graph.wait_of(thread.id)
+        resource = words.resource(wait.target) if wait else None
+        known = (resource.note if resource else None) or "who has the other end is not known"
+        return f"What can be seen of the other end: {known}."
+    here = _answering(thread, words)
+    if here:
+        return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+    return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+
+
+def _answering(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of the same process that have the other end."""
+    holds = (h for w in words.graph.waits_of(thread.id) for h in words.graph.holders_of(w.target))
+    threads = (words.thread(hold.target) for hold in holds)
+    return [t for t in threads if t is not None and t.pid == thread.pid][:NAMES_LISTED]
+
+
+def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
+    if http:
+        first = (
+            f"Give the request a timeout{where}: urlopen(url, timeout=10), requests.get(url, "
+            "timeout=(3, 10)), http.client.HTTPConnection(host, timeout=10)."
+        )
+    else:
+        first = (
+            f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
+            "error; and SO_KEEPALIVE finds out about peers that are gone."
+        )
+    if here := _answering(thread, words):
+        name = joined([words.thread_name(one) for one in here])
+        return [first, f"Look at {name}, which would have to answer: what it does instead."]
+    holders = [
+        hold.target.split(":")[1]
+        for wait in words.graph.waits_of(thread.id)
+        for hold in words.graph.holders_of(wait.target)
+    ]
+    look = f"hangtui {holders[0]}" if holders else "hangtui on that machine"
+    return [first, f"Look at the other side: {look}   (what it does instead of answering)."]

@@ -1,0 +1,104 @@
+"""A thread that waits for another process: a child to end, a file lock, a pipe to be written."""
+
+from functools import cache, partial
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    does,
+    idle_worker,
+    main_thread,
+    own_frame,
+    still,
+    waits_for_ever,
+)
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
+
+ID = "waiting-for-process"
+GROUND = ONE_WAIT
+HELP = """\
+A thread waits for another process: for a child to end, for a file lock, for data from a pipe. That
+is often as it should be; what the other process does decides.
+"""
+
+_KINDS = {
+    NodeKind.PROCESS,
+    NodeKind.FILE_LOCK,
+    NodeKind.PIPE,
+    NodeKind.LOCK,
+    NodeKind.SEMAPHORE,
+}
+"""What another process may have to end or to give."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that another process holds up, outside of a deadlock."""
+    words = words_of(capture, graph)
+    ends = cache(partial(_ends, words))  # thousands may wait for one lock
+    found = []
+    for thread, wait in waits_for_ever(words, _KINDS):
+        pids = {pid for one in graph.waits_of(wait.source) for pid in ends(one.target)}
+        pids.discard(thread.pid)
+        # Threads of the standard library's own (of pools, say) tell nothing that is not told there.
+        own = pids and own_frame(thread) is not None and not idle_worker(thread)
+        if own and not graph.cycle_of(thread.id):
+            found.append(_finding(thread, wait, sorted(pids), words))
+    return found
+
+
+def _ends(words: Words, target: str) -> tuple[int, ...]:
+    """The processes that can end a wait for *target*: itself, or those that have it."""
+    node = words.graph.node(target)
+    holders = [hold.target for hold in words.graph.holders_of(target)]
+    ends = [target] if node is not None and node.kind is NodeKind.PROCESS else holders
+    pids = (int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
+    return tuple(dict.fromkeys(pids))
+
+
+def _meanwhile(pid: int, words: Words) -> str:
+    """What the main thread of the other process does."""
+    process = words.capture.process(pid)
+    thread = main_thread(process) if process else None
+    return f"Meanwhile {does(thread, words)}." if thread else "What it does is not known."
+
+
+def _whose(name: str, thread: Thread) -> str:
+    of = f"of process {thread.pid}"
+    return name if name.endswith(of) else f"{name} {of}"
+
+
+def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    stack = thread.python_stack or ()
+    index = stack.index(frame) if frame else 0
+    resource = words.resource(wait.target)
+    who = joined([f"process {pid}" for pid in pids[:3]])
+    more = f" and {len(pids) - 3} more" if len(pids) > 3 else ""
+    seen = all(words.capture.process(pid) for pid in pids)
+    look = " ".join(map(str, (thread.pid, *pids[:3])))
+    note = f" {resource.note}." if resource and resource.note else ""
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
+        title=f"{name} waits {words.goal(wait)}{at(frame)}",
+        sentence=(
+            f"{_whose(name, thread)} waits {words.goal(wait)}{at(frame)}"
+            f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
+            + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
+            still([thread]),
+        ),
+        unknown=() if seen else (f"what {who} does",),
+        advice=(f"Look at both together: hangtui {look}   (or --children {thread.pid}).",),
+    )

@@ -1,0 +1,1 @@
+"""Rules that reassure, from evidence: at work, idle, or quiet."""

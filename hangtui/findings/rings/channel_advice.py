@@ -1,0 +1,92 @@
+"""What to change where processes wait for each other by pipes, sockets and each other's end."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import place
+from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.findings.stack_queries import kind_of
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Thread
+
+_QUEUE_FEEDER = "multiprocessing/queues.py"
+_EVENT_LOOP = "/asyncio/"
+
+
+def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterator[str]:
+    """What would break a ring with pipes, sockets or processes in it."""
+    waits = [edge for edge in cycle.edges if words.thread(edge.source)]
+    ends = [edge for edge in waits if kind_of(edge, words) is NodeKind.PROCESS]
+    for wait in waits:
+        match kind_of(wait, words), words.operation(wait):
+            case NodeKind.PIPE, "write":
+                yield from _full(wait, ends, members, words)
+            case NodeKind.PIPE, "read":
+                yield from _empty(wait, ends, words)
+    if any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
+        yield (
+            "Settle in the protocol which side sends first, and set a timeout on both sockets "
+            "(settimeout), so that a silent peer becomes an error."
+        )
+    if any(kind_of(edge, words) is NodeKind.FILE_LOCK for edge in waits):
+        yield (
+            "Or ask for the second file lock without waiting (LOCK_NB), and let go of the first "
+            "one when that fails."
+        )
+
+
+def _full(wait: Edge, ends: list[Edge], members: list[Thread], words: Words) -> Iterator[str]:
+    writer = words.thread(wait.source)
+    if not ends:
+        yield f"Read {words.name(wait.target)} while the other side writes: in a thread, say."
+    elif writer is not None and _calls(writer, _QUEUE_FEEDER):
+        at = _at(ends[0], words)
+        yield (
+            f"Drain the queue before you wait for the process that fills it: call get() for all of "
+            f"its results before join(){at}. A process that has put into a queue ends only after "
+            "everything was read from its pipe."
+        )
+    else:
+        yield (
+            f"Read {words.name(wait.target)} before or while you wait for the process"
+            f"{_at(ends[0], words)}: communicate() or subprocess.run(capture_output=True) do both; "
+            "or send the output to a file or DEVNULL."
+        )
+    if len(members) > 2 and not ends:
+        yield "Or give each direction a pipe and a thread of its own."
+
+
+def _empty(wait: Edge, ends: list[Edge], words: Words) -> Iterator[str]:
+    pipe = words.name(wait.target)
+    if ends:
+        yield (
+            f"Send what the process expects on {pipe}, or close the writing end, before you wait "
+            f"for it{_at(ends[0], words)}. A process that was forked keeps a copy of the writing "
+            "end until it closes that too."
+        )
+    else:
+        yield f"Write to {pipe} before you wait yourself, or close its writing end."
+
+
+def self_advice(thread: Thread, channel: str) -> str:
+    """For a thread that waits for an answer that only it could give."""
+    if in_event_loop(thread):
+        return (
+            "Do not block inside the event loop: await an asynchronous client there, or run the "
+            "blocking call in a thread (loop.run_in_executor, asyncio.to_thread)."
+        )
+    return f"Serve the other end of {channel} in another thread or process, or close it."
+
+
+def in_event_loop(thread: Thread) -> bool:
+    """Whether an asyncio event loop called what the thread does."""
+    return _calls(thread, _EVENT_LOOP)
+
+
+def _calls(thread: Thread, part: str) -> bool:
+    return any(part in frame.filename for frame in thread.python_stack or ())
+
+
+def _at(edge: Edge, words: Words) -> str:
+    thread = words.thread(edge.source)
+    where = place(thread, edge.evidence.where) if thread else None
+    return f" at {where}" if where else ""

@@ -1,0 +1,162 @@
+"""Threads and tasks that wait for each other in a ring, so that none of them can go on."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.grounds import RING
+from hangtui.findings.needs import Needs
+from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Severity, Task
+
+ID = "deadlock"
+GROUND = RING
+NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
+HELP = """\
+Threads, tasks or processes that wait for each other in a ring: each holds, or is the only one who
+can do, what the next one waits for.
+
+How it is known: each wait and each hold carries its evidence (*certain*: the kernel, the C library
+or the interpreter records it; *proven*: it follows from the state of a frame's bytecode). A ring is
+called a deadlock only if all of it is certain or proven, no wait has a timeout, and nobody ran
+while it was read. With an inferred part it is a *possible* deadlock, a warning.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each cycle of two threads or tasks or more."""
+    words = words_of(capture, graph)
+    found = []
+    for cycle in graph.cycles:
+        members = words.actors(cycle.nodes)
+        if len(members) > 1:
+            found.append(_finding(cycle, members, words))
+    return found
+
+
+def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
+    sure = cycle.certainty.supports_claim
+    resources = [node for node in cycle.nodes if words.actor(node) is None]
+    told = [words.name(node) for node in resources if not _is_process(node, words)]
+    locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
+    what = "Deadlock" if sure else "Possible deadlock"
+    who = _who(members, words)
+    carriers = words.carriers(members)
+    on_loop = all(isinstance(member, Task) for member in members)
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=f"{what}: {who} wait for each other{locks}",
+        sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
+        threads=tuple(ref(thread) for thread in carriers),
+        resources=tuple(resources),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges),
+            stillness(carriers, loop=on_loop),
+            "none of these waits has a timeout",
+            *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
+        ),
+        unknown=tuple(_unknown(cycle, words)),
+        advice=tuple(advice(cycle, members, words)),
+    )
+
+
+def _who(members: list[Actor], words: Words) -> str:
+    """``worker-a and worker-b``, ``tasks move and rebalance``, ``5 threads``."""
+    names = [words.actor_name(member) for member in members]
+    tasks = sum(isinstance(member, Task) for member in members)
+    if len(names) > 3:
+        kinds = [(len(names) - tasks, "thread"), (tasks, "task")]
+        return joined([counted(count, kind) for count, kind in kinds if count])
+    if tasks == len(names):
+        return f"tasks {joined([name.removeprefix('task ') for name in names])}"
+    return joined(names)
+
+
+def _type(resources: list[str], words: Words) -> str:
+    """``asyncio.Lock `` where that is what all of them are: one takes them for others else."""
+    labels = [resource.label for resource in map(words.resource, resources) if resource]
+    types = {label.rpartition(" (")[2].rstrip(")") for label in labels if " (" in label}
+    (only,) = types if len(types) == 1 else ("",)
+    return f"{only} " if only.startswith("asyncio.") and len(labels) == len(resources) else ""
+
+
+def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:
+    told = members[:NAMES_LISTED]
+    clauses = [_clause(member, cycle, words, first=member is members[0]) for member in told]
+    if len(members) > len(told):
+        clauses.append(f"and so on, {_who(members, words)} in all")
+    end = "Neither can go on." if len(members) == 2 else "None of them can go on."
+    return f"{'; '.join(clauses)}. {end}{words.loops(members)}{words.behind(cycle, 'them')}"
+
+
+def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
+    waits = [e for e in cycle.edges if e.source == member.id]
+    held = [
+        edge
+        for edge in cycle.edges
+        if edge.target == member.id
+        and edge.relation is Relation.HELD_BY
+        and not words.is_channel(edge.source)
+    ]
+    # The ring closes at the first thread: what it holds is said at once, and not again at the end.
+    start = f"{words.actor_name(member)} "
+    if first and held:
+        verb = "is to set" if words.is_future(held[0].source) else "holds"
+        start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
+    return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
+
+
+def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
+    holds = [edge for edge in cycle.edges if edge.source == wait.target]
+    first = cycle.nodes[0]
+    if words.is_channel(wait.target):
+        return _needed(wait, [words.name(edge.target) for edge in holds], words)
+    if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
+        return ""
+    if len(holds) == 1:
+        verb = "is to set" if words.is_future(wait.target) else "holds"
+        return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
+    return f", which {joined([words.name(edge.target) for edge in holds])} hold"
+
+
+def _needed(wait: Edge, names: list[str], words: Words) -> str:
+    """Who would have to act at the other end."""
+    if _is_process(wait.target, words) or not names:
+        return ""
+    match words.operation(wait):
+        case "read":
+            return f" that only {joined(names)} can write"
+        case "write":
+            return f" and which only {joined(names)} can read"
+    return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _is_process(node_id: str, words: Words) -> bool:
+    node = words.graph.node(node_id)
+    return node is not None and node.kind is NodeKind.PROCESS
+
+
+def _taken(hold: Edge) -> str:
+    where = hold.evidence.where
+    return f" (taken at {short_path(where)})" if where else ""
+
+
+def _unknown(cycle: Cycle, words: Words) -> list[str]:
+    lines = []
+    for edge in cycle.edges:
+        if edge.evidence.certainty is Certainty.INFERRED:
+            verb = words.verb(edge)
+            claim = f"{words.name(edge.source)} {verb} {words.name(edge.target)}"
+            lines.append(f"whether {claim}: that is inferred, not read")
+        node = words.graph.node(edge.source)
+        is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
+        untaken = (NodeKind.GIL, NodeKind.FUTURE)
+        if is_hold and not edge.evidence.where and node and node.kind not in untaken:
+            lines.append(
+                f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"
+            )
+    notes = (words.resource(node) for node in cycle.nodes)
+    return lines + [f"{words.name(r.id)}: {r.note}" for r in notes if r and r.note]

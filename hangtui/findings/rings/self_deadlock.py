@@ -1,0 +1,142 @@
+"""A thread or task that waits for a lock that it holds itself."""
+
+from hangtui.analysis.places import (
+    frame_at,
+    function_of,
+    library_frame,
+    line_and_function,
+    short_path,
+)
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.english import stillness
+from hangtui.findings.grounds import RING
+from hangtui.findings.needs import Needs
+from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
+
+ID = "self-deadlock"
+GROUND = RING
+NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
+HELP = """\
+A thread or task that waits for something that only it could give: a plain lock it has taken
+already, the other end of a pipe, a result that its own event loop is to compute.
+
+How it is known: as for [deadlock](deadlock.md); the ring has one member.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each cycle of one thread or task."""
+    words = words_of(capture, graph)
+    found = []
+    for cycle in graph.cycles:
+        members = words.actors(cycle.nodes)
+        if len(members) == 1:
+            found.append(_finding(cycle, members[0], words))
+    return found
+
+
+def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
+    sure = cycle.certainty.supports_claim
+    hold = next((e for e in cycle.edges if e.relation is Relation.HELD_BY), None)
+    lock = words.name(hold.source) if hold else "itself"
+    channel = hold is not None and words.is_channel(hold.source)
+    what = "Self-deadlock" if sure else "Possible self-deadlock"
+    which = "which only it could serve itself" if channel else "which it holds itself"
+    if hold is not None and words.is_future(hold.source):
+        which = "which only it could set"
+    title = f"{what}: {words.actor_name(thread)} waits for {lock}, {which}"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=title if hold else f"{what}: {words.actor_name(thread)} waits for its own end",
+        sentence=("" if sure else "Possible self-deadlock: ")
+        + _sentence(cycle, thread, hold, words),
+        threads=tuple(ref(carrier) for carrier in words.carriers([thread])),
+        resources=tuple(node for node in cycle.nodes if node != thread.id),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges),
+            stillness(words.carriers([thread]), loop=isinstance(thread, Task)),
+            "the wait has no timeout",
+            *((line,) if (line := words.stack_of(thread)) else ()),
+        ),
+        unknown=(f"the line at which it took {lock}",)
+        if hold and not channel and not hold.evidence.where and not words.is_future(hold.source)
+        else (),
+        advice=(_advice(thread, hold, words),),
+    )
+
+
+def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> str:
+    wait = next(edge for edge in cycle.edges if edge.source == thread.id)
+    start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
+    own = ""
+    if hold is not None and words.is_channel(hold.source):
+        own = ", whose other end only it could serve"
+        if isinstance(thread, Thread) and in_event_loop(thread):
+            own += ": it blocks the asyncio event loop that would have to do so"
+    elif hold is not None and words.is_future(hold.source):
+        own = (
+            ". The coroutine that is to set it is queued in the asyncio event loop of this very "
+            "thread, which cannot run it while it is blocked"
+        )
+    elif hold is not None:
+        taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
+        own = f", a lock that it took itself{taken} and still holds"
+    return f"{start}{own}. It can never go on.{words.loops([thread])}{words.behind(cycle, 'it')}"
+
+
+def _caller(thread: Actor, wait: Edge) -> str:
+    """Who called the function that waits: often the one that took the lock before."""
+    stack = thread.python_stack or ()
+    index = (frame_at(thread, wait.evidence.where) or 0) + 1
+    if index >= len(stack) or any(map(library_frame, stack[index - 1 : index + 1])):
+        return ""
+    return f", called from {line_and_function(stack[index])}"
+
+
+def _taken(thread: Actor, hold: Edge) -> str:
+    """The line where it took the lock, with the function if that is still on the stack."""
+    where = hold.evidence.where or ""
+    index = frame_at(thread, where)
+    if index is None or thread.python_stack is None:
+        return short_path(where)
+    frame = thread.python_stack[index]
+    return line_and_function(frame)
+
+
+def _function(thread: Actor) -> str | None:
+    """The innermost function of the program itself, if there is one."""
+    stack = thread.python_stack or ()
+    own = (frame for frame in stack if not library_frame(frame))
+    frame = next(own, stack[0] if stack else None)
+    return function_of(frame) if frame else None
+
+
+def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
+    if hold is None:
+        return "A thread cannot wait for its own end: let another one join it."
+    lock, node = words.name(hold.source), words.graph.node(hold.source)
+    again = words.native_function(thread) or _function(thread) or "the inner call"
+    if words.is_channel(hold.source) and isinstance(thread, Thread):
+        return self_advice(thread, lock)
+    if words.is_future(hold.source):
+        return (
+            f"Await the coroutine in {again} (make it async), or call result() from a thread that "
+            "does not run the event loop."
+        )
+    if node is not None and node.kind is NodeKind.GIL:
+        return "Release the GIL (PyEval_SaveThread) before it is taken again."
+    if isinstance(thread, Task):
+        return (
+            f"asyncio has no reentrant lock: split {again} so that the part that is awaited under "
+            f"{lock} does not take it."
+        )
+    if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
+        return (
+            f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "
+            f"that the part that is called under {lock} does not take it."
+        )
+    return f"Make {lock} recursive, or do not take it again in {again}."

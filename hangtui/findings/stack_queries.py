@@ -1,0 +1,134 @@
+"""What rules ask of a thread: which functions are on its stack, and where the program itself is."""
+
+from collections.abc import Container, Iterable, Iterator
+
+from hangtui.analysis.frame_classifier import base_name, eval_frame
+from hangtui.analysis.places import library_frame, line_and_function
+from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import stillness
+from hangtui.findings.words import Words
+from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
+
+_AT_REST = "TtZX"
+"""States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
+_STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
+
+
+def name_of(frame: PythonFrame) -> str:
+    """The function's name without its class: ``wait`` of ``Condition.wait``."""
+    return frame.function.rpartition(".")[2]
+
+
+def index_of(thread: Thread, functions: Container[str], *files: str, start: int = 0) -> int | None:
+    """The innermost Python frame that runs one of *functions* in a file with one of these ends."""
+    for index, frame in enumerate(thread.python_stack or ()):
+        there = index >= start and (not files or frame.filename.endswith(files))
+        if there and name_of(frame) in functions:
+            return index
+    return None
+
+
+def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
+    """The innermost frame from *start* on that is the program's own."""
+    frames = (thread.python_stack or ())[start:]
+    return next((frame for frame in frames if not library_frame(frame)), None)
+
+
+def told(frame: PythonFrame | None) -> str:
+    """``main.py:12 (serve)``; nothing for no frame."""
+    return line_and_function(frame) if frame else ""
+
+
+def at(frame: PythonFrame | None) -> str:
+    """`` at main.py:12 (serve)``; nothing for no frame."""
+    return f" at {told(frame)}" if frame else ""
+
+
+def callers(thread: Thread, start: int, limit: int = 3) -> str:
+    """Who called the frame at *start*: ``, called from a.py:1 (f) and b.py:2 (g)``."""
+    frames = [f for f in (thread.python_stack or ())[start + 1 :] if not library_frame(f)]
+    names = [told(frame) for frame in frames if name_of(frame) not in _STARTS][:limit]
+    return f", called from {', from '.join(names)}" if names else ""
+
+
+def idle_worker(thread: Thread) -> bool:
+    """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
+    index = index_of(thread, {"worker"}, "multiprocessing/pool.py")
+    return index is not None and all(map(library_frame, (thread.python_stack or ())[:index]))
+
+
+def main_thread(process: Process) -> Thread | None:
+    """The thread that the process ends with."""
+    return next((thread for thread in process.threads if thread.tid == process.pid), None)
+
+
+def native_index(thread: Thread, names: Container[str]) -> int | None:
+    """The innermost native frame with one of these names."""
+    frames = thread.native_stack or ()
+    return next((i for i, frame in enumerate(frames) if base_name(frame) in names), None)
+
+
+def collecting(thread: Thread) -> bool:
+    """Whether its native stack is inside of the garbage collector."""
+    return native_index(thread, COLLECTORS) is not None
+
+
+def natives_until_python(thread: Thread) -> tuple[NativeFrame, ...]:
+    """The native frames above the innermost Python frame."""
+    frames = thread.native_stack or ()
+    end = next((i for i, frame in enumerate(frames) if eval_frame(frame)), len(frames))
+    return frames[:end]
+
+
+def wait_for_ever(thread: Thread, words: Words) -> Edge | None:
+    """What it waits for without a timeout, while it stood still; None: nothing of the kind."""
+    lasting = words.lasting.get(thread.id)
+    return lasting.wait if lasting else None
+
+
+def waits_for_ever(
+    words: Words, kinds: Container[NodeKind | None]
+) -> Iterator[tuple[Thread, Edge]]:
+    """The threads that stand still in a wait without a timeout for something of these kinds."""
+    lasting = words.lasting.values()
+    return ((one.thread, one.wait) for one in lasting if one.kind in kinds)
+
+
+def kind_of(edge: Edge, words: Words) -> NodeKind | None:
+    """What kind of thing a wait is for."""
+    node = words.graph.node(edge.target)
+    return node.kind if node else None
+
+
+def does(thread: Thread, words: Words) -> str:
+    """What a thread does, in one clause: ``feeder waits at app.py:9 (feed) for jobs``."""
+    name, frame = words.thread_name(thread), own_frame(thread)
+    state = state_of(thread, words.graph)
+    wait = words.graph.wait_of(thread.id)
+    if wait is not None:
+        return f"{name} {words.waiting(wait)}"
+    if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
+        return f"{name} runs{at(frame)}"
+    call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
+    return f"{name} {'sleeps' if state is ThreadState.SLEEP else 'waits'}{at(frame)}{call}"
+
+
+def still(threads: Iterable[Thread]) -> str:
+    """How long none of *threads* ran."""
+    return stillness(list(threads))
+
+
+def stood_s(thread: Thread, words: Words) -> float:
+    """For how many seconds several captures saw it stand still; one alone is too short to count."""
+    seen = (one.unchanged_s for one in words.capture.progress if one.thread == thread.id)
+    return next(seen, 0.0)
+
+
+def other_side_works(wait: Edge, words: Words) -> bool:
+    """Whether a process at the other end of a pipe or socket is at work: it may come to it yet."""
+    nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
+    pids = {node.pid for node in nodes if node is not None}
+    processes = filter(None, map(words.capture.process, pids))
+    threads = (thread for process in processes for thread in process.threads)
+    return any(not t.blocked and t.state not in _AT_REST for t in threads)

@@ -1,0 +1,117 @@
+"""All workers of a thread pool wait for tasks that are queued behind them in the same pool."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    index_of,
+    kind_of,
+    own_frame,
+    still,
+    told,
+    wait_for_ever,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
+
+ID = "executor-starvation"
+GROUND = NOBODY
+HELP = """\
+Tasks of a pool that submit more tasks to the same pool and wait for their results need a free
+worker for these. If every worker waits, none is left.
+
+How it is known: every worker of the pool is in `Future.result()`, and no thread's frames run the
+tasks that they wait for. That those are queued in the same pool is inferred.
+"""
+
+_POOL_FILE = "concurrent/futures/thread.py"
+_WORK = {"_worker"}
+_RESULT = {"result", "exception", "wait", "as_completed"}
+_WAITING_FILE = "concurrent/futures/_base.py"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each pool of which no worker is free."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        for name, workers in _pools(process).items():
+            waits = [wait for worker in workers if (wait := _wait(worker, words))]
+            if len(waits) == len(workers):
+                found.append(_finding(name, workers, waits, words))
+    return found
+
+
+def _pools(process: Process) -> dict[str, list[Thread]]:
+    """The workers of each pool: they are called ``PREFIX_0``, ``PREFIX_1``, ..."""
+    pools: dict[str, list[Thread]] = {}
+    for thread in process.threads:
+        if index_of(thread, _WORK, _POOL_FILE) is not None:
+            pools.setdefault(thread.name.rpartition("_")[0] or thread.name, []).append(thread)
+    return pools
+
+
+def _wait(worker: Thread, words: Words) -> Edge | None:
+    """Its wait for a task that no thread has begun."""
+    wait = wait_for_ever(worker, words)
+    if wait is None or index_of(worker, _RESULT, _WAITING_FILE) is None:
+        return None
+    if kind_of(wait, words) is not NodeKind.FUTURE:
+        return None
+    holds = words.graph.holders_of(wait.target)
+    begun = any(hold.evidence.certainty.supports_claim for hold in holds)
+    return None if begun or not holds else wait
+
+
+def _named(name: str) -> str:
+    return name if "ThreadPoolExecutor" in name else f"{name} (a ThreadPoolExecutor)"
+
+
+def _from(worker: Thread) -> str:
+    frame = own_frame(worker)
+    return callers(worker, (worker.python_stack or ()).index(frame)) if frame else ""
+
+
+def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) -> Finding:
+    frame = own_frame(workers[0])
+    one = len(workers) == 1
+    who = "the only worker" if one else f"all {len(workers)} workers"
+    names = listed([words.thread_name(worker) for worker in workers])
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
+        "queued in the same pool",
+        sentence=(
+            f"{who[:1].upper()}{who[1:]} of the pool {_named(name)} "
+            f"{'waits' if one else 'wait'} in Future.result() for other "
+            f"tasks{at(frame)}{_from(workers[0])}, and no thread runs these: they are queued in "
+            "the same pool, where no worker is free to take them. None of them can go on."
+        ),
+        threads=tuple(ref(worker) for worker in workers),
+        resources=tuple(dict.fromkeys(wait.target for wait in waits)),
+        evidence=(
+            f"the workers of {name}: {names}; each is inside of a task, none waits for work",
+            *(words.reading(wait) for wait in waits[:NAMES_LISTED]),
+            (
+                f"no thread runs {counted(len({w.target for w in waits}), 'awaited task')}: no "
+                "frame of any thread does, and this is the only thread pool"
+            ),
+            still(workers),
+        ),
+        unknown=("whether these tasks were really submitted to this pool: its queue is not read",),
+        advice=(
+            (
+                f"Do not wait for tasks of a pool inside of its own tasks{at(frame)}: return the "
+                "futures and wait for them outside, or submit the inner tasks to a second pool."
+            ),
+            (
+                "More workers (max_workers) only put it off: with as many outer tasks as workers "
+                f"in {told(frame) or 'that function'} it comes back."
+            ),
+        ),
+    )

@@ -1,0 +1,210 @@
+"""A result that never comes, because the pool's worker that had the task was killed."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.engine import NotEnough, Result
+from hangtui.findings.english import counted
+from hangtui.findings.grounds import ENDED
+from hangtui.findings.stack_queries import (
+    at,
+    index_of,
+    main_thread,
+    own_frame,
+    still,
+    wait_for_ever,
+)
+from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
+
+ID = "lost-worker"
+GROUND = ENDED
+HELP = """\
+`multiprocessing.Pool` starts a new worker when one dies, but the task that died with it is gone:
+nobody repeats or reports it, and who waits for its result waits for ever.
+
+How it is known: a thread waits for a result of the pool, the pool's own threads have handed all
+tasks out and wait for the next task and the next result, and every worker waits for a task. While
+a thread of the pool is inside of the iterable that was given to `imap()`, there may be nothing to
+hand out yet, and nothing is said. A worker that was forked by the pool's handler thread
+replaces one that ended. Kills for want of memory are counted by the kernel for each cgroup.
+"""
+
+_POOL = "multiprocessing/pool.py"
+_WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}
+_QUEUES = ("/queue.py", "/threading.py")
+_PIPES = ("/multiprocessing/connection.py", "/multiprocessing/queues.py", "/selectors.py")
+_IDLE = {"get", "recv_bytes", "recv", "__enter__"}
+
+
+def check(capture: Capture, graph: WaitGraph) -> Result:
+    """One finding for each thread that waits for a result while the whole pool idles."""
+    words = words_of(capture, graph)
+    found: list[Finding] = []
+    pools = [process for process in capture.processes if _has_pool(process)]
+    if pools and not any(_workers(one, capture) or _children(one) for one in pools):
+        return NotEnough("the workers of a pool were not captured, nor can their states be read")
+    for process in pools:
+        for thread in process.threads:
+            wait = wait_for_ever(thread, words)
+            if wait is None or index_of(thread, _WAITING, _POOL) is None:
+                continue
+            workers = _workers(process, capture)
+            if _handed_out(process) and not any(_works(worker) for worker in workers):
+                finding = _finding(process, thread, wait, workers, words)
+                found += [finding] if finding else []
+    return found
+
+
+def _children(process: Process) -> tuple[Child, ...]:
+    return (process.around.children if process.around else None) or ()
+
+
+def _has_pool(process: Process) -> bool:
+    return any(index_of(t, {"_handle_results"}, _POOL) is not None for t in process.threads)
+
+
+def _handed_out(process: Process) -> bool:
+    """Whether each pool has given all tasks away and has got all results: its threads that do so
+    wait for the next one. Above the functions that they run, only those are then that wait."""
+    return _all_rest(process, "_handle_tasks", _QUEUES) and _all_rest(
+        process, "_handle_results", _PIPES
+    )
+
+
+def _all_rest(process: Process, function: str, waiting: tuple[str, ...]) -> bool:
+    """Whether the threads that run *function* of a pool wait in nothing but files of *waiting*:
+    anything else above is a task on its way, or the program's iterable that has to give it."""
+    found = [(t, i) for t in process.threads if (i := index_of(t, {function}, _POOL)) is not None]
+    return bool(found) and all(
+        thread.still is True
+        and all(
+            frame.filename.endswith(waiting) and "send" not in frame.function
+            for frame in (thread.python_stack or ())[:index]
+        )
+        for thread, index in found
+    )
+
+
+def _workers(process: Process, capture: Capture) -> list[Thread]:
+    """Main threads of the captured workers."""
+    children = [child for child in capture.processes if child.ppid == process.pid]
+    mains = [main_thread(child) for child in children]
+    return [t for t in mains if t is not None and index_of(t, {"worker"}, _POOL) is not None]
+
+
+def _works(worker: Thread) -> bool:
+    """Whether it is inside of a task rather than waiting for one."""
+    index = index_of(worker, {"worker"}, _POOL) or 0
+    above = (worker.python_stack or ())[:index]
+    waits = any(frame.function.rpartition(".")[2] == "get" for frame in above)
+    return worker.still is not True or not waits
+
+
+def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
+    """The workers that the pool started anew, and how that is known."""
+    forked = [t.pid for t in workers if _started_by_handler(t)]
+    if forked:
+        return forked, "it was forked by the pool's own thread, which replaces workers that ended"
+    children = [child for child in _children(process) if _lives(child)]
+    ages = [child.age_s for child in children if child.age_s is not None]
+    oldest = max(ages, default=0.0)
+    late = [c.pid for c in children if c.age_s is not None and oldest - c.age_s > REPLACED_S]
+    return late, "it was started later than the others, which start together"
+
+
+def _look_idle(process: Process) -> bool:
+    """Whether the children, which are not captured, sleep as idle workers do: one reads from the
+    pipe of tasks, and the others wait for the lock on it."""
+    children = [child for child in _children(process) if _lives(child)]
+    calls = [child.syscall for child in children]
+    return len(calls) > 0 and calls.count("read") == 1 and calls.count("futex") == len(calls) - 1
+
+
+def _started_by_handler(worker: Thread) -> bool:
+    """A forked worker keeps the frames of the thread that forked it below its own."""
+    return index_of(worker, {"_maintain_pool", "_handle_workers"}, _POOL) is not None
+
+
+def _lives(child: Child) -> bool:
+    return child.state not in ("Z", "X")
+
+
+def _finding(
+    process: Process, thread: Thread, wait: Edge, workers: list[Thread], words: Words
+) -> Finding | None:
+    replaced, how = _replaced(process, workers)
+    kills = (process.around.oom_kills if process.around else None) or 0
+    if not workers and not _look_idle(process):
+        return None
+    name, where = words.thread_name(thread), at(own_frame(thread))
+    died = f"worker {replaced[0]} is a replacement for one that died" if replaced else ""
+    oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for want of memory." \
+        if kills else ""  # fmt: skip
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"A worker of the Pool was killed: {name} waits for a result that never comes"
+        if replaced
+        else f"{name} waits for a Pool result that no worker works on",
+        sentence=(
+            f"{name} waits{where} for the result of a multiprocessing.Pool call, but no worker is "
+            f"working on it: {_idle(workers)}{', and ' + died if died else ''}. A task that a "
+            "worker takes with it into its death is lost: the Pool starts a new worker, but never "
+            f"repeats the task or reports it, so the result never arrives.{oom}"
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=tuple(_evidence(process, wait, thread, workers, (replaced, how, kills), words)),
+        unknown=(
+            "how it ended: its status was fetched by the Pool, which keeps it to itself",
+            *(() if replaced else ("whether a worker died: none is seen to be a replacement",)),
+            *(() if workers else (f"what the workers do: hangtui --children {process.pid}",)),
+        ),
+        advice=(
+            (
+                f"{'Look for the killer' if replaced or kills else 'If a worker died, look for it'}"
+                ": dmesg | grep -i -E 'killed process|oom' (out of memory), limits of the "
+                "container, os._exit or a crash in the task."
+            ),
+            (
+                "Use concurrent.futures.ProcessPoolExecutor, which raises BrokenProcessPool when a "
+                f"worker dies; or bound the wait{where}: map_async(...).get(timeout=...)."
+            ),
+            "If it is memory: fewer processes, smaller chunks, maxtasksperchild=1.",
+        ),
+    )
+
+
+def _idle(workers: list[Thread]) -> str:
+    if not workers:
+        return "all tasks are handed out, and all worker processes look idle"
+    return f"all {len(workers)} of them are idle, waiting for a task"
+
+
+def _calls(process: Process) -> str:
+    return ", ".join(f"{c.syscall} ({c.pid})" for c in _children(process) if c.syscall)
+
+
+def _evidence(
+    process: Process,
+    wait: Edge,
+    thread: Thread,
+    workers: list[Thread],
+    death: tuple[list[int], str, int],
+    words: Words,
+) -> list[str]:
+    replaced, how, kills = death
+    lines = [words.reading(wait)]
+    lines += [
+        f"worker process {t.pid} is idle: it waits in {(t.python_stack or ())[0].function} for "
+        "the next task"
+        for t in workers[:NAMES_LISTED]
+    ]
+    calls = _calls(process) if not workers else ""
+    lines += [f"the worker processes sleep in {calls}, as idle ones do"] if calls else []
+    lines.append("the Pool's task thread (_handle_tasks) waits for more: all tasks are handed out")
+    lines += [f"worker process {pid} is a replacement: {how}" for pid in replaced[:NAMES_LISTED]]
+    if kills:
+        lines.append(f"memory.events of its cgroup: oom_kill {kills}")
+    return [*lines, still([thread, *workers])]

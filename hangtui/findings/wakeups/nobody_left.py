@@ -1,0 +1,318 @@
+"""A lost wake-up: every thread of a process waits for another one of them, so that nobody is left
+who could notify, set, put or release."""
+
+from collections import Counter
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import article, joined, listed
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import ALL_WAIT, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Process,
+    Severity,
+    Thread,
+)
+
+ID = "nobody-left-to-wake"
+GROUND = NOBODY
+_TAKEN = (
+    "Who took it is not known: a thread that has ended since, or one of these, earlier on its way."
+)
+HELP = """\
+A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
+the process waits for another one of them, no one is left to do it. Typical causes: the thread that
+was to do it died of an exception; it did it before the wait began; `task_done()` was not called.
+So it is with a plain lock whose taker cannot be told: a thread ended without releasing it, say.
+
+How it is known: every Python thread of the process waits, without a timeout, for something that
+only a thread of the same process can end. Programs that handle signals may wait like that on
+purpose, so there it is a note.
+"""
+
+_DEAD = "ZX"
+_OF_THE_PROCESS = {
+    NodeKind.CONDITION: "notify",
+    NodeKind.EVENT: "set",
+    NodeKind.QUEUE: "put into",
+    NodeKind.BARRIER: "join at",
+    NodeKind.SEMAPHORE: "release",
+    NodeKind.FUTURE: "finish",
+    NodeKind.LOCK: "release",
+    NodeKind.RLOCK: "release",
+}
+"""What only threads of the same process can end, and what they would have to do."""
+_ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
+          NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each process whose threads all wait for one another."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        if process.steady is False:
+            continue  # a thread that came or went may be the one that is to do it
+        waits = _all_waits(process, words)
+        roots = [(t, w) for t, w in waits if _is_root(w, words)]
+        if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
+            found.append(_finding(process, roots, waits, words))
+    return found
+
+
+def _all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
+    """What each Python thread waits for; nothing if one of them can go on by itself, or another
+    thread ran: it may be a Python one that was about to begin when the interpreter was read."""
+    others = [thread for thread in process.threads if not thread.is_python]
+    if any(one.still is not True and one.state not in _DEAD for one in others):
+        return []
+    waits: list[tuple[Thread, Edge]] = []
+    threads = [thread for thread in process.threads if thread.is_python]
+    for thread in threads:
+        wait = wait_for_ever(thread, words)
+        if wait is None or not _inside(wait, process, words):
+            return []
+        waits.append((thread, wait))
+    return waits
+
+
+def _is_root(wait: Edge, words: Words) -> bool:
+    """Whether none of the threads that are left can be named as the one that should end it."""
+    kind = kind_of(wait, words)
+    return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
+
+
+def _inside(wait: Edge, process: Process, words: Words) -> bool:
+    """Whether only a thread of the same process can end a wait."""
+    kind = kind_of(wait, words)
+    if kind is NodeKind.THREAD:
+        return wait.target.startswith(f"thread:{process.pid}:")
+    resource = words.resource(wait.target)
+    if kind not in _OF_THE_PROCESS or resource is None or resource.pid != process.pid:
+        return False
+    shared = resource.id.split(":")[1] == "0"  # by all processes: a semaphore of System V, say
+    return not shared and "multiprocessing" not in resource.label
+
+
+def _finding(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> Finding:  # fmt: skip
+    roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
+    thread, wait = roots[0]
+    native = [t for t in process.threads if not t.is_python]
+    signals = (process.around.handles_signals if process.around else None) or ()
+    # A handler of a signal may be what is meant to end it: a service often waits like that.
+    meant = thread.tid == process.pid and (
+        (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
+        or _parked(thread, wait, waits, words)
+    )
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE if meant else Severity.WARNING,
+        certainty=as_sure_as(
+            Certainty.INFERRED if native or signals else Certainty.PROVEN,
+            *(wait for _, wait in waits),
+        ),
+        title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
+        sentence=_sentence(process, roots, waits, words, meant=meant),
+        threads=tuple(ref(one) for one, _ in roots),
+        resources=tuple(dict.fromkeys(w.target for _, w in roots)),
+        evidence=tuple(_evidence(process, roots, waits, words)),
+        unknown=tuple(_unknown(native, signals, meant=meant)),
+        advice=_parked_advice(process) if meant else tuple(_advice(thread, wait, roots, words)),
+    )
+
+
+def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
+    """Whether only the main thread waits for an event, and all others for work: a program that is
+    to run until it is killed may park its main thread like that."""
+    others = [other for other in waits if other[0] is not thread]
+    return (
+        bool(others)
+        and kind_of(wait, words) is NodeKind.EVENT
+        and all(_rank(*other, words)[0] for other in others)
+    )
+
+
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, int]:
+    """The most telling wait first: workers that wait for work are the rule, not the cause."""
+    kind = kind_of(wait, words)
+    text = wait.evidence.text
+    idle = kind is NodeKind.QUEUE and ".get" in text
+    return idle, thread.tid
+
+
+def _title(thread: Thread, wait: Edge, words: Words) -> str:
+    act = _act(wait, words)
+    name = words.thread_name(thread)
+    frame = told(own_frame(thread))
+    where = f" at {frame}" if frame else ""
+    return f"Nobody is left to {act} {words.name(wait.target)}: {name} waits for it{where}"
+
+
+def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
+    return (
+        f"{words.thread_name(thread)} is parked: only a signal ends its wait for "
+        f"{words.name(wait.target)}{at(own_frame(thread))}"
+    )
+
+
+def _act(wait: Edge, words: Words) -> str:
+    kind = kind_of(wait, words)
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        return "call task_done() on"
+    if kind is NodeKind.QUEUE and ".put" in wait.evidence.text:
+        return "take from"
+    return _OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
+
+
+def _sentence(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words, *, meant: bool,
+) -> str:  # fmt: skip
+    thread, wait = roots[0]
+    start = f"{words.thread_name(thread)} {words.waiting(wait)}"
+    lock = kind_of(wait, words) is NodeKind.LOCK
+    start = start if lock else f"{start} ({wait.evidence.text})"
+    rest = [t for t, _ in waits if t is not thread]
+    if meant:
+        return f"{start}. {_resting(process, rest)}"
+    if not rest:
+        who = f"It is the only thread of process {process.pid}, so no other thread can"
+        end = f". {_TAKEN}" if lock else ": the wake-up came too early, or never."
+        return f"{start}. {who} {_act(wait, words)} it{end}"
+    same = [t for t, w in roots if w.target == wait.target and t is not thread]
+    parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
+    more = len(rest) - len(parts)
+    others = "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
+    end = f"So no thread is left to {_act(wait, words)} it"
+    if same and ".join" in wait.evidence.text:
+        end += (
+            ": the queue is empty, for its workers wait in get(), but task_done() was not called "
+            "for every item that they took"
+        )
+    if lock:
+        end += f". {_TAKEN.removesuffix('.')}"
+    return f"{start}. {ALL_WAIT}: {others}. {end}."
+
+
+def _resting(process: Process, rest: list[Thread]) -> str:
+    """Why a wait that no thread can end need not be a hang."""
+    signals = (process.around.handles_signals if process.around else None) or ()
+    by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
+    others = "All other threads wait for work or for one another" if rest else (
+        f"It is the only thread of process {process.pid}"
+    )  # fmt: skip
+    return (
+        f"{others}, so only {by} can end this. Programs that run until they are stopped rest like "
+        "this: nothing is wrong if there is no work."
+    )
+
+
+def _parked_advice(process: Process) -> tuple[str, ...]:
+    return (
+        (
+            "If there should be work: look at who sends it. Run hangtui check "
+            f"{process.pid} while a request is open."
+        ),
+    )
+
+
+def _others(thread: Thread, wait: Edge, words: Words) -> str:
+    node = words.graph.node(wait.target)
+    target, frame = words.name(wait.target), own_frame(thread)
+    who = f"{words.thread_name(thread)}{at(frame)}"
+    if node is not None and node.kind is NodeKind.THREAD:
+        return f"{who} for {target} to end"
+    if node is not None and node.kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
+        return f"{who} for an item in {target} (get)"
+    return f"{who} for {target}"
+
+
+def _evidence(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> list[str]:  # fmt: skip
+    lines = [words.reading(wait) for _, wait in waits[: 2 * NAMES_LISTED]]
+    kinds = Counter(kind_of(wait, words) for _, wait in waits)
+    what = joined([f"{count} for {article(kind)}" for kind, count in kinds.items() if kind])
+    who = f"all {len(waits)} Python threads" if len(waits) > 1 else "the only Python thread"
+    verb = "wait" if len(waits) > 1 else "waits"
+    lines.append(f"{who} of process {process.pid} {verb}, without a timeout: {what}")
+    holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
+    lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
+    return [*lines, still([thread for thread, _ in waits])]
+
+
+def _unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> list[str]:
+    lines = []
+    if native:
+        names = listed([f"{t.name} (TID {t.tid})" for t in native])
+        lines.append(f"whether a native thread is to call into Python and wake them: {names}")
+    if signals:
+        lines.append(
+            "whether a signal is meant to end the wait: the program handles "
+            f"{listed(list(signals))}"
+        )
+    if not meant:
+        lines.append(
+            "who was to do it: no record tells. A thread that has ended, or one of those that wait "
+            "here, later on its way; or it was done before the wait began"
+        )
+    return lines
+
+
+def _advice(
+    thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words
+) -> list[str]:
+    kind, name = kind_of(wait, words), words.name(wait.target)
+    where = told(own_frame(thread))
+    here = f" at {where}" if where else ""
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
+        place = told(own_frame(worker)) if worker else ""
+        return [
+            (
+                f"Call {name}.task_done() for every item{f' taken at {place}' if place else ''}, "
+                "also when its processing raises: try: ... finally: task_done()."
+            ),
+        ]
+    if kind is NodeKind.QUEUE:
+        return [
+            (
+                f"Find who was to {_act(wait, words)} {name} and why it ended (an exception in "
+                f"that thread?); or use a timeout{here}. Send a sentinel when no more items come."
+            ),
+        ]
+    if kind is NodeKind.CONDITION:
+        return [
+            (
+                f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
+                f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
+                "notify(). A notify() that nobody waits for is lost."
+            ),
+        ]
+    if kind is NodeKind.LOCK:
+        return [
+            (
+                f"Take {name} with `with {name}:` everywhere, so that an exception or a return "
+                "releases it; a lock that its own thread may take again is an RLock."
+            ),
+            f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
+        ]
+    setter = "set" if kind is NodeKind.EVENT else _act(wait, words)
+    return [
+        (
+            f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
+            "also when it fails: try: ... finally: "
+            f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
+        ),
+        f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
+    ]

@@ -1,0 +1,203 @@
+"""A lock whose owner does not exist: it was held across a fork, or its thread ended with it."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import ENDED
+from hangtui.findings.stack_queries import at, own_frame, still
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    Process,
+    Resource,
+    Severity,
+    Thread,
+)
+
+ID = "orphaned-lock"
+GROUND = ENDED
+ACROSS_FORK = "lock-held-across-fork"
+IDS = (ID, ACROSS_FORK)
+HELP = """\
+Two ways lead here. A process was forked while another thread of the parent held a lock: the child
+has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`). Or a thread ended
+with a lock in its hands (`orphaned-lock`).
+
+How it is known: reentrant locks, buffered files and native mutexes record their owner; no thread of
+the process was it any more, and the lock named it still after that was seen. A plain lock records
+none: in a forked process with a single thread that is then inferred, and only a warning. So it is
+for a lock of `multiprocessing` that none of the processes which share it has: each counts what it
+took and gave back.
+"""
+
+_RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
+"""Locks that record their owner: if no thread of the process is it, none will release them."""
+_PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
+_OF_A_PROCESS = "whoever took it has ended"
+"""What is noted of a lock of multiprocessing that nobody has, of all processes that share it."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each lock that is awaited and whose owner is gone."""
+    words = words_of(capture, graph)
+    holds = (edge for edge in graph.edges if edge.relation is Relation.HELD_BY)
+    held = {hold.source for hold in holds if not _orphaned_surely(words.resource(hold.source))}
+    found: dict[str, Finding] = {}
+    for thread, wait, _ in words.lasting.values():
+        if wait.target in held or wait.target in found:
+            continue
+        resource, process = words.resource(wait.target), capture.process(thread.pid)
+        if process is None or resource is None:
+            continue
+        certainty = _orphaned(process, thread, resource)
+        if certainty is not None:
+            found[resource.id] = _finding(process, thread, wait, certainty, words)
+    return list(found.values())
+
+
+def _orphaned(process: Process, thread: Thread, resource: Resource) -> Certainty | None:
+    """How sure it is that nobody will release it, which nobody who is known has; None: it does not
+    look like that."""
+    note = resource.note or ""
+    if _orphaned_surely(resource):
+        return Certainty.CERTAIN
+    if _OF_A_PROCESS in note:
+        return Certainty.INFERRED
+    # Which thread has a plain lock is not recorded. In a copy of a process there is only the
+    # thread that forked, and what else it has started since.
+    forked = process.around is not None and process.around.forked_from is not None
+    shared = "multiprocessing" in resource.label or resource.pid == 0
+    if resource.kind in _PLAIN and forked and not shared and "nothing tells" in note:
+        alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
+        return Certainty.INFERRED if alone else None
+    return None
+
+
+def _orphaned_surely(resource: Resource | None) -> bool:
+    return resource is not None and resource.orphaned
+
+
+def _finding(
+    process: Process, thread: Thread, wait: Edge, certainty: Certainty, words: Words
+) -> Finding:
+    resource = words.resource(wait.target)
+    shared = resource is not None and _OF_A_PROCESS in (resource.note or "")
+    parent = process.around.forked_from if process.around and not shared else None
+    lock, label = words.name(wait.target), _label(wait, words)
+    name, forked = words.thread_name(thread), parent is not None
+    title = (
+        f"Lock inherited through fork: {name} waits for {lock}, which no thread here holds"
+        if forked
+        else f"Orphaned lock: {name} waits for {lock}, whose owner has ended"
+    )
+    return Finding(
+        id=ACROSS_FORK if forked else ID,
+        severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
+        # That it is inherited follows from the process being a fork: no record says so.
+        certainty=as_sure_as(certainty, wait, *([Certainty.PROVEN] if forked else [])),
+        title=title,
+        sentence=_sentence(thread, wait, label, parent, words, certainty, shared=shared),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=tuple(_evidence(process, thread, wait, parent, words)),
+        unknown=tuple(_unknown(parent, certainty, shared=shared)),
+        advice=tuple(_advice(forked, lock, thread)),
+    )
+
+
+def _label(wait: Edge, words: Words) -> str:
+    resource = words.resource(wait.target)
+    name = words.name(wait.target)
+    kind = resource.label.rpartition(" (")[2].rstrip(")") if resource else ""
+    return f"{name} ({kind})" if kind and "(" in (resource.label if resource else "") else name
+
+
+def _sentence(
+    thread: Thread,
+    wait: Edge,
+    label: str,
+    parent: int | None,
+    words: Words,
+    certainty: Certainty,
+    *,
+    shared: bool,
+) -> str:
+    name, position = words.thread_name(thread), words.position(thread, wait.evidence.where)
+    start = f"{name} waits {position} for {label}"
+    probably = "" if certainty.supports_claim else "probably "
+    if parent is not None:
+        return (
+            f"{start}. Process {thread.pid} was forked from process {parent}, {probably}while a "
+            "thread of that parent held this lock: the child inherited it locked, but the thread "
+            "that would release it does not exist here. It stays locked for ever."
+            f"{_behind(wait, thread, words)}"
+        )
+    owner = "process" if shared else "thread"
+    return (
+        f"{start}. The {owner} that holds it has ended without releasing it and does not exist any "
+        f"more, so nobody will ever release it.{_behind(wait, thread, words)}"
+    )
+
+
+def _behind(wait: Edge, thread: Thread, words: Words) -> str:
+    others = [e.source for e in words.graph.waiters_of(wait.target) if e.source != thread.id]
+    names = [words.name(node) for node in others]
+    return f" {len(names)} more wait for it: {', '.join(names[:5])}." if names else ""
+
+
+def _evidence(
+    process: Process, thread: Thread, wait: Edge, parent: int | None, words: Words
+) -> list[str]:
+    resource = words.resource(wait.target)
+    lines = [words.reading(wait)]
+    note = resource.note if resource else None
+    if note:
+        lines.append(note)
+    elif resource is not None and resource.kind is NodeKind.IO_LOCK:
+        lines.append("it records its owner, which is no living thread of this process")
+    lines += [words.reading(hold) for hold in words.graph.holders_of(wait.target)]
+    if parent is not None:
+        lines.append(
+            f"process {process.pid} runs the same program with the same command line as its "
+            f"parent {parent}: it is a fork of it that executed nothing else"
+        )
+    return [*lines, still([thread])]
+
+
+def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[str]:
+    if shared:
+        return ["which process it was; and whether one that lives is to release it in its stead"]
+    if parent is None:
+        return ["which thread it was: of a thread that has ended only its number is left"]
+    lines = [f"which thread of process {parent} held it at the moment of the fork"]
+    if not certainty.supports_claim:
+        lines.append("whether it was held there: a plain lock records no owner")
+    return lines
+
+
+def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
+    where = at(own_frame(thread))
+    if forked:
+        return [
+            (
+                "Do not fork a process that has threads: "
+                "multiprocessing.set_start_method('spawn') or 'forkserver'; subprocess instead of "
+                "os.fork()."
+            ),
+            (
+                f"If it must fork: hold {short_path(lock)} around os.fork() and release it on both "
+                "sides, or make it new in the child (os.register_at_fork(before=..., "
+                "after_in_parent=..., after_in_child=...)). logging does so by itself from "
+                "Python 3.7.1 on."
+            ),
+        ]
+    return [
+        (
+            f"Take {lock} with `with`, so that an exception or a return releases it, and never "
+            "end a thread inside of it."
+        ),
+        f"Bound the wait{where}: acquire(timeout=...) turns this into an error.",
+    ]

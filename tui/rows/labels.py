@@ -1,0 +1,216 @@
+"""Short phrases for frames, waits and times, the same on every screen."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+
+from hangtui.analysis.frame_classifier import foreign_frame
+from hangtui.analysis.states import ThreadState
+from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.findings.thresholds import BUSY_SHARE
+from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
+from hangtui.tui.session import CaptureView
+
+
+def state_label(state: ThreadState) -> str:
+    """Letter and word."""
+    return "?" if state is ThreadState.UNKNOWN else f"{state.letter} {state.word}"
+
+
+def file_name(path: str) -> str:
+    """The last part of a path."""
+    return clean(path).rstrip("/").rpartition("/")[2] or clean(path)
+
+
+def place(frame: PythonFrame) -> str:
+    """``cache.py:88``."""
+    line = "" if frame.line is None else f":{frame.line}"
+    return file_name(frame.filename) + line
+
+
+def short_place(where: str) -> str:
+    """``/srv/app/cache.py:88`` as ``cache.py:88``."""
+    return file_name(where)
+
+
+def native_name(frame: NativeFrame) -> str:
+    """The function, or its address where it has no symbol."""
+    return clean(frame.function) if frame.function else f"{frame.address:#x}"
+
+
+def native_place(frame: NativeFrame) -> str:
+    """Where a native frame is: its module, or its source line, or both."""
+    module = module_name(frame.module) if frame.module else "?"
+    if not (frame.file and frame.line):
+        return module
+    line = f"{file_name(frame.file)}:{frame.line}"
+    # Whose source the interpreter's and libc's files are, everybody knows.
+    return f"{module} {line}" if foreign_frame(frame) else line
+
+
+def module_name(path: str) -> str:
+    """``libc.so`` for ``/usr/lib/libc.so.6``: the version says little in a narrow column."""
+    name, found, _ = file_name(path).partition(".so.")
+    return f"{name}.so" if found else name
+
+
+def top_frame(thread: Thread) -> str:
+    """What a thread is in: its innermost Python frame, else its innermost native one."""
+    if thread.python_stack:
+        frame = thread.python_stack[0]
+        return f"{place(frame)} {clean(frame.function).rpartition('.')[2]}"
+    if frames := thread.native_stack:
+        # The code that called into libc says more than the function that waits for everybody.
+        telling = next((frame for frame in frames if foreign_frame(frame)), frames[0])
+        return f"(native) {native_name(telling)}"
+    if thread.syscall is not None:
+        return f"(kernel) {clean(thread.syscall.name)}"
+    return f"(kernel) {clean(thread.wchan)}" if thread.wchan and thread.wchan != "0" else ""
+
+
+def wait_label(view: CaptureView, edge: Edge | None) -> str:
+    """What a wait is for."""
+    node = view.graph.node(edge.target) if edge else None
+    return short_label(short_node(view, node)) if node else ""
+
+
+_RESOURCE = re.compile(r"(?P<name>.+?)(?: \((?P<type>[^()]+)\)| (?P<module>in \S+))")
+
+
+def short_label(label: str) -> str:
+    """``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
+    match = _RESOURCE.fullmatch(label)
+    return match["name"] if match else label
+
+
+def short_node(view: CaptureView, node: Node) -> str:
+    """A node in as few words as it can be recognised by."""
+    if node.kind is NodeKind.GIL:
+        return "GIL"
+    if node.kind is NodeKind.THREAD and node.tid is not None:
+        thread = view.threads.get(node.id)
+        return clean(thread.name) if thread else f"TID {node.tid} (gone)"
+    return clean(node.label)
+
+
+def type_of(label: str) -> str:
+    """What `short_label` left out: ``threading.Lock``, ``in libcuda.so``, or nothing."""
+    match = _RESOURCE.fullmatch(label)
+    return (match["type"] or match["module"]) if match else ""
+
+
+def thread_name(view: CaptureView, thread: Thread) -> str:
+    """A thread's name, with its process where there are several of them."""
+    processes = view.capture.processes
+    process = view.capture.process(thread.pid) if len(processes) > 1 else None
+    name = clean(thread.name)
+    return name if process is None else f"{name} {clean(process.title)}"
+
+
+def holders_label(view: CaptureView, edge: Edge | None) -> str:
+    """Who has what a thread waits for; a ``?`` where that is not certain."""
+    if edge is None:
+        return ""
+    holds = view.graph.holders_of(edge.target)
+    if not holds:
+        return ""
+    first = view.graph.node(holds[0].target)
+    name = short_node(view, first) if first else holds[0].target
+    doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
+    return name + doubt + (f" +{len(holds) - 1}" if len(holds) > 1 else "")
+
+
+def actors(view: CaptureView, nodes: Iterable[str]) -> str:
+    """``3 threads``, ``2 tasks``, ``1 thread and 1 task``: who of *nodes* waits, not for what."""
+    kinds = Counter(
+        node.kind.value
+        for n in nodes
+        if (node := view.graph.node(n)) is not None and not node.kind.is_resource
+    )
+    return " and ".join(plural(count, kind) for kind, count in sorted(kinds.items(), reverse=True))
+
+
+def duration(seconds: float) -> str:
+    """A time in at most four characters, never more than it was; in steps, because the same text
+    need not be painted again."""
+    if seconds < 1:
+        return f"{int(seconds * 10) / 10:.1f}s"
+    if seconds < 10:
+        return f"{int(seconds)}s"
+    if seconds < 120:
+        return f"{int(seconds // 2 * 2)}s" if seconds < 30 else f"{int(seconds // 10 * 10)}s"
+    if seconds < 7200:
+        return f"{int(seconds // 60)}m"
+    return f"{min(int(seconds // 3600), 999)}h"
+
+
+def unchanged_label(view: CaptureView, thread: Thread) -> str:
+    """For how long it has not run (``≥12s``); else how much of a processor it uses (``97%``), for
+    how long captures saw the same stack (``~12s``), or that it is elsewhere than before."""
+    stay = view.course.stays.get(thread.id)
+    if stay is not None and stay.rest_s > 0:
+        return "≥" + duration(stay.rest_s)
+    if (busy := busy_share(view, thread)) is not None:
+        return f"{busy:.0%}"
+    if stay is not None and stay.seconds > 0:
+        return "~" + duration(stay.seconds)
+    if thread.id in view.course.moved:
+        return "moved"
+    if thread.still is None:
+        return ""
+    return "still" if thread.still else "runs"
+
+
+def busy_share(view: CaptureView, thread: Thread) -> float | None:
+    """The share of a processor that a busy thread used over the last captures."""
+    progress = view.progress.get(thread.id)
+    busy = progress.busy if progress else None
+    return None if busy is None or busy < BUSY_SHARE else min(busy, 1.0)
+
+
+def since_words(view: CaptureView, thread: Thread) -> str:
+    """What `unchanged_label` says, in words; nothing where one capture is all there is."""
+    stay, progress = view.course.stays.get(thread.id), view.progress.get(thread.id)
+    if stay is not None and stay.rest_s > 0:
+        return f"has not run for at least {duration(stay.rest_s)}, {plural(stay.rests, 'capture')}"
+    if progress is not None and (busy := busy_share(view, thread)) is not None:
+        functions = {visit.function for visit in progress.visits}
+        where = f"in {plural(len(functions), 'function')}" if functions else "nowhere known"
+        seen = f"{plural(progress.looks, 'capture')} over {duration(progress.lasted_s)}"
+        return f"used {busy:.0%} of a CPU, seen {where} in {seen}"
+    if stay is not None and stay.seconds > 0:
+        ran = "" if thread.runs is None else ", but it ran between them"
+        seen = f"{plural(stay.captures, 'capture')} over {duration(stay.seconds)}"
+        return f"had the same stack in {seen}{ran}"
+    return "was elsewhere in the capture before" if thread.id in view.course.moved else ""
+
+
+def clock_time(taken_at: str) -> str:
+    """The wall clock time of a capture, in this machine's time zone."""
+    try:
+        return datetime.fromisoformat(taken_at).astimezone().strftime("%H:%M:%S")
+    except ValueError:
+        return clean(taken_at)[:8]
+
+
+def size(count: int) -> str:
+    """Bytes in at most five characters: ``812M``, ``1.4G``."""
+    if count < 2**20:
+        return f"{count / 2**10:.0f}K"
+    if count < 2**30:
+        return f"{count / 2**20:.0f}M"
+    return f"{count / 2**30:.1f}G" if count < 2**40 else f"{count / 2**40:.1f}T"
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 thread``, ``2 threads``."""
+    many = noun + "es" if noun.endswith("s") else noun + "s"
+    return f"{count} {noun if count == 1 else many}"
+
+
+def listed(words: Iterable[str], most: int = 4) -> str:
+    """The first few words, and how many more there are."""
+    every = [clean(word) for word in words]
+    shown = ", ".join(every[:most])
+    return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
