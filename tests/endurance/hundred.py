@@ -207,7 +207,7 @@ def started(command: Command, folder: Path, user: int | None) -> Iterator[int]:
 
 LOOK = """
 import sys, time
-from hangtui.backends.flat import decode
+from hangtui.backends.supervision.flat import decode
 from hangtui.backends.supervised import Reader
 from hangtui.findings import run
 from hangtui.provider import CaptureRequest

@@ -49,7 +49,7 @@ from tests.endurance.unharmed import LIMIT_S, Target, eventually
 ROOT = Path(__file__).parents[2]
 COPY = """
 import os, sys
-from hangtui.backends.guard.client import freeze
+from hangtui.backends.ptrace.freezer.client import freeze
 os.write(1, b"ready\\n")
 while True:
     freeze(int(sys.argv[1]), pointed_pages=1024)

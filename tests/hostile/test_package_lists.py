@@ -142,7 +142,7 @@ def test_packages_that_only_the_host_has(tmp_path: Path) -> None:
 MEASURE = """
 import resource, sys
 from hangtui.backends.door import Root
-from hangtui.backends.packages import package_of
+from hangtui.backends.packages.python import package_of
 with Root.of_folder(sys.argv[1]) as root:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     found = package_of("/lib/site-packages/zz.so", root)

@@ -202,7 +202,7 @@ def test_errors_of_the_kernel_are_said(tmp_path: Path) -> None:
 _HIDDEN = """
 import sys
 from pathlib import Path
-from hangtui.backends import trusted
+from hangtui.backends.gdb import trusted
 hidden = (Path(sys.argv[1]) / "file").open("rb")
 sys.stdin = open("/dev/null")
 exec(sys.argv[2])
