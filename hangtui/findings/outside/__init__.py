@@ -1,1 +1,1 @@
-"""Rules about waits that something outside of the process must end: peers, people, devices, limits."""
+"""Rules about waits that something outside must end: peers, people, devices, limits."""

@@ -1,1 +1,1 @@
-"""Rules about waits that nobody is left to end: lost wake-ups, lost owners, starved pools and loops."""
+"""Rules about waits that nobody is left to end: lost wake-ups and owners, starved pools."""
