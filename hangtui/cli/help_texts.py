@@ -1,8 +1,8 @@
 """The words of ``--help``: what ``hangtui`` and each of its commands are for, with examples."""
 
 MAIN = """\
-Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C under
-it. It looks from outside; the process needs no preparation, and no code runs in it.
+Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C code
+below. It looks from outside: the process needs no preparation, and no code runs in it.
 
   hangtui                 all Python processes, full screen
   hangtui PID...          these processes, full screen
@@ -27,7 +27,7 @@ examples:
   hangtui record 4711 -o stuck.hang     keep the evidence, then restart the service
   hangtui open stuck.hang
 
-On the screens, ? shows all keys and q quits. Another user's process needs root (sudo).
+On the screens, ? shows all keys and q quits. For another user's process you need root (sudo).
 Results go to standard output, messages to standard error.
 exit status: 0 done; 1 (check) it is hung; 2 wrong arguments, no permission, nothing to read;
 130 interrupted.
@@ -35,7 +35,7 @@ exit status: 0 done; 1 (check) it is hung; 2 wrong arguments, no permission, not
 
 _DUMP = """\
 Prints a report: what is wrong, who waits for whom, every thread with its Python and native stack.
-The processes run on meanwhile. Any file that "hangtui open" takes works like a PID.
+The processes keep running. Any file that "hangtui open" accepts works like a PID.
 """
 
 _DUMP_EXAMPLES = """\
@@ -53,9 +53,9 @@ exit status: 0 something was captured; 2 nothing.
 """
 
 _RECORD = """\
-Writes all that can be known now of the processes, and of the Python processes that they wait for,
-into a file, readable by you only. It holds stacks, names and command lines (with secrets masked),
-no environment and no variables.
+Writes everything that can be read now of the processes, and of the Python processes that they wait
+for, to a file readable by you only. It holds stacks, names and command lines (secrets masked), no
+environment and no variables.
 """
 
 _RECORD_EXAMPLES = """\
@@ -70,7 +70,7 @@ exit status: 0 something was captured; 2 nothing.
 _OPEN = """\
 Looks at files on the same screens as at live processes: captures (.hang), core files (also packed
 with gzip, zstd or lz4), logs of faulthandler, dumps of py-spy, and gdb's "thread apply all bt".
-What kind a file is its content tells.
+The kind of a file is recognised by its content.
 """
 
 _OPEN_EXAMPLES = """\
@@ -80,9 +80,8 @@ examples:
 """
 
 _CHECK = """\
-Says whether the processes are hung, and why: looks several times, so that what stands still can be
-told from what is slow. For health probes and CI. Processes that those named wait for are looked at
-too. Nothing is stopped.
+Says whether the processes are hung, and why. It looks several times, to tell stuck from slow. For
+health probes and CI. Processes that the named ones wait for are looked at too. Nothing is stopped.
 """
 
 _CHECK_EXAMPLES = """\
@@ -92,15 +91,15 @@ examples:
   hangtui check 1 --looks 1             a liveness probe in a container: one look, no waiting
   hangtui check 4711 --allow self-deadlock
 
-exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one; 2 it
-cannot be told, because the arguments are wrong or the process cannot be read.
+exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one; 2
+unknown: wrong arguments, or a process that could not be read well enough.
 """
 
 _RUN = """\
-Runs a command on this terminal as if it had been typed alone, and captures it in the moment in
-which it crashes (SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, an uncaught C++ exception) or, with
---hang-after, when it makes no progress; also the processes that it starts. At the end the screens
-open over the capture, if this is a terminal.
+Runs a command on this terminal as if you had typed it alone, and captures it when it crashes
+(SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, an uncaught C++ exception) or, with --hang-after, when it
+makes no progress; likewise the processes that it starts. At the end the screens open on the
+capture, if this is a terminal.
 """
 
 _RUN_EXAMPLES = """\
@@ -108,28 +107,29 @@ examples:
   hangtui run -- python server.py
   hangtui run --hang-after 60s -o server.hang --no-open -- python server.py
 
-exit status: that of the command; 128 and the signal's number if a signal ended it.
+exit status: that of the command; 128 plus the signal's number if a signal ended it.
 """
 
 _WATCH = """\
-Waits beside running processes, without stopping them, until one of them or of the processes that
-they start from then on crashes or hangs, and writes a capture then. If hangtui ends, they run on.
+Waits beside running processes, without stopping them, until one of them, or a process that they
+start from then on, crashes or hangs, and then writes a capture. If hangtui ends, they run on.
 """
 
 _WATCH_EXAMPLES = """\
 examples:
   hangtui watch 4711 --hang-after 5m -d /var/tmp/captures
-  hangtui watch --children 4711 4712    also the workers that they have already
+  hangtui watch --children 4711 4712    also the workers that exist already
   docker exec CONTAINER hangtui watch 1 -d /captures
 
 exit status: 0 the processes ended and nothing was captured; 1 something was; 2 none can be watched.
 """
 
 _SERVE = """\
-Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only who
-has the token that it prints; from elsewhere a port is forwarded to it. Whoever has the address sees
-what you may see (stacks, variables, memory, source), and exports into the folder in which it was
-started; nobody stops a process or runs a command unless you allow it here. At most 8 windows.
+Shows the screens in a browser on this machine. It listens on 127.0.0.1 only, and answers only
+requests with the token that it prints; from elsewhere, forward a port to it. Anyone with the
+address sees what you may see (stacks, variables, memory, source), and can export files into the
+folder where it was started; nobody can stop a process or run a command unless you allow it here.
+At most 8 windows.
 """
 
 _SERVE_EXAMPLES = """\

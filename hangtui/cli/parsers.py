@@ -80,7 +80,7 @@ def _record(parser: Parser) -> None:
         "-o", "--output", metavar="FILE", required=True, help="the file to write: x.hang"
     )
     parser.add_argument(
-        "--times", metavar="N", type=int, default=1, help="so many captures: x-1.hang, ..."
+        "--times", metavar="N", type=int, default=1, help="how many captures: x-1.hang, ..."
     )
     parser.add_argument(
         "--every", metavar="S", type=float, default=2.0, help="seconds between them (default: 2)"
@@ -105,10 +105,10 @@ def _check(parser: Parser) -> None:
         metavar="T",
         type=float,
         default=2.0,
-        help="watch live processes for so long (default: 2)",
+        help="how long to watch live processes (default: 2)",
     )
     looks.add_argument(
-        "--looks", metavar="N", type=int, default=5, help="look so often meanwhile (default: 5)"
+        "--looks", metavar="N", type=int, default=5, help="how many looks in that time (default: 5)"
     )
     _add_choice(looks)
     _add_sysroot(parser)
@@ -203,7 +203,7 @@ def _add_sysroot(parser: Parser) -> None:
     parser.add_argument(
         "--sysroot",
         metavar="DIR",
-        help="where the files of the machine lie that wrote a core file (default: here)",
+        help="where the files of the core's machine are (default: here)",
     )
 
 
