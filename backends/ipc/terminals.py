@@ -44,9 +44,10 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     if not masters or not ends or sleeper.pid in ends:
         return False
     terminal = f"/dev/pts/{index}"
+    direction = "input" if ends is masters else "output"
     text = f"{demand.said}, {own} of the terminal {terminal}, where nothing is to be read"
-    key = f"{terminal}/{'input' if ends is masters else 'output'}"
-    node = scene.resource(NodeKind.PIPE, key, f"terminal {terminal}", sleeper)
+    label = f"{direction} of terminal {terminal}"
+    node = scene.resource(NodeKind.PIPE, f"{terminal}/{direction}", label, sleeper)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
     for name in _MULTIPLEXERS if ends is masters else (terminal,):
         scene.premises.saw(node, name, scene.descriptors.holders(name))

@@ -280,7 +280,7 @@ def test_programs_that_wait_for_what_the_other_types(some_python: Path) -> None:
     assert pids(found) == {target.pid, child}
     assert found.finding("deadlock").severity is Severity.ERROR
     text = words(found)
-    assert "terminal /dev/pts/" in text
+    assert "the output of terminal /dev/pts/" in text
     for mark in ("asks", "expects"):
         assert f"between.py:{target.line(f'# {mark}')}" in text
 
