@@ -1,7 +1,7 @@
 """Where a thread is, in a reader's terms: the Python line and the native function."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
@@ -9,6 +9,11 @@ from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 _LIBRARY = re.compile(
     r".*/lib(64)?/(python|pypy)[23](\.\d{1,3})?[a-z]?/(?!(site|dist)-packages/).*|<.*>", re.DOTALL
 )
+_PACKAGE = re.compile(r".*/(?:site|dist)-packages/([^/]+).*", re.DOTALL)
+_LAUNCHER = re.compile(r".*/s?bin/[^/]+", re.DOTALL)
+"""What an installer puts there to start a package: gunicorn, celery, pytest."""
+_ENTRIES = {"_bootstrap", "_bootstrap_inner"}
+"""Where a thread, or a process of multiprocessing, begins its own work."""
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
@@ -41,6 +46,35 @@ def library_frame(frame: PythonFrame) -> bool:
     return _LIBRARY.fullmatch(frame.filename) is not None
 
 
+def package_of(frame: PythonFrame) -> str | None:
+    """The installed package that a frame is in, as it is imported; None: none."""
+    found = _PACKAGE.fullmatch(frame.filename)
+    return found[1].removesuffix(".py") if found else None
+
+
+def application_index(stack: Sequence[PythonFrame]) -> int | None:
+    """The index of the innermost frame of the application: neither of the standard library nor of
+    an installed package, nor of the program that starts such a package.
+
+    What started the thread or process that the stack is of is not looked at.
+    """
+    for index, frame in enumerate(stack):
+        if frame.function.rpartition(".")[2] in _ENTRIES and library_frame(frame):
+            return None
+        launches = _LAUNCHER.fullmatch(frame.filename) and not frame.filename.endswith(".py")
+        if not (library_frame(frame) or package_of(frame) or launches):
+            return index
+    return None
+
+
+def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:
+    """The innermost frame of the application; without one, of an installed package."""
+    index = application_index(stack)
+    if index is not None:
+        return stack[index]
+    return next((frame for frame in stack if not library_frame(frame)), None)
+
+
 def frame_at(thread: Thread | Task, where: str | None) -> int | None:
     """The index of the innermost Python frame at *where* (``file:line``)."""
     if where is None:
@@ -54,7 +88,7 @@ def frame_at(thread: Thread | Task, where: str | None) -> int | None:
 
 def place(thread: Thread | Task, where: str | None = None) -> str | None:
     """``main.py:29 (work)``: the line of *where*, else the innermost one; from a line of the
-    standard library also the line of the program that led there."""
+    standard library or of a package also the line of the program that led there."""
     stack = thread.python_stack or ()
     index = frame_at(thread, where)
     if index is None and where is not None:
@@ -64,9 +98,9 @@ def place(thread: Thread | Task, where: str | None = None) -> str | None:
         return None
     frame = stack[index]
     text = line_and_function(frame)
-    if not library_frame(frame):
+    if not (library_frame(frame) or package_of(frame)):
         return text
-    caller = next((f for f in stack[index + 1 :] if not library_frame(f)), None)
+    caller = program_frame(stack[index + 1 :])
     return text if caller is None else f"{text}, called from {line_and_function(caller)}"
 
 

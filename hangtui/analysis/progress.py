@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
-from hangtui.analysis.places import function_of, library_frame, line_and_function
+from hangtui.analysis.places import function_of, library_frame, line_and_function, program_frame
 from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Handover, Progress, PythonFrame, Thread, Visit
 
@@ -120,7 +120,14 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         visits=tuple(_visits(threads)),
         common=tuple(_common([thread.python_stack or () for thread in threads])),
         collecting=sum(map(_collects, threads)),
+        same_stack=_same_stack(threads),
     )
+
+
+def _same_stack(threads: Sequence[Thread]) -> bool:
+    """Whether it was asleep on the same lines in all looks, whatever it did in between."""
+    stacks = {thread.python_stack for thread in threads}
+    return len(stacks) == 1 and any(stacks) and all(thread.asleep for thread in threads)
 
 
 def _rests_since(looks: list[tuple[float, Thread]]) -> float:
@@ -150,7 +157,7 @@ def _visits(threads: Iterable[Thread]) -> Iterator[Visit]:
 def _place(thread: Thread) -> tuple[str, str] | None:
     """The innermost line of the program itself, else of the library."""
     stack = thread.python_stack or ()
-    frame = next((f for f in stack if not library_frame(f)), stack[0] if stack else None)
+    frame = program_frame(stack) or (stack[0] if stack else None)
     return (line_and_function(frame), frame.function) if frame else None
 
 

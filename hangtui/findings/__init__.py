@@ -22,6 +22,7 @@ from hangtui.findings.outside import (
     waiting_for_others,
     waiting_for_peer,
     waiting_for_process,
+    waiting_in_library,
 )
 from hangtui.findings.rest import alive, idle, quiet
 from hangtui.findings.rings import (
@@ -68,6 +69,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_process,
     zombie_children,
     lock_contention,
+    waiting_in_library,
     idle,
     waiting_for_others,
     alive,

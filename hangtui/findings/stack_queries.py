@@ -3,7 +3,13 @@
 from collections.abc import Container, Iterable, Iterator
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
-from hangtui.analysis.places import library_frame, line_and_function
+from hangtui.analysis.places import (
+    application_index,
+    library_frame,
+    line_and_function,
+    package_of,
+    program_frame,
+)
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import stillness
@@ -12,6 +18,13 @@ from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 _AT_REST = "TtZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
+_SERVES = frozenset(
+    {
+        *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
+        *("loop_forever", "start_consuming", "wait_for_termination"),
+    }
+)
+"""What packages call the function that an application hands its main thread to, for good."""
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -31,8 +44,17 @@ def index_of(thread: Thread, functions: Container[str], *files: str, start: int 
 
 def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
     """The innermost frame from *start* on that is the program's own."""
-    frames = (thread.python_stack or ())[start:]
-    return next((frame for frame in frames if not library_frame(frame)), None)
+    return program_frame((thread.python_stack or ())[start:])
+
+
+def library_wait(thread: Thread) -> str | None:
+    """The package in which the application waits; None: it does not wait in one, or it left it to
+    a package to serve until it is stopped."""
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    inside = stack[:index] if index is not None else ()
+    packages = [name for frame in inside if (name := package_of(frame))]
+    return packages[-1] if packages and name_of(inside[-1]) not in _SERVES else None
 
 
 def told(frame: PythonFrame | None) -> str:

@@ -88,6 +88,11 @@ class Thread:
         return f"thread:{self.pid}:{self.tid}"
 
     @property
+    def asleep(self) -> bool:
+        """Asleep in the kernel when it was looked at."""
+        return self.state in ("S", "D", "I")
+
+    @property
     def blocked(self) -> bool:
         """Asleep in the kernel, and it never ran while it was watched."""
         return self.state in ("S", "D") and self.still is True

@@ -34,6 +34,8 @@ class Progress:
     """Functions that were on its stack in every capture, outermost first."""
     collecting: int = 0
     """In how many of the captures it was collecting garbage."""
+    same_stack: bool = False
+    """Whether every capture saw it asleep on the same lines: what wakes up only to wait again."""
 
     @property
     def busy(self) -> float | None:

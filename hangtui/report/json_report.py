@@ -284,6 +284,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "visits": [{"place": v.place, "looks": v.looks} for v in progress.visits],
         "common": list(progress.common),
         "collecting": progress.collecting,
+        "same_stack": progress.same_stack,
     }
 
 

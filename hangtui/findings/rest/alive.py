@@ -3,6 +3,7 @@
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -27,7 +28,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
     found = []
     for process in capture.processes:
-        ran = [t for t in process.threads if t.is_python and _ran(t, seen=t.id in moved)]
+        ran = [
+            t
+            for t in process.threads
+            # Who wakes up only to wait again does not get on.
+            if t.is_python and _ran(t, seen=t.id in moved) and not waits_in_library(t, words)
+        ]
         if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
             names = [words.thread_name(thread) for thread in ran]
             found.append(_finding(process, ran, names))

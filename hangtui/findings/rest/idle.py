@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import kind_of, main_thread, name_of, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -83,11 +85,15 @@ def _waiting(thread: Thread, wait: Edge, words: Words) -> str | None:
         return f"is waiting for somebody to connect to {name}"
     if words.operation(wait) == "message":
         return f"is waiting for somebody to send to {name}"
+    if waits_in_library(thread, words):
+        return None
     if kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
         return f"is waiting for an item in {name}"
     if wait.expires and not words.graph.holders_of(wait.target):
         return f"is waiting {words.goal(wait)}, with a timeout"
+    # What the application itself does below the server is not the server's rest.
     stack = thread.python_stack or ()
+    stack = stack[: application_index(stack)]
     if kind is NodeKind.SOCKET and any(m in f.filename for f in stack for m in _SERVING):
         return "serves a client and is waiting for its next request"
     return None

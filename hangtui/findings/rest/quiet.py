@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.idle import idle_loops, reason_to_rest
 from hangtui.findings.stack_queries import does, main_thread, still
@@ -30,6 +31,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         main = main_thread(process)
         threads = [thread for thread in process.threads if thread.is_python]
         rests = bool(threads) and all(t.blocked and t.runs is not None for t in threads)
+        rests = rests and not any(waits_in_library(thread, words) for thread in threads)
         if main is not None and rests and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, loops, words))
     return found

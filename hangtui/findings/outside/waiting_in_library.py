@@ -1,0 +1,135 @@
+"""The application waits inside an installed package, and nothing is known to be wrong with that."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import application_index, line_and_function
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import at, callers, library_wait, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
+
+ID = "waiting-in-library"
+GROUND = ONE_WAIT
+HELP = """\
+A line of the application called an installed package, and that waits: for a connection out of its
+pool, an answer, a token. Nothing records who is to end it, so that nothing more is known; but this
+is where the application stands, and it is no rest.
+
+How it is known: the stack leads from the application's own line into the package, and the thread
+sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
+more: either the thread did not run, or it woke up only to wait again on the same lines, which is
+waiting by polling. That is also what a slow answer looks like.
+"""
+
+_REST = {"accept", "message"}
+"""Operations of waits for somebody from outside to begin something."""
+_Member = tuple[Thread, Edge | None]
+"""A thread, and what it waits for if that is known."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each line of the application from which threads wait so."""
+    words = words_of(capture, graph)
+    progress = {one.thread: one for one in capture.progress}
+    found = []
+    for process in capture.processes:
+        groups: dict[tuple[str, str], list[_Member]] = {}
+        for thread, wait, package in _waiting(process, words):
+            groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
+        for (where, package), members in groups.items():
+            found.append(_finding(where, package, members, progress, words))
+    return found
+
+
+def waits_in_library(thread: Thread, words: Words) -> bool:
+    """Whether it does: such a thread neither rests nor is at work."""
+    if not thread.asleep or library_wait(thread) is None:
+        return False
+    wait = words.graph.wait_of(thread.id)
+    if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
+        return any(one.same_stack for one in words.capture.progress if one.thread == thread.id)
+    return words.operation(wait) not in _REST
+
+
+def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
+    loops = {loop.tid for loop in words.capture.event_loops if loop.pid == process.pid}
+    for thread in process.threads:
+        package = library_wait(thread)
+        if package and thread.tid not in loops and waits_in_library(thread, words):
+            yield thread, words.graph.wait_of(thread.id), package
+
+
+def _lasted_s(seen: Progress | None) -> float:
+    """For how long several looks saw it there; 0: there was one, or it was elsewhere in between."""
+    if seen is None:
+        return 0.0
+    return seen.lasted_s if seen.same_stack else seen.unchanged_s
+
+
+def _finding(
+    where: str,
+    package: str,
+    members: list[_Member],
+    progress: dict[str, Progress],
+    words: Words,
+) -> Finding:
+    threads = [thread for thread, _ in members]
+    (first, wait), several = members[0], len(members) > 1
+    names = listed([words.thread_name(thread) for thread in threads])
+    lasted = max(_lasted_s(progress.get(thread.id)) for thread in threads)
+    long = lasted >= STILL_S
+    span = f" for {lasted:.0f} s or more" if long else ""
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    holders = [words.name(hold.target) for hold in holds]
+    who = f"{listed(holders)} could end that." if holders else "Who could end that is not recorded."
+    stack = first.python_stack or ()
+    own = application_index(stack) or 0
+    inside = next(f for f in reversed(stack[:own]) if f.filename)
+    goal = words.goal(wait) if wait else f"in the system call {_call(first)}"
+    verb = "wait" if several else "waits"
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if long else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{names} {verb}{where}, in {package}, {goal}{span}",
+        sentence=(
+            f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
+            f"({line_and_function(inside)}) waits {goal}{span}. {who}"
+        ),
+        threads=tuple(ref(thread) for thread in threads),
+        resources=(wait.target,) if wait else (),
+        evidence=(
+            *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
+            *filter(None, (_seen(thread, progress, words) for thread in threads[:NAMES_LISTED])),
+            *([] if progress else [still(threads)]),
+        ),
+        unknown=("whether the wait is to end: a slow answer looks the same",),
+        advice=(
+            (
+                f"Give the call{where} a timeout if {package} has one for it, so that a wait that "
+                "lasts becomes an error which says where."
+            ),
+        ),
+    )
+
+
+def _call(thread: Thread) -> str:
+    call = thread.syscall
+    return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
+
+
+def _seen(thread: Thread, progress: dict[str, Progress], words: Words) -> str | None:
+    """How several looks saw it."""
+    one = progress.get(thread.id)
+    if one is None:
+        return None
+    name, looks = words.thread_name(thread), counted(one.looks, "look")
+    if one.same_stack and one.unchanged_s < one.lasted_s:
+        return (
+            f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
+            "up in between: it waits by polling"
+        )
+    return f"{name} did not run for the last {one.unchanged_s:.1f} s of {looks}"
