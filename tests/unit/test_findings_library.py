@@ -1,0 +1,152 @@
+"""What is said of the application's line from which an installed package waits."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.places import application_index, package_of, program_frame
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeKind,
+    PythonFrame,
+    Severity,
+    Thread,
+)
+from tests.unit.factories import capture, lock, python_frame, thread, waits
+
+LIB = "/usr/lib/python3.12"
+SITE = "/app/.venv/lib/python3.12/site-packages"
+IN_STDLIB = python_frame("Condition.wait", 355, f"{LIB}/threading.py")
+IN_PACKAGE = python_frame("Pool.take", 31, f"{SITE}/somepool/pool.py")
+ENTRY = python_frame("Engine.connect", 7, f"{SITE}/somepool/__init__.py")
+OWN = python_frame("load_price", 12, "/app/shop.py")
+MAIN = python_frame("<module>", 40, "/app/shop.py")
+LAUNCHER = python_frame("<module>", 8, "/app/.venv/bin/gunicorn")
+BOOTSTRAP = python_frame("Thread._bootstrap_inner", 1032, f"{LIB}/threading.py")
+
+
+def counted(one: Thread, runs: int = 7) -> Thread:
+    return replace(one, runs=runs, cpu_ns=runs * 1000)
+
+
+def waiting(
+    *stack: PythonFrame, seconds: tuple[int, ...] = (0,), runs: int = 0, operation: str = "get"
+) -> Capture:
+    """MainThread with this stack waits with a timeout for a queue, in looks at these *seconds*, and
+    wakes up *runs* times in between."""
+    looks = []
+    queue = lock("QueuePool._pool", 1, NodeKind.QUEUE)
+    for place, second in enumerate(seconds):
+        main = counted(thread("MainThread", 100, python=stack, still=not runs), 7 + place * runs)
+        wait = waits(main, queue, expires=True, operation=operation, text="Queue.get")
+        made = capture(main, resources=[queue], waits=[wait])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    return with_progress(looks)
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "waiting-in-library"), None)
+
+
+@pytest.mark.parametrize(
+    ("stack", "index"),
+    [
+        ((IN_STDLIB, IN_PACKAGE, OWN, MAIN), 2),
+        ((OWN, IN_PACKAGE, MAIN), 0),
+        ((IN_STDLIB, IN_PACKAGE, LAUNCHER), None),
+        ((IN_PACKAGE, BOOTSTRAP, OWN), None),
+        ((), None),
+    ],
+    ids=["below it", "called back", "a tool alone", "what started the thread", "no stack"],
+)
+def test_the_application_is_neither_a_package_nor_what_starts_one(
+    stack: tuple[PythonFrame, ...], index: int | None
+) -> None:
+    assert application_index(stack) == index
+
+
+def test_packages_are_named_as_they_are_imported() -> None:
+    assert package_of(IN_PACKAGE) == "somepool"
+    assert package_of(python_frame("six", 1, f"{SITE}/six.py")) == "six"
+    assert package_of(python_frame("f", 1, "/usr/lib/python3/dist-packages/apt/cache.py")) == "apt"
+    assert package_of(OWN) is None is package_of(IN_STDLIB)
+
+
+def test_a_program_without_an_application_is_told_by_its_package() -> None:
+    assert program_frame((IN_STDLIB, IN_PACKAGE, LAUNCHER)) == IN_PACKAGE
+    assert program_frame((IN_STDLIB,)) is None
+
+
+def test_one_look_says_where_the_application_waits_and_in_which_package() -> None:
+    finding = told(waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN, MAIN))
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+    assert (
+        finding.title == "MainThread waits at shop.py:12 (load_price), in somepool, for "
+        "QueuePool._pool"
+    )
+    assert "Below that line, somepool (somepool/__init__.py:7 (Engine.connect)) waits" in (
+        finding.sentence
+    )
+
+
+def test_over_several_looks_it_is_a_warning_that_says_for_how_long() -> None:
+    finding = told(waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 3)))
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert finding.title.endswith("for 3 s or more")
+
+
+def test_waking_up_to_wait_again_is_polling_and_neither_work_nor_rest() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 3), runs=4)
+    (finding,) = findings.run(made)
+    assert (finding.id, finding.severity) == ("waiting-in-library", Severity.WARNING)
+    assert any("3 looks over 3.0 s" in line and "polling" in line for line in finding.evidence)
+
+
+def test_another_line_in_one_of_the_looks_is_no_polling() -> None:
+    *_, still = (waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 3), runs=4),)
+    other = waiting(IN_STDLIB, IN_PACKAGE, replace(OWN, line=13), seconds=(1,))
+    made = with_progress([other, replace(still, progress=())])
+    finding = told(made)
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        (IN_STDLIB, OWN, MAIN),
+        (IN_STDLIB, IN_PACKAGE, LAUNCHER),
+        (IN_STDLIB, IN_PACKAGE, BOOTSTRAP),
+        (IN_STDLIB, replace(IN_PACKAGE, function="Server.serve_forever"), MAIN),
+    ],
+    ids=["no package", "no application", "a thread of the package", "it serves"],
+)
+def test_what_is_no_wait_of_the_application_in_a_package(stack: tuple[PythonFrame, ...]) -> None:
+    assert told(waiting(*stack)) is None
+
+
+def test_who_waits_for_somebody_to_connect_rests() -> None:
+    assert told(waiting(IN_STDLIB, IN_PACKAGE, OWN, operation="accept")) is None
+
+
+def test_an_event_loop_is_told_by_its_tasks() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
+    loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
+    assert told(replace(made, event_loops=(loop,))) is None
+
+
+@pytest.mark.parametrize("mark", ["/socketserver.py", "/gunicorn/workers/sync.py"])
+def test_a_view_that_waits_is_not_a_server_that_serves(mark: str) -> None:
+    """What the application itself asks of others, below the server that called it."""
+    server = python_frame("handle", 3, f"{SITE}{mark}")
+    said = [one.id for one in findings.run(waiting(IN_STDLIB, IN_PACKAGE, OWN, server, LAUNCHER))]
+    assert "idle" not in said
+    assert "quiet" not in said
+    assert "waiting-in-library" in said
