@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import NamedTuple, NoReturn
 
+from hangtui.backends.linux import PAGE
+
 _WORD = struct.Struct("=Q")
 _AT, _LAST = 0, 8
 """Where in the page the word lies, and the PID of who was read last."""
@@ -55,7 +57,7 @@ def share(page: mmap.mmap, watcher: int) -> None:
     """From now on, say in *page* what this process is at; *watcher* is who reads it, a PID."""
     _watched.page, _watched.watcher = page, watcher
     with open("/proc/self/statm", "rb") as file:  # noqa: PTH123
-        used = int(file.read().split()[0]) * mmap.PAGESIZE
+        used = int(file.read().split()[0]) * PAGE
     _watched.memory = used + _MEMORY
     signal.signal(signal.SIGPROF, _overrun)
 

@@ -13,9 +13,10 @@ from hangtui.backends.coredump.opened import open_core
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.crash.signals import FATAL
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import secrets, syscalls
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, FrozenWatch, SignalInfo
 from hangtui.model import Capture, InputError, Notice, Process, Source, Thread, clean

@@ -13,14 +13,15 @@ from hangtui.backends.capture.visibility import Sight
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.libc.waits import NativeResolver
 from hangtui.backends.limits import ASKED, BudgetSpentError, Limits
-from hangtui.backends.memory.reader import Memory, ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.thread_watch import ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.backends.unwind.native_stacks import NativeStacks

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.elf.cfi import RSP
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.copied import CopiedMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.memory.sampled import SampledMemory

@@ -8,10 +8,11 @@ from dataclasses import replace
 from hangtui.backends.cpython.layouts import LayoutError, UnknownVersionError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify, locate
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.machine import foreign, foreign_library
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.discovery import is_python
 from hangtui.backends.procfs import life
 from hangtui.model import Gap, Notice, Process, PythonInfo, Source, clean

@@ -8,7 +8,8 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hangtui.backends.memory.reader import PAGE, Mapping
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.mappings import Mapping
 
 ET_CORE, EM_X86_64 = 4, 62
 PT_LOAD, PT_NOTE = 1, 4

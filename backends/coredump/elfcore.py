@@ -22,7 +22,7 @@ from hangtui.backends.coredump.elf_format import (
     PT_LOAD,
     PT_NOTE,
 )
-from hangtui.backends.memory.reader import Mapping
+from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, SignalInfo
 from hangtui.model import InputError
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from hangtui.backends.door import Root
 from hangtui.backends.elf.sections import build_id_in, build_id_of, part
-from hangtui.backends.memory.reader import PAGE
+from hangtui.backends.linux import PAGE
 from hangtui.model import Notice, Source, clean
 
 _PT_LOAD, _PT_NOTE = 1, 4

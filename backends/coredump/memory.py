@@ -8,7 +8,10 @@ from hangtui.backends.coredump.elfcore import Core, Segment
 from hangtui.backends.coredump.files import MappedFiles
 from hangtui.backends.door import Root
 from hangtui.backends.limits import Spending
-from hangtui.backends.memory.reader import MAX_READ, PAGE, Mapping, Memory, MemoryReadError
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.reader import MAX_READ, Memory
 
 _MAX_ADDRESS = 1 << 63
 

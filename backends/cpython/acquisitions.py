@@ -17,7 +17,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Position, Positions
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.try_blocks import blocks_of
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 _HANDLER_ENDS = frozenset({"RERAISE", "END_FINALLY", "RETURN_VALUE", "POP_EXCEPT"})
 _ACQUIRE, _RELEASE = ("acquire",), ("release",)

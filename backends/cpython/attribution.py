@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h (3.13 on)."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 _MAX_UNITS = 1 << 22

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import PythonFrame
 
 MAX_FRAMES = 20_000

@@ -7,7 +7,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.process.thread_watch import ThreadWatch
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.backends.unwind.native_stacks import NativeStacks

@@ -6,7 +6,8 @@ INSTRUMENTED_INSTRUCTION in the place of others; what was there is kept beside t
 """
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 
 _LARGEST_ENTRY = 5
 """Opcode, and at most four bytes of a line's difference."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import place_of
+from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
-from hangtui.backends.cpython.ownership import LockHold
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import SharedLock

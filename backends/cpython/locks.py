@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeKind
 
 _LOCK, _RLOCK, _SEMLOCK = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"

@@ -8,7 +8,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.with_blocks import WithBlocks
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 _MAX_DEPTH = 5
 _MAX_CALLBACKS = 2000

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 _MAX_OWNERS = 400

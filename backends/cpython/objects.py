@@ -7,7 +7,9 @@ anything.
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.layouts import Layout
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
+from hangtui.model import NULL_PAGES
 
 _MAX_ITEMS = 20_000
 _MAX_TEXT = 1000
@@ -17,7 +19,6 @@ _FLAG_INLINE_VALUES, _FLAG_MANAGED_DICT, _FLAG_HEAP_TYPE = 1 << 2, 1 << 4, 1 << 
 _INTERNED_BITS = (6, 14)
 """By how many bits ``PyASCIIObject.state`` is shifted further where ``interned`` is a byte or two
 of their own, as in some releases of free-threaded builds."""
-_LOWEST_OBJECT = 0x1000
 
 
 class Objects:
@@ -51,7 +52,7 @@ class Objects:
 
     def kind(self, address: int) -> str | None:
         """``type_name``, or None where no object can be at *address*. Never raises."""
-        if address < _LOWEST_OBJECT or address & 7:
+        if address < NULL_PAGES or address & 7:
             return None
         try:
             name = self.type_name(address)

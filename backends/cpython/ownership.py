@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.lock_hold import LockHold, distinct, recorded
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.releases import Releases
@@ -23,28 +24,6 @@ from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.model import Certainty, NodeKind
 
 _IN_ITS_STEAD = "its function goes on to call release() on it, and takes it nowhere before"
-
-
-@dataclass(frozen=True, slots=True)
-class LockHold:
-    """One thread's hold of one lock."""
-
-    lock: Lock
-    tid: int
-    certainty: Certainty
-    text: str
-    frame: Frame | None = None
-    """The frame that took it, where that is known."""
-    line: int | None = None
-    """The line that took it."""
-
-    @property
-    def where(self) -> str | None:
-        """``file:line`` where it was taken."""
-        if self.frame is None:
-            return None
-        name = self.frame.code.filename.rsplit("/", 1)[-1]
-        return f"{name}:{self.line or self.frame.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +83,10 @@ class Ownership:
                 continue
             if lock.records_owner:
                 tid = idents.get(lock.owner)
-                found += [_recorded(lock, tid)] if tid is not None else []
+                found += [recorded(lock, tid)] if tid is not None else []
             elif lock.kind is NodeKind.LOCK and lock.locked:
                 found += self._believed(lock, stacks, wanted)
-        return _distinct(found)
+        return distinct(found)
 
     def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
         """The threads among *stacks* whose frames show that they took *lock*, and where."""
@@ -117,7 +96,7 @@ class Ownership:
             for claim in claims
             if claim.lock.address == lock.address and claim.sure
         ]
-        return _distinct([*self._hinted(lock, stacks), *found])
+        return distinct([*self._hinted(lock, stacks), *found])
 
     # -- by with blocks -------------------------------------------------------------------------
 
@@ -178,7 +157,7 @@ class Ownership:
         if claim.lock.records_owner:
             if idents.get(claim.lock.owner) != claim.tid:
                 return None
-            return _recorded(claim.lock, claim.tid, claim.frame, claim.line)
+            return recorded(claim.lock, claim.tid, claim.frame, claim.line)
         if not claim.lock.locked:
             return None
         waits = wanted.get(claim.tid) == claim.lock.address
@@ -275,23 +254,3 @@ class Ownership:
 def _inside(claim: _Claim) -> str:
     through = f", through {claim.via}" if claim.via else ""
     return f"it is inside `with` on the lock in {claim.frame.code.function}{through}"
-
-
-def _recorded(
-    lock: Lock, tid: int, frame: Frame | None = None, line: int | None = None
-) -> LockHold:
-    text = "the RLock records this thread as its owner"
-    return LockHold(lock, tid, Certainty.CERTAIN, text, frame, line)
-
-
-def _distinct(holds: list[LockHold]) -> list[LockHold]:
-    """One hold per thread and lock: the best known, and among those the outermost, which took it.
-
-    Holds come innermost first, so the last of the best known wins.
-    """
-    best: dict[tuple[int, int], LockHold] = {}
-    for hold in holds:
-        key = (hold.tid, hold.lock.address)
-        if key not in best or hold.certainty.rank <= best[key].certainty.rank:
-            best[key] = hold
-    return list(best.values())

@@ -10,7 +10,7 @@ from hangtui.backends.cpython.bytecode import Bytecode, Call, Expression, Root, 
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 
 class Position(NamedTuple):

@@ -10,11 +10,12 @@ from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.ownership import LockHold, Ownership
+from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.runtime import locate
@@ -23,10 +24,11 @@ from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
 from hangtui.backends.cpython.with_blocks import WithBlocks
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.model import PythonFrame, clean
 
 _NAMING_FRAMES = 8

@@ -17,7 +17,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Positions
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 UNREADABLE = (MemoryReadError, IndexError, RecursionError)
 """What reading of foreign bytecode and memory may end in."""

@@ -12,8 +12,10 @@ from hangtui.backends.cpython.layouts import (
     load,
     with_debug_offsets,
 )
-from hangtui.backends.elf.image import Image, Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.image import Image
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 
 _VERSION_TEXT = re.compile(rb"(?<![\d.])([23])\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
 """PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end

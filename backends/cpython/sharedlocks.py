@@ -13,7 +13,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.threads import Threads
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import NodeKind
 
 _MODULE, _REGISTRY = "multiprocessing.util", "_afterfork_registry"

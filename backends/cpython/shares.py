@@ -9,7 +9,7 @@ from itertools import islice
 
 from hangtui.backends.cpython.frames import MAX_FRAMES, Frame
 from hangtui.backends.limits import BudgetSpentError, Spending
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Source
 
 MISSING = "Python frames"

@@ -8,7 +8,8 @@ from hangtui.backends.cpython.attribution import NOBODY, PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
 from hangtui.backends.libc.thread_descriptor import tid_of
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.model import clean
 
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))

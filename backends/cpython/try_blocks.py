@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 _MAX_BLOCKS = 20
 """CO_MAXBLOCKS, Include/cpython/code.h (3.6-3.12)."""

@@ -13,7 +13,7 @@ from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.sharedlocks import SharedLocks
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, NodeKind, clean
 
 _FRAMES_SEARCHED = 4

@@ -11,7 +11,7 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.try_blocks import TryBlock, blocks_of
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 _NULL = 1
 """PyStackRef_NULL, Include/internal/pycore_stackref.h (3.14)."""

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 
 from hangtui.backends.elf.demangle import demangle
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.unwinder import RawStack
 from hangtui.model import clean
 

@@ -9,7 +9,8 @@ import struct
 from dataclasses import dataclass
 
 from hangtui.backends.crash.signals import FATAL, FAULTS
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack

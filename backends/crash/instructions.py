@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import iced_x86 as iced
 
-from hangtui.backends.memory.reader import PAGE, Memory, MemoryReadError
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.model import Access, Instruction, Operand
 
 _FUNCTION_LIMIT = 16 << 10

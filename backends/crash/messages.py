@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack
 from hangtui.model import clean

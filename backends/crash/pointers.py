@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from hangtui.backends.memory.reader import Mapping, Memory, display_path
-from hangtui.model import PointerKind, Region
+from hangtui.backends.memory.mappings import Mapping, display_path
+from hangtui.backends.memory.reader import Memory
+from hangtui.model import NULL_PAGES, PointerKind, Region
 
-NULL_PAGES = 1 << 16
-"""vm.mmap_min_addr: nothing is mapped below."""
 _ADDRESS_BITS = 47
 """Of user space on x86-64 with four levels of page tables."""
 _NEIGHBOURS = 3

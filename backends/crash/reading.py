@@ -13,8 +13,9 @@ from hangtui.backends.crash.fault import Fault, find_fault
 from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.model import (

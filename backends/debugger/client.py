@@ -5,7 +5,7 @@ import contextlib
 import signal
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeVar
@@ -29,7 +29,6 @@ from hangtui.debugger import (
     Variables,
 )
 from hangtui.model import PythonFrame, TargetError
-from hangtui.powers import NO_STOP, USUAL, Powers
 
 _GRACE_S = 4.0
 """How long the debugger's process may take to let its target go: a moment longer than gdb gets."""
@@ -173,7 +172,7 @@ class RemoteDebugger:
 
     async def write_core(self, path: str) -> Output:
         """See ``Debugger.write_core``."""
-        return await self._ask(Output, "write_core", _absolute(path))
+        return await self._ask(Output, "write_core", absolute(path))
 
     async def close(self) -> None:
         """See ``Debugger.close``: first politely, then by force."""
@@ -245,7 +244,7 @@ class RemoteDebugger:
         self._changed(state)
 
 
-def _absolute(path: str) -> str:
+def absolute(path: str) -> str:
     """The debugger's process has another current folder."""
     return str(Path(path).absolute())
 
@@ -254,50 +253,3 @@ def _require(reply: Reply) -> Reply:
     if reply.error is not None:
         raise TargetError(reply.error, reply.fix)
     return reply
-
-
-class LiveDebuggers:
-    """Opens debuggers for live processes."""
-
-    def __init__(self, powers: Powers = USUAL) -> None:
-        self.powers = powers
-
-    def refusal(self, pid: int) -> str | None:  # noqa: ARG002
-        """Every process may be tried."""
-        return None
-
-    def stop_refusal(self, pid: int) -> str | None:  # noqa: ARG002
-        """There is a process."""
-        return None if self.powers.stop else NO_STOP
-
-    async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
-        """See ``DebuggerFactory.open``."""
-        return await RemoteDebugger.start(Opening(pid, None, "", dict(names), self.powers))
-
-
-class CoreDebuggers:
-    """Opens debuggers for core files, by the PIDs of the processes that they are of."""
-
-    def __init__(
-        self,
-        cores: Mapping[int, str],
-        root: str = "",
-        powers: Powers = USUAL,
-    ) -> None:
-        """*root*: where the files of their machine lie; empty: here."""
-        self.powers = powers
-        self._cores = {pid: _absolute(path) for pid, path in cores.items()}
-        self._root = _absolute(root) if root else ""
-
-    def refusal(self, pid: int) -> str | None:
-        """Other files hold no registers and no memory."""
-        return None if pid in self._cores else "a capture file has no memory to look into"
-
-    def stop_refusal(self, pid: int) -> str | None:  # noqa: ARG002
-        """There is no process."""
-        return "There is no process to stop."
-
-    async def open(self, pid: int, names: Mapping[int, str]) -> RemoteDebugger:
-        """See ``DebuggerFactory.open``."""
-        core = self._cores[pid]
-        return await RemoteDebugger.start(Opening(pid, core, self._root, dict(names), self.powers))

@@ -21,7 +21,7 @@ from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.backends.gdb.commands import console as command
 from hangtui.backends.gdb.start import Walls
 from hangtui.backends.gdb.watchdog_client import Keeper
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore.sysroot import walls_for
 from hangtui.debugger import STOP_S, LiveState, Output
 from hangtui.model import TargetError, clean

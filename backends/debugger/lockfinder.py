@@ -6,7 +6,7 @@ from dataclasses import replace
 from hangtui.backends.debugger import locks
 from hangtui.backends.debugger.pointers import Pointers
 from hangtui.backends.debugger.target import Target
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.memory.machine import foreign_library
 from hangtui.backends.procfs.thread_syscall import Blocked

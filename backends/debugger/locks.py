@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hangtui.backends.libc.futex.structures import Rwlock, mutex_owner
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.debugger import Field, LockKind, LockReading
 from hangtui.model import TargetError
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import NotPythonError, locate
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.debugger import Pointee, Region
-from hangtui.model import clean
+from hangtui.model import NULL_PAGES, clean
 
-_SMALL = 4096
-"""Numbers below the first mappable page (vm.mmap_min_addr is at least this or 0)."""
 _METACLASSES = 3
 
 
@@ -39,7 +38,7 @@ class Pointers:
         """What *value* points to; None: nothing, it is a number."""
         if value == 0:
             return Pointee(Region.NULL, "")
-        if value < _SMALL or (mapping := self._memory.mapping_at(value)) is None:
+        if value < NULL_PAGES or (mapping := self._memory.mapping_at(value)) is None:
             return None
         if (tid := self._stack_of(value)) is not None:
             name = clean(self._names.get(tid, ""), 60)

@@ -8,8 +8,9 @@ from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError
 from hangtui.backends.debugger.values import FULL, SHORT, Values
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.debugger import Variable, Variables
 from hangtui.model import PythonFrame, TargetError, clean
 

@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.elf.image import Image
+from hangtui.backends.elf.images import Images
 from hangtui.backends.gdb import landlock
 from hangtui.backends.gdb.files import GdbFiles
 from hangtui.backends.gdb.start import Walls
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.minicore import pages, sysroot
 from hangtui.model import TargetError, clean
 

@@ -9,7 +9,8 @@ from hangtui.backends.coredump.elfcore import CoreThread, parse
 from hangtui.backends.coredump.memory import CoreMemory
 from hangtui.backends.coredump.opened import open_core
 from hangtui.backends.door import Root
-from hangtui.backends.memory.reader import Memory, ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import thread_syscall
 from hangtui.backends.procfs.files import PROC, numbers, status_of, text
 from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.procfs import secrets
 from hangtui.debugger import Variable
 from hangtui.model import clean

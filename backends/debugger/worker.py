@@ -19,7 +19,7 @@ import msgspec
 from hangtui.backends.debugger.session import Sitting
 from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.supervision.reader import end_with, is_alone
 from hangtui.debugger import LiveState
 from hangtui.model import HangtuiError, TargetError, clean

@@ -3,10 +3,10 @@
 import re
 
 from hangtui.backends.capture.visibility import Sight
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.gpu.nvml import NoAnswerError, Question
 from hangtui.backends.limits import ASKED, MANY, Limits
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.permission import access, credentials
 from hangtui.backends.process import container
 from hangtui.backends.process.container import Engine

@@ -16,7 +16,9 @@ from typing import BinaryIO
 from hangtui.backends.door import Root
 from hangtui.backends.elf.sections import Section, build_id_of, part, sections
 from hangtui.backends.elf.symbols import SymbolTable
-from hangtui.backends.memory.reader import Mapping, Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.reader import Memory
 
 _MAX_UNPACKED, _MAX_UNPACKING = 32 << 20, 80 << 20
 """Bytes of a compressed table (Fedora's have a few MB), and of what its decompressor may need: that

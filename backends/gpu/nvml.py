@@ -6,7 +6,6 @@ It needs nothing but the standard library, because ``hangtui doctor`` uses it to
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -71,7 +70,7 @@ class Question:
         if stuck is not None:
             raise NoAnswerError(f"process {stuck} asked before and hangs inside of the driver")
         self._started = time.monotonic()
-        command = [sys.executable, "-P", "-E", "-S", nvml_query.__file__, _LIBRARY]
+        command = programs.small_python(nvml_query.STARTER, str(os.getpid()), _LIBRARY)
         try:
             self._asked = subprocess.Popen(
                 command,

@@ -1,19 +1,25 @@
 """Asks the NVIDIA driver who uses which GPU, and prints it as JSON: a program of its own.
 
-`hangtui.backends.gpu.nvml` starts it by its path. It imports nothing but the standard library, so
-that it starts quickly. Names, numbers and layouts are those of nvml.h, which comes with the driver.
+`hangtui.backends.gpu.nvml` starts it as ``python -I -S -c ...``. It imports little, so that it
+starts quickly. Names, numbers and layouts are those of nvml.h, which comes with the driver.
 """
 
 import ctypes
 import json
 import signal
-import sys
 from ctypes import byref, c_uint, c_ulonglong, c_void_p
 from typing import Any
 
+from hangtui.backends.linux import die_with_parent
+
+STARTER = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from hangtui.backends.gpu.nvml_query import main; "
+    "main(int(sys.argv[2]), sys.argv[3])"
+)
 NAME = "hangtui-nvml"
 """What the kernel calls a process that asks."""
-_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
+_PR_SET_NAME = 15
 """linux/prctl.h"""
 _MISSING_FUNCTION = 13
 """``NVML_ERROR_FUNCTION_NOT_FOUND``."""
@@ -129,7 +135,9 @@ def _by_pid(entries: list[_ProcessInfo]) -> dict[int, int | None]:
     return found
 
 
-if __name__ == "__main__":
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def main(parent: int, library: str) -> None:
+    """Print what *library* answers; *parent*: the PID of the process that asks."""
+    if not die_with_parent(parent, signal.SIGKILL):
+        return
     ctypes.CDLL(None).prctl(_PR_SET_NAME, NAME.encode())
-    print(json.dumps(answer(sys.argv[1])))  # noqa: T201  the answer
+    print(json.dumps(answer(library)))  # noqa: T201  the answer

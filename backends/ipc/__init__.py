@@ -27,7 +27,7 @@ from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity
 from hangtui.backends.ipc.sockets import Sockets
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.thread_syscall import SYS_FUTEX
 from hangtui.model import Process, clean

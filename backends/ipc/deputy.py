@@ -8,7 +8,6 @@ killed. So a forked copy of this process asks; it has closed all that it was bor
 """
 
 import contextlib
-import ctypes
 import gc
 import json
 import os
@@ -23,6 +22,7 @@ from typing import Any
 
 from hangtui.backends import heartbeat
 from hangtui.backends.ipc import timeouts
+from hangtui.backends.linux import die_with_parent
 from hangtui.backends.procfs.files import PROC, text
 
 _ANSWER_LIMIT_S = 0.4
@@ -35,8 +35,6 @@ _LOCKS_LIMIT_S = 0.2
 """For the locks of all open files of one process, in seconds of a processor."""
 _MAX_DETAILS, _MAX_LOCKS = 64 << 10, 4096
 """Bytes of one file of fdinfo, and locks of one process: more are more than one can tell of."""
-_PR_SET_PDEATHSIG = 1
-"""linux/prctl.h"""
 
 
 class Deputy:
@@ -173,8 +171,7 @@ def _end(pid: int, *descriptors: int) -> None:
 def _be_deputy(parent: int, questions: int, answers: int) -> None:
     """Answer until nobody asks any more; does not return."""
     try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() == parent:
+        if die_with_parent(parent, signal.SIGKILL):
             gc.disable()
             nothing = os.open(os.devnull, os.O_RDWR)
             for descriptor in range(3):  # whoever reads what we print must not wait for this one

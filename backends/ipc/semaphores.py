@@ -14,7 +14,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity, sharers
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, Evidence, Hold, NodeKind, Resource, Source, clean, thread_id
 
 _KINDS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE}

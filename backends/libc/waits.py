@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hangtui.backends.elf.demangle import demangle
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder, FutexWait
 from hangtui.backends.libc.futex.initialisers import Initialisers

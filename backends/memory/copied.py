@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from hangtui.backends.door import Root
-from hangtui.backends.memory.reader import PAGE, Mapping, Memory
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.reader import Memory
 
 
 class CopiedMemory(Memory):

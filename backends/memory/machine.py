@@ -3,7 +3,8 @@
 import re
 import struct
 
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 
 _EM_X86_64 = 62
 _ELF_64 = 2

@@ -1,46 +1,20 @@
-"""The memory of a process: of one that runs, read without stopping it, or of one that was."""
+"""How memory is read, whoever it is of: page by page, as numbers, words and strings."""
 
 import bisect
-import errno
-import os
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import BinaryIO, Self
 
-from hangtui.backends import heartbeat
-from hangtui.backends.door import Root, SpentError
-from hangtui.backends.limits import ASKED, Limits, Spending
-from hangtui.backends.memory.presence import Presence
-from hangtui.backends.procfs.life import GoneError
-from hangtui.model import Source, TargetError, clean
+from hangtui.backends.door import Root
+from hangtui.backends.limits import Spending
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
 
-PAGE = 4096
 MAX_READ = 64 << 20
 """Bytes that one read may ask for: sizes found in foreign memory can be garbage."""
-_MAX_ADDRESS = 1 << 63
-
-
-class MemoryReadError(Exception):
-    """An address is not mapped, not readable, or not one at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """One line of ``/proc/PID/maps``."""
-
-    start: int
-    end: int
-    permissions: str
-    offset: int
-    inode: int
-    path: str
-    """As the target sees it; empty for anonymous memory."""
-    device: str = ""
-    """``MAJOR:MINOR`` of the file's device."""
+MAX_ADDRESS = 1 << 63
 
 
 class Memory(ABC):
@@ -110,9 +84,9 @@ class Memory(ABC):
             MemoryReadError: not all of them could be read.
         """
         offset = address & (PAGE - 1)
-        if 0 <= address < _MAX_ADDRESS and offset + size <= PAGE and size >= 0:
+        if 0 <= address < MAX_ADDRESS and offset + size <= PAGE and size >= 0:
             return self._page(address >> 12)[offset : offset + size]
-        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
+        if not 0 <= address < MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
             raise MemoryReadError(f"{size} bytes at {address:#x}")
         if size > 16 * PAGE:
             return self.fresh(address, size)
@@ -198,131 +172,3 @@ class Memory(ABC):
                 break
         count = len(data) // 8
         return struct.unpack(f"<{count}Q", data[: 8 * count])
-
-
-class ProcessMemory(Memory):
-    """The memory of a process that runs, from ``/proc/PID/mem``.
-
-    Raises:
-        TargetError: the process is gone or its memory may not be read.
-    """
-
-    def __init__(self, pid: int, limits: Limits = ASKED) -> None:
-        spent = Spending(limits)
-        with ExitStack() as opened:
-            self._root = Root.of_process(pid)
-            opened.callback(self._root.close)
-            self._file = _open_memory(pid)
-            opened.callback(os.close, self._file)
-            self._root.settle()
-            super().__init__(pid, _mappings_within(pid, spent), spent)
-            self._presence = Presence(pid, self.mappings)
-            opened.callback(self._presence.close)
-            self._opened = opened.pop_all()
-
-    @property
-    def root(self) -> Root:
-        """The process's own root."""
-        return self._root
-
-    def close(self) -> None:
-        """Let go of the process."""
-        self._opened.close()
-
-    @property
-    def held_back(self) -> bool:
-        """Whether something was not read since somebody would have to deliver it first."""
-        return self._presence.held_back
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the program that was opened is no more: it ended, or became another one."""
-        return self._presence.is_gone
-
-    def fresh(self, address: int, size: int) -> bytes:
-        """*size* bytes as they are now; none that somebody would have to deliver first."""
-        if not 0 <= address < _MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
-            raise MemoryReadError(f"{size} bytes at {address:#x}")
-        self.spent.fetch(size)
-        heartbeat.reading(self.pid)
-        if self._presence.may_wait(address, size):
-            raise MemoryReadError(f"{size} bytes at {address:#x}, which are not there")
-        try:
-            data = os.pread(self._file, size, address)
-        except OSError as error:
-            raise MemoryReadError(f"{size} bytes at {address:#x}") from error
-        if len(data) != size:
-            raise MemoryReadError(f"{size} bytes at {address:#x}")
-        return data
-
-    def open_mapped(self, first: Mapping) -> BinaryIO:
-        """The file itself, also when it lies in another mount namespace or was deleted."""
-        if self._presence.waits_for_stranger(first):
-            raise OSError(errno.EIO, "its file system is a program's, which may not answer")
-        try:
-            return self._root.open_mapped(self.pid, first.start, first.end)
-        except SpentError:
-            raise
-        except OSError:
-            return self.open_file(first.path)
-
-    def open_file(self, path: str) -> BinaryIO:
-        """The file at *path* in the process's own root."""
-        return self._root.open_file(path)
-
-
-def _open_memory(pid: int) -> int:
-    try:
-        return os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
-    except (FileNotFoundError, ProcessLookupError) as error:
-        raise GoneError(f"process {pid} is gone") from error
-    except PermissionError as error:
-        raise TargetError(f"the memory of process {pid} may not be read") from error
-
-
-def read_mappings(pid: int) -> tuple[Mapping, ...]:
-    """The mappings of a process, in the order of their addresses.
-
-    Raises:
-        TargetError: the process is gone or may not be read.
-    """
-    return _mappings_within(pid, Spending())
-
-
-def _mappings_within(pid: int, spent: Spending) -> tuple[Mapping, ...]:
-    """As many as the limits allow: each may have a path of 16 KB, which its owner chose."""
-    try:
-        with Path(f"/proc/{pid}/maps").open("rb") as file:
-            raw = file.read(spent.limits.map_bytes)
-            if file.read(1):
-                bound = spent.limits.map_bytes >> 20
-                text = f"its mappings were read up to {bound} MiB of their list"
-                spent.reach("mappings", Source.PROCFS, text)
-                raw = raw[: raw.rfind(b"\n") + 1]
-    except PermissionError as error:
-        raise TargetError(f"the mappings of process {pid} may not be read") from error
-    except OSError as error:
-        raise GoneError(f"process {pid} is gone") from error
-    # No other character ends a line: a path may hold any of them.
-    return tuple(_parse_mappings(raw.decode(errors="surrogateescape").split("\n")[:-1]))
-
-
-def _parse_mappings(lines: Iterable[str]) -> Iterable[Mapping]:
-    for line in lines:
-        fields = line.split(None, 5)
-        start, _, end = fields[0].partition("-")
-        path = fields[5] if len(fields) > 5 else ""
-        yield Mapping(
-            int(start, 16),
-            int(end, 16),
-            fields[1],
-            int(fields[2], 16),
-            int(fields[4]),
-            path,
-            fields[3],
-        )
-
-
-def display_path(path: str) -> str:
-    """A mapping's path as it may be shown."""
-    return clean(path.removesuffix(" (deleted)"))

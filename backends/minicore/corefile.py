@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from hangtui.backends.coredump import elf_format
-from hangtui.backends.memory.reader import Mapping as MemoryMapping
+from hangtui.backends.memory.mappings import Mapping as MemoryMapping
 
 Memory = tuple[int, memoryview]
 """An address and what is there."""

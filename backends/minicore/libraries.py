@@ -9,7 +9,9 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hangtui.backends.memory.reader import PAGE, Mapping
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.model import NULL_PAGES
 
 _PT_DYNAMIC, _PT_PHDR = 2, 6
 _DT_NULL, _DT_DEBUG = 0, 21
@@ -21,8 +23,6 @@ _DEBUG = struct.Struct("<iiQQiiQ")
 """struct r_debug, link.h."""
 _LINK = struct.Struct("<QQQQQ")
 """The public part of struct link_map."""
-_LOWEST = 1 << 16
-"""Below it the kernel lets nobody map anything (vm.mmap_min_addr)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def listed(libraries: Sequence[Library], mappings: Sequence[Mapping]) -> tuple[i
 
 
 def _unused(mappings: Sequence[Mapping], size: int) -> int:
-    at = _LOWEST
+    at = NULL_PAGES
     for mapping in mappings:
         if at + size + PAGE <= mapping.start:
             break

@@ -6,8 +6,13 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hangtui.backends.elf.image import Image, Images
-from hangtui.backends.memory.reader import PAGE, Mapping, Memory, MemoryReadError, ProcessMemory
+from hangtui.backends.elf.image import Image
+from hangtui.backends.elf.images import Images
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.process_memory import ProcessMemory
+from hangtui.backends.memory.reader import Memory
 
 _AT_PHDR = 3
 """elf.h: where the program's headers lie."""

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.gdb import answers
 from hangtui.backends.gdb.answers import GdbFrame
 from hangtui.backends.gdb.commands import GdbCommand
 from hangtui.backends.gdb.files import no_room
 from hangtui.backends.gdb.safety import notice
 from hangtui.backends.gdb.session import GdbEndedError, GdbError, GdbSession, GdbTimeoutError
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, MiniCore, Stop, write_minicore
 from hangtui.backends.packages.python import package_of
 from hangtui.backends.permission import access

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.elf.image import Image
+from hangtui.backends.elf.images import Images
 from hangtui.backends.elf.sections import build_id_of
 from hangtui.backends.gdb.files import GdbFiles, plain_name
 from hangtui.backends.gdb.start import Walls
-from hangtui.backends.memory.reader import PAGE, Memory, MemoryReadError
-from hangtui.backends.memory.reader import Mapping as MemoryMapping
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping as MemoryMapping
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.minicore.libraries import Library
 from hangtui.backends.process import namespaces
 from hangtui.backends.procfs.files import PROC, status_of

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES, REGISTER_NAMES
+from hangtui.model import NULL_PAGES
 
 _FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
 """What they are in every 64-bit thread of user space."""
 RBP = 6
 """In DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
 _SEARCHED_WORDS = 4096
-_LOWEST = 4096
 
 
 def registers_of(
@@ -45,7 +45,7 @@ def _frame_pointer(stack: memoryview, base: int, start: int, code: Sequence[rang
     starts = [part.start for part in code]
     for index in range(len(values) - 1):
         saved, back, at = values[index], values[index + 1], base + skip + 8 * index
-        if back > _LOWEST and (saved == 0 or at < saved < end):
+        if back > NULL_PAGES and (saved == 0 or at < saved < end):
             nearest = bisect.bisect_right(starts, back) - 1
             if nearest >= 0 and back in code[nearest]:
                 return int(at)

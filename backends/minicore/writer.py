@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from hangtui.backends.elf.image import Images
+from hangtui.backends.elf.images import Images
 from hangtui.backends.gdb.commands import Ending, GdbCommand, console
 from hangtui.backends.gdb.files import GdbFiles
+from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.copied import CopiedMemory
-from hangtui.backends.memory.reader import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore import libraries, pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.minicore.untouched import registers_of

@@ -10,7 +10,8 @@ from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor.tracer import Fatal
 from hangtui.backends.process import processes
 from hangtui.backends.procfs import syscalls

@@ -12,7 +12,10 @@ from typing import BinaryIO
 
 from hangtui import private_file
 from hangtui.backends.coredump import elf_format
-from hangtui.backends.memory.reader import PAGE, Mapping, MemoryReadError, ProcessMemory
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import requests
 from hangtui.backends.monitor.tracer import Fatal
 from hangtui.backends.ptrace.stopped_threads import REGISTER_NAMES, FrozenThread

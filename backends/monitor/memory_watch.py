@@ -5,6 +5,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hangtui.backends.linux import PAGE
 from hangtui.backends.process.cgroup import MemoryGroup, group_of
 from hangtui.backends.procfs.files import text
 from hangtui.model import clean
@@ -13,7 +14,6 @@ INTERVAL_S = 1.0
 _SAMPLES = 600
 _NEAR = 0.85
 """Of the limit: from here on a look at the process is worth its price."""
-_PAGE_BYTES = 4096
 _AT_ONCE = 256
 """Processes in one look: some 0.2 ms each, during which nothing else is dealt with."""
 
@@ -104,6 +104,6 @@ def mebibytes(size: int) -> str:
 def _resident(pid: int) -> int | None:
     try:
         words = (text(Path(f"/proc/{pid}/statm")) or "").split()
-        return int(words[1]) * _PAGE_BYTES
+        return int(words[1]) * PAGE
     except (OSError, ValueError, IndexError):
         return None

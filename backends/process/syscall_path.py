@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.syscalls import path_of
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.model import Syscall, clean

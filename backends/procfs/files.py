@@ -11,11 +11,11 @@ from io import FileIO
 from pathlib import Path
 
 from hangtui.backends import heartbeat
+from hangtui.backends.linux import PAGE
 from hangtui.model import clean
 
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
-_PAGE = 4096
 _ASK_NOBODY = frozenset({"status", "comm"})
 """Files that the kernel can always show."""
 
@@ -116,10 +116,10 @@ def is_withheld(root: Path) -> bool:
     if not begin < end:
         return False
     # The kernel reads the last letter first, and from the beginning one page more than there is.
-    pages = range(begin // _PAGE, (min(end, begin + _CMDLINE_LIMIT) + _PAGE - 1) // _PAGE)
+    pages = range(begin // PAGE, (min(end, begin + _CMDLINE_LIMIT) + PAGE - 1) // PAGE)
     try:
         with (root / "pagemap").open("rb", buffering=0) as table:
-            return not all(_is_there(table, page) for page in {*pages, (end - 1) // _PAGE})
+            return not all(_is_there(table, page) for page in {*pages, (end - 1) // PAGE})
     except OSError:
         return False
 

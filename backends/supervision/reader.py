@@ -19,6 +19,7 @@ from types import FrameType
 from typing import BinaryIO, NoReturn
 
 from hangtui.backends import heartbeat
+from hangtui.backends.linux import die_with_parent
 from hangtui.backends.supervision.flat import encode
 from hangtui.model import Capture, HangtuiError
 from hangtui.provider import CaptureRequest, NativeMode
@@ -27,16 +28,11 @@ FRAME = struct.Struct(">cI")
 """Kind and length of a message."""
 CAPTURE, ERROR, BUG, DONE = b"c", b"e", b"x", b"."
 _GC_THRESHOLDS = 100_000, 50, 100
-_PR_SET_PDEATHSIG = 1
-"""linux/prctl.h"""
 
 
 def end_with(parent: int, number: int) -> None:
     """Get a signal when the thread that started this process ends; at once if it has ended."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:
+    if not die_with_parent(parent, number):
         os.kill(os.getpid(), number)
 
 

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from hangtui.backends import heartbeat
+from hangtui.backends.linux import PAGE
 from hangtui.backends.procfs.files import stat_of
 from hangtui.backends.supervision import reader
 from hangtui.backends.supervision.reader import BUG, CAPTURE, DONE, ERROR, FRAME
@@ -51,7 +52,7 @@ class Reader:
     """Takes captures, one after the other; a context manager that ends the child."""
 
     def __init__(self) -> None:
-        self._page = mmap.mmap(-1, mmap.PAGESIZE)
+        self._page = mmap.mmap(-1, PAGE)
         self._child: _Child | None = None
         self._aside: dict[int, str] = {}
 

@@ -2,7 +2,8 @@
 
 import struct
 
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 
 
 def call_target(memory: Memory, return_address: int) -> int | None:

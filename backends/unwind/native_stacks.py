@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hangtui.backends.elf.demangle import demangle
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.packages.debian import debian_packages
 from hangtui.backends.packages.python import package_of
 from hangtui.backends.unwind.call_target import call_target

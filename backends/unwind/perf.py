@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from hangtui.backends.linux import PAGE
+
 _PERF_EVENT_OPEN = 298
 """asm/unistd_64.h; the numbers and structures below are linux/perf_event.h's."""
 _SOFTWARE, _CPU_CLOCK = 1, 0
@@ -95,7 +97,7 @@ class _Event:
         self.tid = tid
         self.descriptor = _open(tid)
         try:
-            size = (1 + _BUFFER_PAGES) * mmap.PAGESIZE
+            size = (1 + _BUFFER_PAGES) * PAGE
             self._buffer = mmap.mmap(self.descriptor, size)
             fcntl.ioctl(self.descriptor, _ENABLE, 0)
         except OSError:
@@ -113,7 +115,7 @@ class _Event:
         """The first sample, if there is one."""
         fcntl.ioctl(self.descriptor, _DISABLE, 0)
         (head,) = struct.unpack_from("<Q", self._buffer, _HEAD_AT)
-        for kind, body in _records(self._buffer[mmap.PAGESIZE :], head):
+        for kind, body in _records(self._buffer[PAGE:], head):
             if kind == _SAMPLE and (sample := _parsed(body)) is not None:
                 return sample
         return None

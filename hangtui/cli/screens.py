@@ -22,7 +22,7 @@ def run_live(args: argparse.Namespace) -> int:
 
         raise processes.missing(*missing)
     _require_terminal(" ".join(map(str, pids)) or "PID")
-    from hangtui.backends.debugger.client import LiveDebuggers
+    from hangtui.backends.debugger.factories import LiveDebuggers
     from hangtui.backends.provider import LiveProvider
 
     request = CaptureRequest(pids, args.children, NativeMode(args.native))
@@ -31,7 +31,7 @@ def run_live(args: argparse.Namespace) -> int:
 
 def run_open(args: argparse.Namespace) -> int:
     """The screens over files."""
-    from hangtui.backends.debugger.client import CoreDebuggers
+    from hangtui.backends.debugger.factories import CoreDebuggers
     from hangtui.cli.file_provider import FileProvider
     from hangtui.cli.files import is_core, load
 

@@ -2,6 +2,7 @@
 
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
 from hangtui.model.crash import (
+    NULL_PAGES,
     Access,
     Crash,
     Instruction,
@@ -31,6 +32,7 @@ from hangtui.model.task import EventLoop, LoopState, Task, TaskState, task_id
 from hangtui.model.text import clean
 
 __all__ = [
+    "NULL_PAGES",
     "SCHEMA",
     "Access",
     "Capture",

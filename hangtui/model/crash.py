@@ -5,6 +5,10 @@ from enum import StrEnum
 
 from hangtui.model.evidence import Source
 
+NULL_PAGES = 1 << 16
+"""Addresses below are NULL, with the offset of a member: Linux lets nobody map anything there
+(vm.mmap_min_addr, 64 KiB where nobody changed it)."""
+
 
 class Access(StrEnum):
     """What an instruction does with the memory that its operand names."""
@@ -18,7 +22,7 @@ class PointerKind(StrEnum):
     """Where a value would point to, were it an address."""
 
     NULL = "NULL"
-    """Below the lowest address that can be mapped (64 KiB)."""
+    """Below the lowest address that can be mapped (`NULL_PAGES`)."""
     STACK = "stack"
     """A thread's stack."""
     HEAP = "heap"

@@ -29,7 +29,9 @@ from hangtui.analysis.waitgraph import build
 from hangtui.backends import ipc
 from hangtui.backends.capture import process_reader
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.reader import PAGE, MemoryReadError, ProcessMemory
+from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.process import processes
 from hangtui.findings import run
 from hangtui.model import Capture, Process, TargetError

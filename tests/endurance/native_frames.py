@@ -27,12 +27,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from hangtui.analysis.frame_classifier import short_name
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.elf.demangle import demangle
-from hangtui.backends.elf.image import Image, Images
+from hangtui.backends.elf.image import Image
+from hangtui.backends.elf.images import Images
 from hangtui.backends.gdb.commands import GdbCommand, console
 from hangtui.backends.gdb.files import GdbFiles
 from hangtui.backends.gdb.session import GdbSession
 from hangtui.backends.gdb.start import Walls
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore.pages import find_program
 from hangtui.model import NativeFrame
 from hangtui.provider import CaptureRequest, NativeMode

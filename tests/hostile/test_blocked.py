@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.presence import trapped
-from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.procfs import files
 from hangtui.backends.supervision import flat
 from hangtui.backends.supervision.supervisor import Reader
@@ -187,7 +188,7 @@ def test_nothing_is_left_behind_when_who_watches_is_killed() -> None:
     """The reader ends with it, also in the middle of a read that never comes back."""
     program = (
         "import os, sys, time\n"
-        "from hangtui.backends.memory.reader import ProcessMemory\n"
+        "from hangtui.backends.memory.process_memory import ProcessMemory\n"
         "from hangtui.backends.supervision.supervisor import Reader\n"
         "from hangtui.provider import CaptureRequest\n"
         "def fresh(*_):\n"

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hangtui.backends.debugger.arguments import RefusedError
-from hangtui.backends.debugger.client import LiveDebuggers
 from hangtui.backends.debugger.commands import checked, unchecked
 from hangtui.backends.debugger.conversation import Conversation
+from hangtui.backends.debugger.factories import LiveDebuggers
 from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.debugger import FrameRef
 from hangtui.model import TargetError

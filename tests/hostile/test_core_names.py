@@ -10,7 +10,7 @@ import pytest
 
 from hangtui.backends.capture.core_collector import read_core
 from hangtui.backends.coredump import elf_format
-from hangtui.backends.memory.reader import Mapping
+from hangtui.backends.memory.mappings import Mapping
 from hangtui.model import Capture
 from tests.hostile.attacks import opens
 

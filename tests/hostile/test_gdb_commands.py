@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.capture.collector import collect
-from hangtui.backends.debugger.client import LiveDebuggers
+from hangtui.backends.debugger.factories import LiveDebuggers
 from hangtui.debugger import FrameRef
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.hostile.attacks import need_namespaces, needs_root, nobodys

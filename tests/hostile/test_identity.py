@@ -15,7 +15,8 @@ import pytest
 from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.gdb import safety
-from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.process import processes as procfs
 from hangtui.findings import run
 from hangtui.model import Capture, Surroundings, TargetError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.debugger.client import LiveDebuggers
+from hangtui.backends.debugger.factories import LiveDebuggers
 from hangtui.model import TargetError
 from tests.hostile.attacks import needs_root, nobodys, opens
 from tests.hostile.test_gdb_files import linked, runs

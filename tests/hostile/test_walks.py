@@ -19,7 +19,7 @@ from hangtui.backends.elf import symbols
 from hangtui.backends.elf.debug_files import SeparateSymbols
 from hangtui.backends.elf.sections import sections
 from hangtui.backends.limits import ASKED, BudgetSpentError, Spending
-from hangtui.backends.memory.reader import Mapping, read_mappings
+from hangtui.backends.memory.mappings import Mapping, read_mappings
 from hangtui.provider import CaptureRequest
 from tests.hostile.attacks import hangtui
 from tests.hostile.programs import built, dumped, running
@@ -361,7 +361,7 @@ def test_a_mapped_file_whose_name_has_signs_that_end_lines_elsewhere(tmp_path: P
     program += "m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)\nprint('ready')\ntime.sleep(99)\n"
 
     with running(program, str(strange)) as pid:
-        paths = {mapping.path for mapping in read_mappings(pid)}
+        paths = {mapping.path for mapping in read_mappings(pid, Spending())}
 
     assert str(strange) in paths
 

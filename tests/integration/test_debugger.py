@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.capture.collector import collect
-from hangtui.backends.debugger.client import CoreDebuggers, LiveDebuggers, RemoteDebugger
+from hangtui.backends.debugger.client import RemoteDebugger
+from hangtui.backends.debugger.factories import CoreDebuggers, LiveDebuggers
 from hangtui.debugger import FrameRef, LockKind, LockReading, Region, Variable
 from hangtui.model import Capture, TargetError, Thread
 from hangtui.powers import USUAL, Console, Powers

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.capture.collector import collect
-from hangtui.backends.elf.image import Images
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore import write_minicore
 from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.model import Capture, TargetError, Thread

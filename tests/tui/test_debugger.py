@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from hangtui.backends.capture.collector import collect
-from hangtui.backends.debugger.client import LiveDebuggers
+from hangtui.backends.debugger.factories import LiveDebuggers
 from hangtui.debugger import FrameRef, LiveState, LockKind
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest

@@ -11,7 +11,7 @@ from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.aio.tasks import AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import (
     Certainty,
     Evidence,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 UNREADABLE = (MemoryReadError, struct.error, IndexError, ValueError, OverflowError)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 MAX_CHAIN = 1000
 _WITH_FRAMES = frozenset({"coroutine", "generator", "async_generator"})

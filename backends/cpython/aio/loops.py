@@ -8,7 +8,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import LoopState, clean
 
 

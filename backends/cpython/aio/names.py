@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 MAX_FRAMES = 300

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from hangtui.backends.cpython.aio.containers import MAX_ITEMS, Containers
 from hangtui.backends.cpython.attribution import PythonThread
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 
 MAX_TASKS = 20_000
 _MAX_STATICS = 64 << 10

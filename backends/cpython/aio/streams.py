@@ -5,7 +5,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import bare_name
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
 _TEXTS = {

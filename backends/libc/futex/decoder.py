@@ -23,7 +23,9 @@ from hangtui.backends.libc.futex.names import (
     waits_for_future,
 )
 from hangtui.backends.libc.futex.structures import MAX_TID, Rwlock, mutex_owner, word_offset
-from hangtui.backends.memory.reader import Memory, MemoryReadError
+from hangtui.backends.libc.thread_descriptor import TID_OFFSET, is_descriptor
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.futex_syscall import FutexCall, FutexWait, ownerless
 from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.model import Certainty, NodeKind
@@ -33,8 +35,6 @@ _WAIT, _LOCK_PI, _WAIT_BITSET, _WAIT_REQUEUE_PI, _LOCK_PI2 = 0, 6, 9, 11, 13
 _FUTEX_TID_MASK = 0x3FFFFFFF
 """linux/futex.h: the owner's TID in a PI or robust futex word."""
 _FUTEX_OWNER_DIED = 0x40000000
-_THREAD_TID_OFFSET = 0x2D0
-"""struct pthread.tid in glibc 2.28-2.43, x86-64; checked through the thread's self pointer."""
 _THREAD_STRUCT_SIZE = 0x900
 _QUEUES = {
     12: "behind another writer, which waits for the readers to leave",
@@ -122,7 +122,7 @@ class FutexDecoder:
         thread = self._descriptor_around(call.address)
         if thread is None:
             return None
-        tid = self._memory.i32(thread + _THREAD_TID_OFFSET)
+        tid = self._memory.i32(thread + TID_OFFSET)
         if tid not in self._tids:
             return None
         text = "pthread_join waits on the word in the thread's own descriptor"
@@ -133,16 +133,12 @@ class FutexDecoder:
         candidate = address & ~0x3F
         while candidate > address - _THREAD_STRUCT_SIZE:
             try:
-                if self.is_descriptor(candidate):
+                if is_descriptor(self._memory, candidate):
                     return candidate
             except MemoryReadError:
                 return None
             candidate -= 0x40
         return None
-
-    def is_descriptor(self, address: int) -> bool:
-        """Whether a thread descriptor begins at *address* (``tcb`` and ``self`` point to it)."""
-        return self._memory.u64(address) == address == self._memory.u64(address + 16)
 
     def _rwlock(self, call: FutexCall, primitive: frozenset[str]) -> FutexWait | None:
         wants_write = bool(primitive & WRITE)
@@ -179,9 +175,9 @@ class FutexDecoder:
         if call.value != 2 or not primitive & INTERNAL:
             return None
         owner = self._memory.u64(call.address + 8)
-        if not owner or not self.is_descriptor(owner):
+        if not owner or not is_descriptor(self._memory, owner):
             return None
-        tid = self._memory.i32(owner + _THREAD_TID_OFFSET)
+        tid = self._memory.i32(owner + TID_OFFSET)
         if tid not in self._tids:
             return None
         text = "the owner of the stdio stream's lock is the descriptor of that thread"

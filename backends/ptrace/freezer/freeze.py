@@ -10,12 +10,13 @@ import errno
 import gc
 import os
 import time
-from typing import NamedTuple
 
+from hangtui.backends.linux import PAGE
 from hangtui.backends.ptrace.freezer import kernel
 from hangtui.backends.ptrace.freezer.interruptible import RUNNING, Look, was_interrupted
-from hangtui.backends.ptrace.freezer.kernel import PAGE, Buffer, Range
+from hangtui.backends.ptrace.freezer.kernel import Buffer, Range
 from hangtui.backends.ptrace.freezer.layout import Mappings, StackPointer, merged
+from hangtui.backends.ptrace.freezer.order import Copied, Order
 from hangtui.backends.ptrace.requests import EVENT_STOP, WALL
 
 _RAX, _RIP, _RSP, _FS_BASE, _ORIG_RAX = 10, 16, 19, 21, 15
@@ -30,43 +31,6 @@ _POLL_S = 0.00005
 _SPARE_THREADS = 64
 _ALL_STACKS = 256 << 20
 """Bytes of the stacks of all threads together that are copied at most."""
-
-
-class Order(NamedTuple):
-    """What to stop and what to copy. No dataclass: importing those costs more than the stop."""
-
-    pid: int
-    everyone: bool
-    """Stop sleeping threads as well, for all of their registers; else those that run alone."""
-    also: tuple[int, ...]
-    """TIDs of sleeping threads that are stopped in any case."""
-    ranges: tuple[Range, ...]
-    """Memory to copy besides the stacks."""
-    stack_bytes: int
-    """Of one thread's own stack that are copied at most."""
-    pointed_pages: int
-    """Pages that registers point to, of all threads together, that are copied at most."""
-    wait_s: float
-    """How long to wait for threads to stop."""
-
-
-class Copied(NamedTuple):
-    """What was copied. Nothing of it changes any more."""
-
-    stopped_ms: float
-    registers: dict[int, bytes]
-    """``user_regs_struct`` by TID, of those that were stopped."""
-    untouched: dict[int, list[str]]
-    """The words of ``/proc/PID/task/TID/syscall`` of those that were left alone."""
-    skipped: dict[int, str]
-    """Why a thread was left alone."""
-    interrupted: list[int]
-    """TIDs whose call returned EINTR, because they entered it in the very moment of the stop."""
-    pieces: list[tuple[int, memoryview]]
-    """Addresses and contents, in order, not overlapping."""
-    unfinished: bool
-    """Threads were asked to stop that have not done so yet: when they do, they stand still for as
-    long as this process lives."""
 
 
 class Freeze:

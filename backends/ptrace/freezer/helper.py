@@ -13,9 +13,9 @@ import resource
 import signal
 import sys
 
-from hangtui.backends.ptrace.freezer import kernel
-from hangtui.backends.ptrace.freezer.freeze import Copied, Freeze, Order
-from hangtui.backends.ptrace.freezer.kernel import PAGE
+from hangtui.backends.linux import PAGE, die_with_parent
+from hangtui.backends.ptrace.freezer.freeze import Freeze
+from hangtui.backends.ptrace.freezer.order import Copied, Order
 
 
 def main(parent: int, memory: int) -> int:
@@ -25,7 +25,7 @@ def main(parent: int, memory: int) -> int:
         parent: PID of the process that started it.
         memory: descriptor of the file that takes the copied memory.
     """
-    if not kernel.die_with_parent(parent, signal.SIGKILL):
+    if not die_with_parent(parent, signal.SIGKILL):
         return 1
     with contextlib.suppress(OSError, ValueError):  # each thread's state file is kept open
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -1,20 +1,18 @@
 """The system calls of the guard: ptrace(2), process_vm_readv(2), prctl(2)."""
 
 import ctypes
-import os
 import struct
 from collections.abc import Sequence
 from mmap import MAP_ANONYMOUS, MAP_POPULATE, MAP_PRIVATE, mmap
 
+from hangtui.backends.linux import PAGE
 from hangtui.backends.ptrace import requests
 from hangtui.backends.ptrace.requests import REGISTERS_SIZE, libc
 
-_PR_SET_PDEATHSIG = 1
 _MAX_VECTORS = 1024
 """UIO_MAXIOV."""
 _MAX_GAPS = 256
 """Unreadable pages that are gone around: each costs a call while the target stands still."""
-PAGE = 4096
 
 _readv = libc.process_vm_readv
 _readv.argtypes = [
@@ -36,12 +34,6 @@ class Buffer:
         self.memory = mmap(-1, max(size, 1), flags=MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.size = size
-
-
-def die_with_parent(parent: int, signal: int) -> bool:
-    """Have the kernel send *signal* when the parent dies; False: it has died already."""
-    libc.prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0)
-    return os.getppid() == parent
 
 
 def seize(tid: int) -> int:

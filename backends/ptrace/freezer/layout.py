@@ -4,7 +4,8 @@ import bisect
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hangtui.backends.ptrace.freezer.kernel import PAGE, Range
+from hangtui.backends.linux import PAGE
+from hangtui.backends.ptrace.freezer.kernel import Range
 
 _THREAD_BYTES = 0x900
 """sizeof(struct pthread) of glibc 2.36; libthread_db reads all of it."""

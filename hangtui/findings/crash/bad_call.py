@@ -1,7 +1,7 @@
 """A call to an address that holds no code."""
 
 from hangtui.findings.crash.crash_context import Explanation, Scene
-from hangtui.model import Access, Certainty
+from hangtui.model import NULL_PAGES, Access, Certainty
 
 
 def explain(scene: Scene) -> Explanation | None:
@@ -11,7 +11,7 @@ def explain(scene: Scene) -> Explanation | None:
     if operand is None or operand.access is not Access.EXECUTE or crash.signal_name != "SIGSEGV":
         return None
     target = crash.address or 0
-    null = target < 0x10000
+    null = target < NULL_PAGES
     kind = "a NULL function pointer" if null else f"{target:#x}, which is no code"
     return Explanation(
         "crash-bad-call",

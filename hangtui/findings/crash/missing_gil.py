@@ -3,7 +3,7 @@
 import re
 
 from hangtui.findings.crash.crash_context import Explanation, Scene, is_interpreter, native_place
-from hangtui.model import Certainty, GilState, MessageKind
+from hangtui.model import NULL_PAGES, Certainty, GilState, MessageKind
 
 _MESSAGE = re.compile(
     r"GIL (is|was) released|without holding the GIL|must be called with the GIL held"
@@ -14,8 +14,6 @@ _MESSAGE = re.compile(
 
 _LARGEST_OBJECT = 0x400
 """Bytes: more than a type has, the largest object whose size is fixed (PyHeapTypeObject)."""
-_NULL_PAGES = 64 << 10
-"""Linux maps nothing below (vm.mmap_min_addr)."""
 _NAMELESS = "the interpreter"
 
 
@@ -75,7 +73,7 @@ def _detached(scene: Scene) -> bool:
         return False
     if scene.culprit is None or not scene.in_interpreter or operand is None or address is None:
         return False
-    return operand.value == 0 and _LARGEST_OBJECT <= address < _NULL_PAGES
+    return operand.value == 0 and _LARGEST_OBJECT <= address < NULL_PAGES
 
 
 def _entered(scene: Scene) -> str:

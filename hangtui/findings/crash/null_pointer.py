@@ -1,9 +1,8 @@
 """An access through a NULL pointer."""
 
 from hangtui.findings.crash.crash_context import Explanation, Scene, python_place
-from hangtui.model import Access, Certainty, PointerKind
+from hangtui.model import NULL_PAGES, Access, Certainty, PointerKind
 
-_NULL_PAGES = 1 << 16
 _INDEX_LIMIT = 1 << 24
 """A NULL array is indexed: the address is a multiple of something, not a pointer."""
 
@@ -13,7 +12,7 @@ def is_null_access(scene: Scene) -> bool:
     crash = scene.crash
     if crash.signal_name != "SIGSEGV" or crash.address is None:
         return False
-    if crash.address < _NULL_PAGES:
+    if crash.address < NULL_PAGES:
         return True
     operand = crash.operand
     return operand is not None and operand.value == 0 and crash.address < _INDEX_LIMIT

@@ -3,7 +3,9 @@
 from typing import BinaryIO
 
 from hangtui.backends.door import Root
-from hangtui.backends.memory.reader import Mapping, Memory, MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.reader import Memory
 
 
 class LiteralMemory(Memory):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from hangtui.backends.debugger import locks
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.debugger import LockKind, LockReading
 from hangtui.model import TargetError
 

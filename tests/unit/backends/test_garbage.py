@@ -16,7 +16,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.elf import cfi
 from hangtui.backends.elf.symbols import SymbolTable
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
-from hangtui.backends.memory.reader import MemoryReadError
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.backends.unwind.unwinder import RawFrame
 from tests.unit.backends.fakes import LiteralMemory

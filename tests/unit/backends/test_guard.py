@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.linux import PAGE
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.ptrace.freezer import kernel
 from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.backends.ptrace.freezer.interruptible import Look, was_interrupted
-from hangtui.backends.ptrace.freezer.kernel import PAGE, Buffer
+from hangtui.backends.ptrace.freezer.kernel import Buffer
 from hangtui.backends.ptrace.freezer.layout import Mappings, StackPointer, merged
 from hangtui.backends.ptrace.requests import libc
 from hangtui.model import TargetError

@@ -10,7 +10,8 @@ import pytest
 
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.memory import machine
-from hangtui.backends.memory.reader import Mapping, ProcessMemory
+from hangtui.backends.memory.mappings import Mapping
+from hangtui.backends.memory.process_memory import ProcessMemory
 
 
 class Pretended(ProcessMemory):

@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from hangtui.backends.memory.reader import MemoryReadError, ProcessMemory
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.model import TargetError
 
 

@@ -99,9 +99,7 @@ def test_a_process_without_such_a_gpu_is_left_alone() -> None:
 def test_an_answer_that_makes_no_sense(
     output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "query.py"
-    program.write_text(f"print({output!r})\n")
-    monkeypatch.setattr(nvml_query, "__file__", str(program))
+    monkeypatch.setattr(nvml_query, "STARTER", f"print({output!r})")
     monkeypatch.setattr(nvml, "_DRIVER", tmp_path)
 
     with pytest.raises(nvml.NoAnswerError, match="before it had answered"):

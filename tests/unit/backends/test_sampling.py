@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from hangtui.backends.memory.reader import ProcessMemory
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.sampled import SampledMemory
 from hangtui.backends.unwind import perf
 from hangtui.backends.unwind.perf import SamplingError, sample_threads
