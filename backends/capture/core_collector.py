@@ -1,6 +1,5 @@
 """A capture out of a core file, by the same readers as of a live process."""
 
-import struct
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import secrets, syscalls
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, FrozenWatch, SignalInfo
@@ -60,7 +59,7 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         inspector.name_native_stacks()
         process = replace(inspector.conclude(facts), stopped_for_ms=None)
         notices += inspector.notices
-    except (MemoryReadError, struct.error, ValueError, IndexError, OverflowError) as error:
+    except DamagedDataError as error:
         message = f"it could not be read to the end: {type(error).__name__}: {error}"
         notices.append(Notice(Source.CORE, clean(message, 200), None, process.pid))
     crash = read_crash(memory, process, _fatal(core), frozen, Source.CORE)
@@ -134,7 +133,7 @@ def _arguments(core: Core, memory: Memory) -> list[str]:
             words = [memory.c_string(word, 4096) for word in memory.words(vector, count)]
             if words:
                 return words
-    except (MemoryReadError, struct.error):
+    except DamagedDataError:
         pass
     return core.notes.arguments.split()
 

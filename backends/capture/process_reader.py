@@ -20,6 +20,7 @@ from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.libc.waits import NativeResolver
 from hangtui.backends.limits import ASKED, BudgetSpentError, Limits
+from hangtui.backends.memory.damage import foreign_data
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.thread_watch import ThreadWatch, Watch
@@ -131,6 +132,7 @@ class Inspector:
         """Whether the program that was read is no more: it ended, or became another one."""
         return isinstance(self._memory, ProcessMemory) and self._memory.is_gone
 
+    @foreign_data()
     def read(self, facts: Facts) -> None:
         """Add what the process's threads wait for and hold."""
         with self._spent.clock():
@@ -243,6 +245,7 @@ class Inspector:
             message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
             self._sight.note(Source.GUARD, message)
 
+    @foreign_data()
     def name_native_stacks(self) -> None:
         """Find the names of native frames."""
         with suppress(BudgetSpentError), self._spent.clock():
@@ -251,6 +254,7 @@ class Inspector:
             fix = "install the debug symbols of the very version that runs, or remove the file"
             self._sight.note(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
 
+    @foreign_data()
     def conclude(self, facts: Facts) -> Process:
         """End the watch and add the GIL; the process with everything."""
         with self._spent.clock(_LAST_S):

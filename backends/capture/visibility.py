@@ -1,6 +1,5 @@
 """What of a process cannot be read: told in notices, and as gaps where an all-clear needs it."""
 
-import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -10,7 +9,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify, locate
 from hangtui.backends.elf.images import Images
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.machine import foreign, foreign_library
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.discovery import is_python
@@ -95,7 +94,7 @@ class Sight:
             self.miss(_PYTHON, str(error))
         except LayoutError as error:
             self._no_python(f"{error}: locks and the GIL are not read", Gap(_PYTHON, str(error)))
-        except (MemoryReadError, struct.error) as error:
+        except DamagedDataError as error:
             reason = f"the interpreter's memory cannot be followed: {error}"
             self._no_python(reason, Gap(_PYTHON, clean(reason, 200)))
         except BudgetSpentError:

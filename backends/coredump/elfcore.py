@@ -22,6 +22,7 @@ from hangtui.backends.coredump.elf_format import (
     PT_LOAD,
     PT_NOTE,
 )
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, SignalInfo
 from hangtui.model import InputError
@@ -119,8 +120,9 @@ def parse(file: BinaryIO, size: int) -> Core:
         InputError: it is damaged, cut off too early, or of another machine.
     """
     try:
-        return _parse(file, size)
-    except (struct.error, OverflowError, OSError, ValueError) as error:
+        with foreign_data():
+            return _parse(file, size)
+    except (OSError, DamagedDataError) as error:
         raise InputError("a damaged core file: its headers cannot be read") from error
 
 

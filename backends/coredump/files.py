@@ -14,6 +14,7 @@ from typing import BinaryIO
 from hangtui.backends.door import Root
 from hangtui.backends.elf.sections import build_id_in, build_id_of, part
 from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import Notice, Source, clean
 
 _PT_LOAD, _PT_NOTE = 1, 4
@@ -105,7 +106,7 @@ class MappedFiles:
             found = build_id_of(file)
             if wanted is not None and wanted == found:
                 return MappedFile(file, _loaded(file))
-        except (OSError, struct.error):
+        except (OSError, DamagedDataError):
             found = None
         file.close()
         self.missing[path] = Missing(path, wanted, found, exists=True)
@@ -157,6 +158,7 @@ def _build_id(page: bytes) -> str | None:
     return None
 
 
+@foreign_data()
 def _loaded(file: BinaryIO) -> list[tuple[int, int]]:
     """Where in the file those parts lie that are loaded and not writable."""
     beginning = part(file, 0, 64 + _MAX_HEADERS * _PROGRAM_HEADER.size)

@@ -17,7 +17,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Position, Positions
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.try_blocks import blocks_of
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 
 _HANDLER_ENDS = frozenset({"RERAISE", "END_FINALLY", "RETURN_VALUE", "POP_EXCEPT"})
 _ACQUIRE, _RELEASE = ("acquire",), ("release",)
@@ -49,9 +49,11 @@ class Acquisitions:
         if "release" not in frame.code.names and "acquire" not in frame.code.names:
             return []
         try:
-            position = self._positions.of(frame)
-            return [*self._released_by_handler(position), *self._acquired_on_all_paths(position)]
-        except (MemoryReadError, IndexError, RecursionError):
+            with foreign_data():
+                position = self._positions.of(frame)
+                acquired = self._acquired_on_all_paths(position)
+                return [*self._released_by_handler(position), *acquired]
+        except DamagedDataError:
             return []
 
     def _released_by_handler(self, position: Position) -> Iterator[Acquisition]:

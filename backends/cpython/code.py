@@ -1,12 +1,11 @@
 """Code objects: names, line numbers, exception tables."""
 
-import struct
 from dataclasses import dataclass
 from functools import lru_cache
 
 from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import clean
 
 _MAX_UNITS = 1 << 22
@@ -124,11 +123,12 @@ class CodeReader:
         version = 11 if layout.since(3, 11) else 10 if layout.since(3, 10) else 8
         try:
             return _line(version, code.lines, code.first_line, offset)
-        except (IndexError, struct.error):
+        except DamagedDataError:
             return None
 
 
 @lru_cache(8192)
+@foreign_data()
 def _line(minor: int, table: bytes, first_line: int, offset: int) -> int | None:
     reader = {8: line_before_3_10, 10: line_in_3_10, 11: line_since_3_11}[minor]
     return reader(table, first_line, offset)

@@ -17,9 +17,8 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Positions
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-UNREADABLE = (MemoryReadError, IndexError, RecursionError)
 """What reading of foreign bytecode and memory may end in."""
 _GIVES = re.compile(r"release|unlock", re.IGNORECASE)
 """Names of methods that give a lock back: release, release_write, _release_save, unlock."""
@@ -49,9 +48,10 @@ class Releases:
             return False
         try:
             return self._gave(frame, lock, names, again)
-        except UNREADABLE:
+        except DamagedDataError:
             return True
 
+    @foreign_data()
     def _gave(
         self, frame: Frame, lock: int, names: Collection[str], again: Collection[int]
     ) -> bool:
@@ -66,10 +66,11 @@ class Releases:
     def ahead(self, frames: Iterable[Frame], lock: int) -> bool:
         """Whether one of *frames* may come to give *lock* back, without taking it before; not
         counted is what it may do to something that is not known to be *lock* or to wrap it."""
-        with suppress(*UNREADABLE):
+        with suppress(DamagedDataError):
             return any(self._ahead(frame, lock) for frame in frames)
         return False
 
+    @foreign_data()
     def _ahead(self, frame: Frame, lock: int) -> bool:
         names = self._giving(frame.code)
         if not names or not self._positions.bytecode.is_known(frame.code):
@@ -95,9 +96,10 @@ class Releases:
         """
         try:
             return self._takes_again(frames)
-        except UNREADABLE:
+        except DamagedDataError:
             return None
 
+    @foreign_data()
     def _takes_again(self, frames: Sequence[Frame]) -> bool | None:
         innermost = frames[0]
         position = self._positions.of(innermost)

@@ -5,11 +5,10 @@ the process is only the second one. The kernel left the first one on the stack, 
 """
 
 import signal
-import struct
 from dataclasses import dataclass
 
 from hangtui.backends.crash.signals import FATAL, FAULTS
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
@@ -77,7 +76,7 @@ def _saved(
         words = memory.words(context + _SAVED_AT, len(_SAVED))
         error, trap, _, address = memory.words(context + _TRAP_AT, 4)
         info = SignalInfo.parse(memory.read(context + _INFO_AT, SIGNAL_INFO_SIZE))
-    except (MemoryReadError, struct.error):
+    except DamagedDataError:
         return None
     if info.number not in FATAL or not -10 < info.code <= _SI_KERNEL:
         # A handler that did not ask for it (SA_SIGINFO) got none.

@@ -1,6 +1,5 @@
 """Puts together what is known of a crash."""
 
-import struct
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
 from hangtui.backends.elf.images import Images
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
@@ -35,10 +34,6 @@ _ENOMEM = 12
 _KERNEL_CODE = 128
 """SI_KERNEL: a general protection fault, whose address the processor does not tell."""
 _T = TypeVar("_T")
-_UNREADABLE = (
-    *(MemoryReadError, struct.error, ValueError, IndexError, OverflowError),
-    *(OSError, subprocess.SubprocessError),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +184,7 @@ def with_source_lines(memory: Memory, process: Process, crash: Crash | None) -> 
 def _guarded(read: Callable[[], _T]) -> _T | None:
     """What *read* gives; a fact that cannot be read costs itself alone."""
     try:
-        return read()
-    except _UNREADABLE:
+        with foreign_data():
+            return read()
+    except (DamagedDataError, OSError, subprocess.SubprocessError):
         return None

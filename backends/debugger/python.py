@@ -1,6 +1,5 @@
 """The variables of Python frames, read from memory."""
 
-import struct
 from collections.abc import Mapping
 
 from hangtui.backends.cpython.frames import Frame
@@ -9,7 +8,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError
 from hangtui.backends.debugger.values import FULL, SHORT, Values
 from hangtui.backends.elf.images import Images
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.debugger import Variable, Variables
 from hangtui.model import PythonFrame, TargetError, clean
@@ -33,7 +32,7 @@ def variables(
     """
     try:
         reader = PythonReader(memory, images, tids)
-    except (NotPythonError, LayoutError, MemoryReadError, struct.error) as error:
+    except (NotPythonError, LayoutError, DamagedDataError) as error:
         raise TargetError(f"Python variables cannot be read: {clean(str(error), 200)}") from error
     index, shown = place
     frame = _same(reader.stacks.get(tid, ()), index, shown)

@@ -5,7 +5,6 @@ the folder that is its sysroot these names lead to the mapped files, and all oth
 """
 
 import contextlib
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -15,12 +14,10 @@ from hangtui.backends.elf.images import Images
 from hangtui.backends.gdb import landlock
 from hangtui.backends.gdb.files import GdbFiles
 from hangtui.backends.gdb.start import Walls
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.minicore import pages, sysroot
 from hangtui.model import TargetError, clean
-
-_DAMAGED = (MemoryReadError, struct.error, ValueError)
 
 
 def gather(memory: Memory, walls: Walls, *, core: str = "", attaches: bool = False) -> GdbFiles:
@@ -75,7 +72,7 @@ def _program(images: Images) -> Image | None:
 
 
 def _names(memory: Memory, program: Image | None) -> dict[int, str]:
-    with contextlib.suppress(*_DAMAGED):
+    with contextlib.suppress(DamagedDataError):
         if program is not None:
             return pages.linker_names(memory, program)
     return {}
@@ -92,7 +89,7 @@ def _check(memory: Memory, names: dict[int, str], program: Image | None) -> None
 
 def _interpreter(program: Image | None) -> Iterator[str]:
     if program is not None:
-        with contextlib.suppress(*_DAMAGED):
+        with contextlib.suppress(DamagedDataError):
             yield from program.interpreter()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.procfs import secrets
 from hangtui.debugger import Variable
 from hangtui.model import clean
@@ -59,15 +59,16 @@ class Values:
     def _type(self, address: int, kind: str) -> str:
         try:
             return clean(self._objects.qualified_type(address), 80)
-        except (MemoryReadError, LayoutError):
+        except (DamagedDataError, LayoutError):
             return clean(kind, 80)
 
     def _value(self, address: int, kind: str, limits: Limits) -> str:
         try:
             return self._told(address, kind, limits)
-        except (MemoryReadError, LayoutError, OverflowError):
+        except (DamagedDataError, LayoutError):
             return "cannot be read"
 
+    @foreign_data()
     def _told(self, address: int, kind: str, limits: Limits) -> str:
         objects = self._objects
         teller = _TELLERS.get(kind)
@@ -93,7 +94,7 @@ class Values:
                 items = [(self._key(key), value) for key, value in objects.items(address)]
             else:
                 items = [(f".{name}", value) for name, value in objects.attributes(address).items()]
-        except (MemoryReadError, LayoutError):
+        except (DamagedDataError, LayoutError):
             return []
         return items[: limits.items]
 

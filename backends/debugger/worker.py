@@ -19,7 +19,7 @@ import msgspec
 from hangtui.backends.debugger.session import Sitting
 from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.supervision.reader import end_with, is_alone
 from hangtui.debugger import LiveState
 from hangtui.model import HangtuiError, TargetError, clean
@@ -134,7 +134,7 @@ def _answer(sitting: Sitting, question: Question) -> Reply:
         return Reply(question.number, msgspec.Raw(msgspec.json.encode(value)))
     except (HangtuiError, OSError) as error:
         return _failure(question.number, error)
-    except MemoryReadError as error:
+    except DamagedDataError as error:
         reason = TargetError(f"memory that is needed for it cannot be read: {error}")
         return _failure(question.number, reason)
     except Exception as error:  # noqa: BLE001

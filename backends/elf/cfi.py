@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+
 RSP = 7
 """rsp in DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
 
@@ -24,7 +26,7 @@ POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
 """Bytes of the DW_EH_PE_* value formats."""
 
 
-class UnwindError(Exception):
+class UnwindError(DamagedDataError):
     """A frame's caller cannot be found; the message says why."""
 
 
@@ -101,12 +103,12 @@ def sleb(data: bytes, at: int) -> tuple[int, int]:
     return (value - (1 << bits) if data[at - 1] & 64 else value), at
 
 
+@foreign_data()
 def run(fde: Fde, address: int) -> Row:
     """The row that holds at *address*: the CIE's program, then the FDE's as far as it applies.
 
     Raises:
-        UnwindError: an instruction is not known.
-        IndexError: the program is damaged.
+        DamagedDataError: an instruction is not known, or the program is damaged.
     """
     row = Row()
     _Program(fde.cie, row, fde.start, address, {}).execute(fde.cie.instructions)

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from hangtui.backends.door import Root
 from hangtui.backends.elf.sections import Section, build_id_of, part, sections
 from hangtui.backends.elf.symbols import SymbolTable
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.reader import Memory
 
@@ -26,7 +26,7 @@ of ``xz -9`` needs 65 MiB."""
 _MAX_CHECKED = 1 << 30
 """Bytes of a separate file whose checksum is computed: a second for each GiB."""
 _AT_ONCE = 1 << 20
-_DAMAGED = (OSError, MemoryReadError, struct.error, ValueError, IndexError, lzma.LZMAError)
+_DAMAGED = (OSError, DamagedDataError, lzma.LZMAError)
 _FOLDER = "/usr/lib/debug"
 
 
@@ -44,7 +44,7 @@ class SeparateSymbols:
     def find(self) -> SymbolTable:
         """The first table that has any symbols."""
         try:
-            with self._memory.open_mapped(self._first) as file:
+            with foreign_data(), self._memory.open_mapped(self._first) as file:
                 symbols = SymbolTable.from_file(file, self._bias, self._memory.spent)
                 table = {} if symbols.starts else {s.name: s for s in sections(file)}
                 if not symbols.starts and ".gnu_debugdata" in table:
@@ -71,7 +71,7 @@ class SeparateSymbols:
     def _separate(self, named: tuple[str, int] | None) -> SymbolTable:
         for path, root in self._candidates(named):
             try:
-                with root.open_file(path) as file:
+                with foreign_data(), root.open_file(path) as file:
                     if not self._belongs(file, named):
                         self.foreign.append(path)
                         continue

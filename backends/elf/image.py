@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from hangtui.backends.elf.cfi import UnwindError
 from hangtui.backends.elf.debug_files import SeparateSymbols
 from hangtui.backends.elf.eh_frame import MAX_ENTRIES, Index, index_of
 from hangtui.backends.elf.sections import build_id_in, sections
 from hangtui.backends.elf.symbols import SYMBOL_SIZE, SymbolTable
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping, display_path
 from hangtui.backends.memory.reader import MAX_READ, Memory
 
@@ -42,22 +41,23 @@ class Image:
     """One ELF file in the memory of a process.
 
     Raises:
-        MemoryReadError: what is mapped there is not a 64-bit ELF image.
+        DamagedDataError: what is mapped there is not a 64-bit ELF image.
     """
 
+    @foreign_data()
     def __init__(self, memory: Memory, first: Mapping) -> None:
         self._memory = memory
         self._first = first
         self.path = display_path(first.path)
         header = memory.read(first.start, 64)
         if header[:5] != b"\x7fELF\x02":
-            raise MemoryReadError("not a 64-bit ELF image")
+            raise DamagedDataError("not a 64-bit ELF image")
         table, entry_size, count = (
             struct.unpack_from("<Q", header, 32)[0],
             *struct.unpack_from("<HH", header, 54),
         )
         if entry_size != 56 or not 0 < count < 1024:
-            raise MemoryReadError("damaged ELF header")
+            raise DamagedDataError("damaged ELF header")
         raw = memory.read(first.start + table, entry_size * count)
         self.segments = [
             _Segment(kind, flags, offset, address, file_size, memory_size)
@@ -67,7 +67,7 @@ class Image:
         ]
         loads = [segment for segment in self.segments if segment.kind == _PT_LOAD]
         if not loads:
-            raise MemoryReadError("an ELF image without a loaded segment")
+            raise DamagedDataError("an ELF image without a loaded segment")
         self.bias = first.start - (loads[0].address & ~0xFFF)
         self.start = first.start
         self.end = self.bias + max(s.address + s.memory_size for s in loads)
@@ -109,6 +109,7 @@ class Image:
                 yield self._memory.c_string(self.bias + segment.address, 4096)
 
     @cached_property
+    @foreign_data()
     def _dynamic(self) -> dict[int, int]:
         result: dict[int, int] = {}
         for segment in self.segments:
@@ -124,6 +125,7 @@ class Image:
         """ld.so adds the load bias to pointers in the dynamic section, not in every image."""
         return value if value >= self.bias else value + self.bias
 
+    @foreign_data()
     def _dynamic_symbol_count(self, symbols: int, strings: int) -> int:
         if _DT_GNU_HASH not in self._dynamic:
             return max(0, strings - symbols) // SYMBOL_SIZE
@@ -138,7 +140,7 @@ class Image:
         while not self._memory.u32(chain + 4 * (last - first)) & 1:
             last += 1
             if last > begun + _MAX_CHAIN:
-                raise MemoryReadError("a symbol table without an end")
+                raise DamagedDataError("a symbol table without an end")
         return int(last) + 1
 
     @cached_property
@@ -155,7 +157,7 @@ class Image:
                 return SymbolTable()
             raw = self._memory.read(symbols, size)
             return SymbolTable.parse(raw, self._memory.read(strings, names), self.bias)
-        except (MemoryReadError, struct.error):
+        except DamagedDataError:
             return SymbolTable()
 
     @cached_property
@@ -166,7 +168,7 @@ class Image:
                 try:
                     raw = self._memory.read(self.bias + segment.address, segment.file_size)
                     found = build_id_in(raw)
-                except (MemoryReadError, struct.error):
+                except DamagedDataError:
                     continue
                 if found:
                     return found
@@ -177,7 +179,7 @@ class Image:
         """``.symtab`` of the mapped file, or of what was split from it."""
         try:
             return self.separate.find()
-        except (MemoryReadError, struct.error):
+        except DamagedDataError:
             return SymbolTable()
 
     @cached_property
@@ -210,6 +212,7 @@ class Image:
         return self._from_file.around(address) or self._exported.around(address)
 
     @cached_property
+    @foreign_data()
     def unwind_index(self) -> Index | None:
         """``.eh_frame_hdr``: its address, and relative to it the sorted function starts and FDEs.
 
@@ -225,15 +228,14 @@ class Image:
                 pointer_size = 4 if header[1] & 15 in (0x3, 0xB) else 8
                 count = self._memory.u32(at + 4 + pointer_size)
                 if count > MAX_ENTRIES:
-                    raise MemoryReadError("a damaged unwind table")
+                    raise DamagedDataError("a damaged unwind table")
                 self._memory.spent.keep(8 * count)
                 values = array("i", self._memory.read(at + 8 + pointer_size, 8 * count))
                 return at, values[0::2], values[1::2]
         return self._index_from_table()
 
     def _index_from_table(self) -> Index | None:
-        damaged = (MemoryReadError, UnwindError, struct.error, LookupError, ValueError)
-        with contextlib.suppress(OSError, *damaged):
+        with contextlib.suppress(OSError, DamagedDataError), foreign_data():
             with self._open() as file:
                 section = next((s for s in sections(file) if s.name == ".eh_frame"), None)
             if section is not None:

@@ -1,11 +1,10 @@
 """All ELF images of a process, by address or by name; each is read when it is first needed."""
 
 import bisect
-import struct
 
 from hangtui.backends.door import Root
 from hangtui.backends.elf.image import Image
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.reader import Memory
 from hangtui.model import clean
@@ -50,7 +49,7 @@ class Images:
         if first.start not in self._by_start:
             try:
                 self._by_start[first.start] = Image(self._memory, first)
-            except (MemoryReadError, struct.error):
+            except DamagedDataError:
                 self._by_start[first.start] = None
         return self._by_start[first.start]
 

@@ -4,6 +4,8 @@ import struct
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from hangtui.backends.memory.damage import foreign_data
+
 SHT_SYMTAB = 2
 _PT_NOTE = 4
 _BUILD_ID_NOTE = b"\x03\0\0\0GNU\0"
@@ -32,11 +34,13 @@ class Section:
     """Number of the section that belongs to it, as strings to symbols."""
 
 
+@foreign_data()
 def sections(file: BinaryIO) -> list[Section]:
     """The sections of a 64-bit ELF file; none if it is no such file.
 
     Raises:
-        OSError, struct.error, IndexError: it cannot be read, or is damaged.
+        OSError: it cannot be read.
+        DamagedDataError: it is damaged.
     """
     header = part(file, 0, 64)
     if header[:5] != b"\x7fELF\x02" or len(header) < 64:
@@ -68,8 +72,13 @@ def part(file: BinaryIO, offset: int, size: int) -> bytes:
     return file.read(size)
 
 
+@foreign_data()
 def build_id_in(notes: bytes) -> str | None:
-    """The linker's fingerprint among the notes of an ELF file, in hexadecimal."""
+    """The linker's fingerprint among the notes of an ELF file, in hexadecimal.
+
+    Raises:
+        DamagedDataError: it is cut off.
+    """
     at = notes.find(_BUILD_ID_NOTE)
     if at < 4:
         return None
@@ -78,11 +87,13 @@ def build_id_in(notes: bytes) -> str | None:
     return notes[start : start + min(size, 64)].hex()
 
 
+@foreign_data()
 def build_id_of(file: BinaryIO) -> str | None:
     """The build id of a 64-bit ELF file; None: it has none, or is no such file.
 
     Raises:
         OSError: it cannot be read.
+        DamagedDataError: it is damaged.
     """
     header = part(file, 0, 64)
     if header[:5] != b"\x7fELF\x02" or len(header) < 64:

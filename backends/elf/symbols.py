@@ -11,6 +11,7 @@ from typing import BinaryIO, Self
 
 from hangtui.backends.elf.sections import SHT_SYMTAB, part, sections
 from hangtui.backends.limits import Spending
+from hangtui.backends.memory.damage import foreign_data
 
 SYMBOL_SIZE = 24
 """sizeof(Elf64_Sym)."""
@@ -49,6 +50,7 @@ class SymbolTable:
     """What the loader added to the addresses of the file."""
 
     @classmethod
+    @foreign_data()
     def parse(cls, raw: bytes, strings: bytes, bias: int) -> Self:
         """The functions and objects among the Elf64_Sym records in *raw*."""
         usable = len(raw) // SYMBOL_SIZE * SYMBOL_SIZE
@@ -73,6 +75,7 @@ class SymbolTable:
         )
 
     @classmethod
+    @foreign_data()
     def from_file(cls, file: BinaryIO, bias: int, spent: Spending | None = None) -> Self:
         """``.symtab`` of an ELF file; empty where it has none, or *spent* allows no more.
 

@@ -5,7 +5,6 @@ All of it is read from /proc, by system call arguments in memory and by one ques
 (netlink): nothing is stopped. One module per mechanism.
 """
 
-import struct
 import time
 from collections.abc import Iterable, Mapping
 
@@ -27,7 +26,7 @@ from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity
 from hangtui.backends.ipc.sockets import Sockets
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.thread_syscall import SYS_FUTEX
 from hangtui.model import Process, clean
@@ -107,9 +106,10 @@ class _Relation:
         """Add what one thread waits for; what cannot be read of it costs it alone."""
         before = self._scene.mark()
         try:
-            if not sleeper.stopped:
-                self._by_call(sleeper) or self._by_descriptor(sleeper)
-        except (OSError, ValueError, LookupError, struct.error, MemoryReadError) as error:
+            with foreign_data():
+                if not sleeper.stopped:
+                    self._by_call(sleeper) or self._by_descriptor(sleeper)
+        except (OSError, LookupError, DamagedDataError) as error:
             self._scene.go_back(before)
             if life.of_thread(sleeper.pid, sleeper.tid) is life.Fate.ENDED:
                 return

@@ -6,7 +6,6 @@ can only be given back where it was taken, so that this is a record of its owner
 given back by any process; that its taker still has it is proven by the ``with`` it is inside of.
 """
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity, sharers
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import Certainty, Evidence, Hold, NodeKind, Resource, Source, clean, thread_id
 
 _KINDS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE}
@@ -85,8 +84,9 @@ def _nobody_came(
 
 def _known(scene: Scene, peer: Peer) -> Sequence[SharedLock]:
     try:
-        return peer.shared_locks()
-    except (MemoryReadError, LookupError, ValueError, struct.error) as error:
+        with foreign_data():
+            return peer.shared_locks()
+    except (LookupError, DamagedDataError) as error:
         message = f"the locks that it shares with others cannot be followed: {clean(str(error))}"
         scene.notice(message, pid=peer.pid)
         return ()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hangtui.backends.elf.image import Image
 from hangtui.backends.elf.images import Images
 from hangtui.backends.linux import PAGE
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
@@ -67,7 +67,7 @@ def mark(image: Image) -> int:
     """Of a program: where the dynamic linker left its mark; 0: it is none, or has none."""
     try:
         return image.linker_debug
-    except (MemoryReadError, struct.error):
+    except DamagedDataError:
         return 0
 
 
@@ -105,7 +105,7 @@ def linker_names(memory: Memory, program: Image) -> dict[int, str]:
     """By load bias: the names in the dynamic linker's list of loaded libraries.
 
     Raises:
-        MemoryReadError, struct.error: it cannot be read.
+        DamagedDataError: it cannot be read.
     """
     names: dict[int, str] = {}
     node = memory.u64(program.linker_debug + _R_MAP) if program.linker_debug else 0

@@ -15,7 +15,7 @@ from hangtui.backends.gdb.commands import Ending, GdbCommand, console
 from hangtui.backends.gdb.files import GdbFiles
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.copied import CopiedMemory
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore import libraries, pages, sysroot
 from hangtui.backends.minicore.corefile import Content, write
@@ -110,8 +110,9 @@ def write_minicore(
         OSError: there is no room in it, or no memory.
     """
     try:
-        return _write(pid, stop, ranges, stack_bytes)
-    except (MemoryReadError, struct.error) as error:
+        with foreign_data():
+            return _write(pid, stop, ranges, stack_bytes)
+    except DamagedDataError as error:
         raise TargetError(f"process {pid} became another one while it was copied") from error
 
 

@@ -1,6 +1,5 @@
 """The capture of a process that a signal is about to end, while it stands still for it."""
 
-import struct
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor.tracer import Fatal
 from hangtui.backends.process import processes
@@ -39,7 +38,7 @@ def capture(fatal: Fatal, host: str) -> Capture:
             if process.python is not None and not inspector.reads_python:
                 process, told = pyspy.with_stacks(process, inspector.tid_of_ident)
                 notices += [told] if told else []
-        except (MemoryReadError, struct.error, ValueError, IndexError, OverflowError) as error:
+        except DamagedDataError as error:
             message = f"it could not be read to the end: {type(error).__name__}: {error}"
             notices.append(Notice(Source.CPYTHON, clean(message, 200), None, process.pid))
         thread = next(thread for thread in fatal.threads if thread.tid == fatal.tid)

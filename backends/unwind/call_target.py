@@ -2,7 +2,7 @@
 
 import struct
 
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 
 
@@ -18,7 +18,7 @@ def call_target(memory: Memory, return_address: int) -> int | None:
             return _through_plt(memory, return_address + displacement)
         if code[:2] == b"\xff\x15":  # call [rip + displacement]
             return _through_plt(memory, memory.u64(return_address + displacement))
-    except (MemoryReadError, struct.error):
+    except DamagedDataError:
         pass
     return None
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from hangtui.backends.elf.cfi import UnwindError, sleb, uleb
+from hangtui.backends.memory.damage import foreign_data
 from hangtui.backends.memory.reader import Memory
 
 _BINARY: dict[int, Callable[[int, int], int]] = {
@@ -16,6 +17,7 @@ _BINARY: dict[int, Callable[[int, int], int]] = {
 """DW_OP_and, minus, plus, shl, ge, lt: what the lazy-binding stubs' rules use."""
 
 
+@foreign_data()
 def evaluate(
     code: bytes, memory: Memory, registers: Mapping[int, int], cfa: int | None = None
 ) -> int:
@@ -28,7 +30,7 @@ def evaluate(
         cfa: what is on the stack of operands to begin with; None: nothing.
 
     Raises:
-        UnwindError: an operation or a register is not known.
+        DamagedDataError: an operation or a register is not known, or there are no operands.
     """
     memory.spent.steps(len(code))
     stack: list[int] = [] if cfa is None else [cfa]

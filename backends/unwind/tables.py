@@ -15,6 +15,7 @@ from hangtui.backends.elf.cfi import (
     uleb,
 )
 from hangtui.backends.elf.images import Images
+from hangtui.backends.memory.damage import foreign_data
 from hangtui.backends.memory.reader import Memory
 
 
@@ -29,12 +30,12 @@ class UnwindTables:
         self._fdes: dict[int, Fde] = {}
         self._cies: dict[int, Cie] = {}
 
+    @foreign_data()
     def row(self, address: int) -> tuple[Row, bool]:
         """The rules at *address*, and whether its frame is the one of a signal.
 
         Raises:
-            UnwindError: there are none, or they make no sense.
-            MemoryReadError: they cannot be read.
+            DamagedDataError: there are none, they make no sense, or they cannot be read.
         """
         known = self._rows.get(address)
         if known is None:
@@ -43,6 +44,7 @@ class UnwindTables:
             known = self._rows[address] = (run(fde, address), fde.cie.signal)
         return known
 
+    @foreign_data()
     def entry(self, address: int) -> Fde:
         """The entry of the function around *address*. Raises as `row` does."""
         image = self._images.at(address)

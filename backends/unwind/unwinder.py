@@ -5,7 +5,6 @@ thread. From there the call frame information of each image (``.eh_frame``) lead
 callee-saved registers come back as inner frames' rules restore them. x86-64 only.
 """
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from hangtui.backends.elf.cfi import (
 )
 from hangtui.backends.elf.images import Images
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.call_target import call_target
 from hangtui.backends.unwind.expression import evaluate
@@ -31,8 +30,6 @@ MAX_FRAMES = 4000
 _NONE: Mapping[int, int] = MappingProxyType({})
 _FRAME_SEARCHED = 16 << 10
 """Bytes of the stack that are searched for a function's return address."""
-_DAMAGED = (UnwindError, MemoryReadError, struct.error, IndexError)
-"""What tables and stacks raise that are not what they should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ class Unwinder:
                 row, signal = self._tables.row(frame.lookup_address)
                 cfa = self._cfa(row, registers) or self._found_cfa(frame, row, registers)
                 callers = self._callers(row, cfa, registers)
-            except (*_DAMAGED, BudgetSpentError) as error:
+            except (DamagedDataError, BudgetSpentError) as error:
                 return RawStack((*frames, frame), False, str(error))
             frames.append(RawFrame(address, cfa, interrupted))
             caller = callers.pop(RETURN_ADDRESS, 0)
@@ -108,7 +105,7 @@ class Unwinder:
         """Where the function around *address* begins, by its unwind entry."""
         try:
             return self._tables.entry(address).start
-        except (*_DAMAGED, BudgetSpentError):
+        except (DamagedDataError, BudgetSpentError):
             return None
 
     def _cfa(self, row: Row, registers: dict[int, int]) -> int:

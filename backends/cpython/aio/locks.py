@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
-from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import Certainty, NodeKind
 
 _MAX_DEPTH = 5
@@ -87,8 +87,9 @@ class TaskLocks:
         stacks = {task: _own(frames) for task, frames in stacks.items()}
         for task, frames in stacks.items():
             try:
-                claims += self._claims(task, frames)
-            except UNREADABLE:
+                with foreign_data():
+                    claims += self._claims(task, frames)
+            except DamagedDataError:
                 continue
         takers = Counter(claim.lock for claim in _distinct(claims))
         found = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
-from hangtui.backends.cpython.aio.containers import UNREADABLE, Containers
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
@@ -18,7 +18,7 @@ from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import NodeKind, TaskState
 
 _ALIKE = 10
@@ -77,11 +77,18 @@ class AsyncReader:
         threads = self._python.states
         for interpreter in dict.fromkeys(thread.interpreter for thread in threads):
             try:
-                registry = Registry(self._objects, self._containers, interpreter, threads)
-                if registry.used:
-                    yield self._read(registry)
-            except (LayoutError, *UNREADABLE):
+                reading = self._reading(interpreter)
+            except (LayoutError, DamagedDataError):
                 continue
+            if reading is not None:
+                yield reading
+
+    @foreign_data()
+    def _reading(self, interpreter: int) -> AsyncReading | None:
+        """What one interpreter has of asyncio; None: it does not use it."""
+        threads = self._python.states
+        registry = Registry(self._objects, self._containers, interpreter, threads)
+        return self._read(registry) if registry.used else None
 
     def _read(self, registry: Registry) -> AsyncReading:
         found = (self.futures.task(address) for address in registry.tasks())
@@ -93,11 +100,12 @@ class AsyncReader:
         tasks = {}
         for address, task in raw.items():
             try:
-                chain = coroutines.chain(task.coroutine)
-                loop = loops.get(task.loop)
-                runs = bool(chain.running) or address in running
-                tasks[address] = self._task(task, chain, loop, runs, awaits)
-            except UNREADABLE:
+                with foreign_data():
+                    chain = coroutines.chain(task.coroutine)
+                    loop = loops.get(task.loop)
+                    runs = bool(chain.running) or address in running
+                    tasks[address] = self._task(task, chain, loop, runs, awaits)
+            except DamagedDataError:
                 continue
             except BudgetSpentError:
                 break
@@ -116,8 +124,9 @@ class AsyncReader:
         found = {}
         for address in addresses:
             try:
-                found[address] = loops.read(address, by_thread)
-            except UNREADABLE:
+                with foreign_data():
+                    found[address] = loops.read(address, by_thread)
+            except DamagedDataError:
                 continue
         return found
 
