@@ -10,21 +10,17 @@ from datetime import UTC, datetime
 from hangtui.backends import heartbeat, ipc
 from hangtui.backends.capture import pyspy, subjects, turns
 from hangtui.backends.capture.process_reader import Inspector
+from hangtui.backends.capture.record import REST, Record
 from hangtui.backends.capture.turns import Turns
 from hangtui.backends.capture.visibility import without_interpreter
-from hangtui.backends.facts import Facts
 from hangtui.backends.gpu import nvml
 from hangtui.backends.heartbeat import OverrunError
-from hangtui.backends.ipc.premises import released
 from hangtui.backends.limits import limits_for
-from hangtui.backends.permission import access
 from hangtui.backends.process import discovery
-from hangtui.backends.procfs import life
-from hangtui.backends.procfs.life import Fate, GoneError
-from hangtui.model import Capture, Gap, Notice, Part, Process, Source, TargetError, clean
+from hangtui.backends.procfs.life import GoneError
+from hangtui.model import Capture, Notice, Part, Process, Source, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
-_REST = "what was not read to the end"
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
 _GPU_LIMIT_S = 3.0
 """The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
@@ -51,21 +47,17 @@ class _Collection:
     def __init__(self, request: CaptureRequest, aside: Mapping[int, str]) -> None:
         self._request = request
         self._started = time.monotonic()
-        self._notices: list[Notice] = []
-        self._facts = Facts()
         self._base = Capture(
             taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             host=socket.gethostname(),
         )
         self._turns = Turns(many=len(request.pids) != 1 or request.children, all=not request.pids)
-        self._subjects = subjects.find(request, self._turns, aside)
-        self._processes = dict(self._subjects.processes)
-        self._notices += self._subjects.notices
+        self._record = Record(subjects.find(request, self._turns, aside))
         self._inspectors: dict[int, Inspector] = {}
         self._relations: ipc.Relations | None = None
         self._unrelated: Notice | None = None
         """Why waits that lead from one process into another are missing, if they are."""
-        self._limits = limits_for(asked=bool(request.pids), count=len(self._processes))
+        self._limits = limits_for(asked=bool(request.pids), count=len(self._record.processes))
 
     def run(self) -> Iterator[Capture]:
         """The steps: open and watch, read, name native frames, watch on, conclude, ask gdb."""
@@ -74,24 +66,24 @@ class _Collection:
             question = self._ask_driver(stack) if native else None
             gpus = (_GPUS,) if question else ()
             yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
-            late = [p for p in list(self._processes.values()) if not self._inspect(p, stack)]
+            late = [p for p in list(self._record.processes.values()) if not self._inspect(p, stack)]
             if late:
                 yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
             for process in late:
                 self._inspect(process, stack, last=True)
             self._relate()
             for pid, inspector in self._inspectors.items():
-                self._processes[pid] = inspector.described()
+                self._record.processes[pid] = inspector.described()
             yield self._capture(*native, _STILLNESS, *gpus)
             if native:
                 stops = self._request.native is NativeMode.STOP
                 self._each(Inspector.stop if stops else Inspector.sample)
                 self._each(Inspector.name_native_stacks)
-            self._each(lambda inspector: inspector.go_on(self._facts))
+            self._each(lambda inspector: inspector.go_on(self._record.facts))
             self._each(self._conclude)
             self._confirm()
             for inspector in self._inspectors.values():
-                self._notices += [*inspector.notices, *inspector.left_out]
+                self._record.notices += [*inspector.notices, *inspector.left_out]
             if question:
                 self._add_gpus(question)
         if self._request.native is NativeMode.GDB:
@@ -103,116 +95,76 @@ class _Collection:
 
     def _relate(self) -> None:
         """Find the waits that lead from one process into another."""
-        count = sum(len(self._processes[pid].threads) for pid in self._inspectors)
+        count = sum(len(self._record.processes[pid].threads) for pid in self._inspectors)
         turn = self._turns.step(count)
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
                 peers = [inspector.peer() for inspector in self._inspectors.values()]
-                self._relations = ipc.Relations(peers, self._facts)
-                self._notices += self._relations.notices
+                self._relations = ipc.Relations(peers, self._record.facts)
+                self._record.notices += self._relations.notices
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
             self._unrelated = Notice(Source.PROCFS, f"{message}: there are too many")
-            self._notices.append(self._unrelated)
+            self._record.notices.append(self._unrelated)
 
     def _confirm(self) -> None:
         """Take back what was not so to the end, now that all have been watched."""
         if self._relations is None:
             return
-        turn = self._turns.step(sum(len(one.threads) for one in self._processes.values()))
+        turn = self._turns.step(sum(len(one.threads) for one in self._record.processes.values()))
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
-                self._relations.confirm(self._processes)
+                self._relations.confirm(self._record.processes)
         except (OverrunError, MemoryError):
             for pid in self._inspectors:
                 message = "who holds what others wait for was not looked at a second time"
                 notice = Notice(Source.PROCFS, f"{message}: there are too many")
-                self._cut(pid, "who holds what others wait for", notice)
+                self._record.cut(pid, "who holds what others wait for", notice)
 
     def _each(self, step: Callable[[Inspector], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
         for pid, inspector in list(self._inspectors.items()):
-            turn = self._turns.step(len(self._processes[pid].threads))
+            turn = self._turns.step(len(self._record.processes[pid].threads))
             stops = self._request.native is NativeMode.STOP
             patience_s = turns.GUARD_PATIENCE_S if stops else turn.patience_s
             try:
                 with heartbeat.at(pid, patience_s, turn.processor_s):
                     step(inspector)
             except OverrunError:
-                self._cut(pid, _REST, turns.took_long(pid, "to read it to the end", turn))
+                self._record.cut(pid, REST, turns.took_long(pid, "to read it to the end", turn))
                 self._inspectors.pop(pid, None)
             except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
-                self._give_up(pid, error)
-
-    def _give_up(self, pid: int, error: Exception) -> None:
-        message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
-        if isinstance(error, MemoryError):
-            message = f"process {pid} could not be read to the end: it takes more than 4 GiB"
-        if self._has_ended(pid):
-            self._processes[pid] = replace(self._processes[pid], state="X")
-            self._notices.append(Notice(Source.PROCFS, life.ended_while_read(pid), None, pid))
-        else:
-            self._cut(pid, _REST, Notice(Source.PROCFS, clean(message, 200), None, pid))
-        self._inspectors.pop(pid, None)
-
-    def _cut(self, pid: int, missing: str, notice: Notice) -> None:
-        """Mark a process of which something was not read: no rule must take that for absent."""
-        if notice not in self._notices:
-            self._notices.append(notice)
-        process = self._processes[pid]
-        if missing not in process.incomplete:
-            incomplete = (*process.incomplete, missing)
-            gaps = (*process.gaps, Gap(missing, notice.message, notice.fix))
-            self._processes[pid] = replace(process, incomplete=incomplete, gaps=gaps)
+                self._record.failed(pid, error)
+                self._inspectors.pop(pid, None)
 
     def _conclude(self, inspector: Inspector) -> None:
         pid = inspector.pid
-        process = inspector.conclude(self._facts)
-        if self._is_another(inspector):
+        process = inspector.conclude(self._record.facts)
+        if self._record.is_another(inspector):
             return
         if not (pid in self._request.pids or discovery.is_named_python(pid)):
             process = without_interpreter(process)
-        self._processes[pid] = process
+        self._record.processes[pid] = process
         if self._unrelated:
-            self._cut(pid, "waits for other processes", self._unrelated)
+            self._record.cut(pid, "waits for other processes", self._unrelated)
         if inspector.held_back:
             message = "memory that a userfaultfd or a FUSE file system would have to deliver is not"
             notice = Notice(Source.PROCFS, f"{message} read", None, pid)
-            self._cut(pid, "memory that somebody would have to deliver", notice)
+            self._record.cut(pid, "memory that somebody would have to deliver", notice)
         elif not inspector.reads_python:
             self._ask_pyspy(inspector)
-
-    def _is_another(self, inspector: Inspector) -> bool:
-        """Whether a PID means another program than at first: then nothing of either is kept."""
-        pid = inspector.pid
-        state, gaps = "X", tuple[Gap, ...]()
-        first = self._processes[pid]
-        message, fix = life.ended_while_read(pid), None
-        if not self._has_ended(pid):
-            if not inspector.is_gone:
-                return False
-            if not life.ends(pid):
-                message = f"process {pid} became another program while it was read"
-                fix = f"hangtui dump {pid}"
-                state, gaps = first.state, (Gap("what runs now", message, fix),)
-        self._facts.forget(pid, released(self._facts, pid))
-        self._processes[pid] = Process(pid, first.ppid, first.cmdline, state, first.exe, gaps=gaps)
-        inspector.notices.clear()  # what could not be read is explained by this
-        self._notices = [notice for notice in self._notices if notice.pid != pid]
-        self._notices.append(Notice(Source.PROCFS, message, fix, pid))
-        return True
 
     def _capture(self, *pending: str) -> Capture:
         """Everything so far."""
         return replace(
             self._base,
-            processes=tuple(self._processes.values()),
-            resources=tuple(self._facts.resources.values()),
-            waits=tuple(self._facts.waits),
-            holds=tuple(self._facts.holds),
-            tasks=tuple(self._facts.tasks),
-            event_loops=tuple(self._facts.event_loops),
-            notices=tuple(self._notices),
+            processes=tuple(self._record.processes.values()),
+            resources=tuple(self._record.facts.resources.values()),
+            waits=tuple(self._record.facts.waits),
+            holds=tuple(self._record.facts.holds),
+            tasks=tuple(self._record.facts.tasks),
+            event_loops=tuple(self._record.facts.event_loops),
+            notices=tuple(self._record.notices),
             pending=pending,
             took_ms=(time.monotonic() - self._started) * 1000,
         )
@@ -227,18 +179,18 @@ class _Collection:
         """
         pid, count = process.pid, len(process.threads)
         if not last:
-            self._notices += subjects.state_notices(process)
+            self._record.notices += subjects.state_notices(process)
         turn = self._turns.rest(count) if last else self._turns.first(count)
         try:
             with heartbeat.at(pid, turn.patience_s, turn.processor_s):
                 self._open(process, stack)
         except OverrunError:
-            self._facts.forget(pid)
+            self._record.facts.forget(pid)
             self._inspectors.pop(pid, None)
             if self._turns.many and not last:
                 return False
             notice = turns.took_long(pid, "to read its memory", turn)
-            self._cut(pid, subjects.MEMORY, notice)
+            self._record.cut(pid, subjects.MEMORY, notice)
         return True
 
     def _open(self, process: Process, stack: ExitStack) -> None:
@@ -247,46 +199,26 @@ class _Collection:
         try:
             inspector = stack.enter_context(Inspector(process, limits=self._limits))
         except GoneError:
-            self._gone(process)
+            self._record.gone(process)
             return
         except TargetError as error:
-            pid = process.pid
-            if self._has_ended(pid):
-                self._gone(process)
-                return
-            message, fix = access.explain(pid, error.message)
-            notice = Notice(Source.PROCFS, message, error.fix or fix, pid)
-            self._notices.append(notice)
-            gap = Gap(subjects.MEMORY, message, notice.fix)
-            self._processes[pid] = replace(process, gaps=(*process.gaps, gap))
+            self._record.closed(process, error)
             return
         except Exception as error:  # noqa: BLE001  foreign memory can be anything
-            self._give_up(process.pid, error)
+            self._record.failed(process.pid, error)
             return
         self._inspectors[process.pid] = inspector
         try:
-            inspector.read(self._facts)
+            inspector.read(self._record.facts)
         except Exception as error:  # noqa: BLE001
-            self._give_up(process.pid, error)
-
-    def _has_ended(self, pid: int) -> bool:
-        """Whether it is proven that a process is no more, or another one has its number."""
-        return life.of_process(pid, self._subjects.started_at.get(pid)) is Fate.ENDED
-
-    def _gone(self, process: Process) -> None:
-        """Say that a process has no memory: it comes to its end, if it ever had one."""
-        pid = process.pid
-        message = f"process {pid} has no memory to read: it is a part of the kernel"
-        if process.cmdline or life.ends(pid) or self._has_ended(pid):
-            message = life.ended_while_read(pid)
-        self._processes[pid] = replace(process, state="X")
-        self._notices.append(Notice(Source.PROCFS, message, None, pid))
+            self._record.failed(process.pid, error)
+            del self._inspectors[process.pid]
 
     # -- other programs -------------------------------------------------------------------------
 
     def _ask_driver(self, stack: ExitStack) -> nvml.Question | None:
         """Ask who uses the GPUs, where one of the processes has one."""
-        if not nvml.concerns(self._processes.values()):
+        if not nvml.concerns(self._record.processes.values()):
             return None
         try:
             return stack.enter_context(nvml.Question())
@@ -300,37 +232,38 @@ class _Collection:
         except nvml.NoAnswerError as error:
             self._no_gpus(error)
             return
-        self._processes = {
-            pid: nvml.with_use(process, answer) for pid, process in self._processes.items()
+        self._record.processes = {
+            pid: nvml.with_use(process, answer) for pid, process in self._record.processes.items()
         }
-        self._notices += nvml.notices(answer)
+        self._record.notices += nvml.notices(answer)
 
     def _no_gpus(self, error: nvml.NoAnswerError) -> None:
         message = f"what the processes use of their GPUs is not known: {error.reason}"
-        self._notices.append(Notice(Source.NVML, message, error.fix))
+        self._record.notices.append(Notice(Source.NVML, message, error.fix))
 
     def _ask_pyspy(self, inspector: Inspector) -> None:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""
-        process = self._processes[inspector.pid]
+        process = self._record.processes[inspector.pid]
         if process.python is not None:
             seconds = self._turns.pyspy_s
             found, notice = pyspy.with_stacks(process, inspector.tid_of_ident, seconds)
-            if notice and self._is_another(inspector):
+            if notice and self._record.is_another(inspector):
                 return
-            self._processes[inspector.pid] = found
-            self._notices += [notice] if notice else []
+            self._record.processes[inspector.pid] = found
+            self._record.notices += [notice] if notice else []
 
     def _ask_gdb(self, pid: int) -> None:
         """Native stacks of all threads by gdb, from a copy of the process."""
         from hangtui.backends.minicore.stacks import native_stacks, with_stack
 
-        if self._has_ended(pid):
+        record = self._record
+        if record.has_ended(pid):
             return
         result = native_stacks(pid)
-        process = self._processes[pid]
+        process = record.processes[pid]
         threads = tuple(with_stack(t, result.stacks.get(t.tid, ())) for t in process.threads)
-        self._processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
-        self._notices += result.notices
+        record.processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
+        record.notices += result.notices
         if result.stacks:  # what could not be read from memory is there now
-            stale = [n for n in self._notices if n.source == Source.UNWIND and n.pid == pid]
-            self._notices = [notice for notice in self._notices if notice not in stale]
+            stale = [n for n in record.notices if n.source == Source.UNWIND and n.pid == pid]
+            record.notices = [notice for notice in record.notices if notice not in stale]

@@ -27,7 +27,7 @@ def index_of(memory: Memory, address: int, size: int) -> Index | None:
     """The index of a table in memory; None where there is none that can be read.
 
     Raises:
-        MemoryReadError, UnwindError, struct.error, IndexError: it cannot be read, or is damaged.
+        DamagedDataError, struct.error, IndexError, ValueError: it cannot be read, or is damaged.
     """
     if not 0 < size <= MAX_SIZE:
         return None

@@ -83,7 +83,8 @@ class SymbolTable:
         would read it forty times.
 
         Raises:
-            OSError, struct.error, IndexError: it cannot be read, or is damaged.
+            OSError: it cannot be read.
+            DamagedDataError: it is damaged.
         """
         identity = _identity(file)
         known = _KEPT.get(identity) if identity else None

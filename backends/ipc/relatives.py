@@ -2,11 +2,12 @@
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
+from hangtui.backends.process.context import FREEZERS, OWN_BUSINESS
 from hangtui.backends.procfs import secrets
-from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, status_of, text
+from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, status_of, text
 from hangtui.model import NodeKind, Process, Resource, clean, process_id
 
 STOPPED = frozenset("Tt")
@@ -17,11 +18,6 @@ _HINDRANCES = {
     "Z": "ended, not yet fetched by its parent",
 }
 _MENDING = {_HINDRANCES["T"]: ": SIGCONT resumes it"}
-_FREEZERS = ("do_freezer_trap", "__refrigerator")
-"""Kernel functions in which a process of a frozen cgroup sleeps."""
-_OWN_BUSINESS = (2, 4, 6, 7, 8, 11, 32, 33)
-"""SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
-they meet; two that the C library keeps for itself."""
 
 
 def resource(pid: int, process: Process | None) -> Resource:
@@ -66,7 +62,7 @@ def _hindrance(pid: int) -> str | None:
         if status["State"][0] == "Z" and int(status["Threads"]) > 1:
             return None  # its main thread has ended, and the others go on
         wchan = text(PROC / str(pid) / "wchan") or ""
-        return found or ("frozen with its cgroup" if wchan in _FREEZERS else None)
+        return found or ("frozen with its cgroup" if wchan in FREEZERS else None)
     return None
 
 
@@ -100,18 +96,18 @@ def reaped(pid: int) -> int | None:
             return None
     except (OSError, KeyError, ValueError):
         return None
-    return _stat_number(pid, 8)
+    return _counted(lambda: stat_of(PROC / str(pid)).childrens_faults)
 
 
 def group(pid: int) -> int | None:
     """Its process group."""
-    return _stat_number(pid, 2)
+    return _counted(lambda: stat_of(PROC / str(pid)).group)
 
 
-def _stat_number(pid: int, index: int) -> int | None:
-    """A field of its ``stat``, counted from the first one behind its name."""
+def _counted(field: Callable[[], int]) -> int | None:
+    """A field of ``stat``; None: it cannot be read."""
     try:
-        return int((text(PROC / str(pid) / "stat") or "").rpartition(")")[2].split()[index])
+        return field()
     except (OSError, ValueError, IndexError):
         return None
 
@@ -136,7 +132,7 @@ def leader_of(tid: int) -> int | None:
 
 @cache
 def _no_concern() -> int:
-    return sum(1 << (number - 1) for number in _OWN_BUSINESS)
+    return sum(1 << (number - 1) for number in OWN_BUSINESS)
 
 
 def catches_signals(pid: int) -> bool:

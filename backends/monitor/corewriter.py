@@ -18,6 +18,7 @@ from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import requests
 from hangtui.backends.monitor.tracer import Fatal
+from hangtui.backends.procfs.files import PROC, stat_of
 from hangtui.backends.ptrace.stopped_threads import REGISTER_NAMES, FrozenThread
 from hangtui.model import UsageError, clean
 
@@ -117,7 +118,7 @@ def _status(fatal: Fatal, thread: FrozenThread) -> bytes:
 
 
 def _info(pid: int) -> bytes:
-    root = Path(f"/proc/{pid}")
-    parent = int((root / "stat").read_text().rpartition(")")[2].split()[1])
+    root = PROC / str(pid)
+    parent = stat_of(root).parent
     words = (root / "cmdline").read_bytes().replace(b"\0", b" ")
     return elf_format.process_info(pid, parent, (root / "comm").read_bytes().strip(), words)

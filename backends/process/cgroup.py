@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hangtui.backends.procfs.files import PROC, text
 
-_CGROUPS = Path("/sys/fs/cgroup")
+CGROUPS = Path("/sys/fs/cgroup")
 _NO_LIMIT = 1 << 60
 """cgroup v1 says "no limit" by a number near 2^63."""
 _KILLS = re.compile(r"^oom_kill (\d+)$", re.MULTILINE)
@@ -25,8 +25,11 @@ class MemoryGroup:
         return _number(self.folder, "memory.current", "memory.usage_in_bytes")
 
     def kills(self) -> int | None:
-        """How many processes the kernel has killed in it for want of memory."""
-        for name in ("memory.events", "memory.oom_control"):
+        """How many processes the kernel has killed in it for want of memory.
+
+        Those of cgroups below it count only on kernels before 5.2, which tell no other number.
+        """
+        for name in ("memory.events.local", "memory.events", "memory.oom_control"):
             try:
                 found = _KILLS.search((self.folder / name).read_text())
             except OSError:
@@ -53,8 +56,8 @@ def folders(line: str) -> list[Path]:
     """Where the memory of a cgroup may be accounted for; *line*: of ``/proc/PID/cgroup``."""
     for controllers, inside in memberships(line):
         if "memory" in controllers.split(","):
-            return [_CGROUPS / "memory" / inside, _CGROUPS / "memory"]
-        return [] if controllers else [_CGROUPS / inside, _CGROUPS / "unified" / inside, _CGROUPS]
+            return [CGROUPS / "memory" / inside, CGROUPS / "memory"]
+        return [] if controllers else [CGROUPS / inside, CGROUPS / "unified" / inside, CGROUPS]
     return []
 
 
@@ -72,7 +75,7 @@ def memberships(groups: str) -> list[tuple[str, str]]:
 def _limit(folder: Path) -> int | None:
     """The smallest limit of the cgroup and of those around it."""
     limits = []
-    while folder.is_relative_to(_CGROUPS) and folder != _CGROUPS:
+    while folder.is_relative_to(CGROUPS) and folder != CGROUPS:
         limits.append(_number(folder, "memory.max", "memory.limit_in_bytes"))
         folder = folder.parent
     known = [limit for limit in limits if limit is not None and limit < _NO_LIMIT]

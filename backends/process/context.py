@@ -8,24 +8,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from hangtui.backends import heartbeat
-from hangtui.backends.process.cgroup import group_of, memberships
-from hangtui.backends.procfs import syscalls
+from hangtui.backends.process.cgroup import CGROUPS, group_of, memberships
+from hangtui.backends.procfs import life, syscalls
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, text
 from hangtui.model import Child, Surroundings, clean
 
-_CGROUPS = Path("/sys/fs/cgroup")
-_FREEZERS = ("do_freezer_trap", "__refrigerator")
+FREEZERS = ("do_freezer_trap", "__refrigerator")
 """Kernel functions in which a process of a frozen cgroup sleeps."""
-_OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
+OWN_BUSINESS = {2, 4, 6, 7, 8, 11, 32, 33}
 """SIGINT, which every Python catches; SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, which end what
 they meet; two that the C library keeps for itself."""
 _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
 MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
 """With more of them nothing is said of any: what holds for those that were looked at need not hold
 for the others."""
-_TICKS_S = os.sysconf("SC_CLK_TCK")
-_THREADS, _STARTED = 17, 19
-"""Fields of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
 _EXEC_START = re.compile(r"^se\.exec_start +: +([\d.]+)$", re.MULTILINE)
 """In ``/proc/PID/sched``: milliseconds since boot, when the scheduler last counted its time."""
 
@@ -40,11 +36,11 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
     memory = group_of(pid)
     return Surroundings(
         children=_known(lambda: tuple(_children(root))),
-        age_s=_known(lambda: _age_s(stat_of(root))),
+        age_s=life.age_s(pid),
         forked_from=_known(_forked_from, root, status),
         tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
         frozen=_known(lambda: _frozen(root, groups)),
-        oom_kills=_known(lambda: _oom_kills(groups)),
+        oom_kills=memory.kills() if memory else None,
         memory_limit_bytes=memory.limit if memory else None,
         memory_used_bytes=memory.used() if memory else None,
         handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
@@ -63,11 +59,6 @@ def _known(reader: Callable[..., _Fact], *arguments: object) -> _Fact | None:
 
 def _name(root: Path) -> str:
     return clean((text(root / "comm") or "?").removesuffix("\n"))
-
-
-def _age_s(fields: list[str]) -> float:
-    uptime = float((text(PROC / "uptime") or "").split()[0])
-    return max(0.0, uptime - int(fields[_STARTED]) / _TICKS_S)
 
 
 def _children(root: Path) -> Iterator[Child]:
@@ -95,17 +86,16 @@ def has_too_many_children(pid: int) -> bool:
 
 
 def _child(root: Path) -> Child:
-    fields = stat_of(root)
+    found = stat_of(root)
     wchan = text(root / "wchan")
     waits = None if wchan in (None, "", "0") else clean(wchan)
     call = syscalls.describe(text(root / "syscall") or "", lambda _: None)
     name = call.name if call else None
-    state = fields[0]
-    if state == "Z" and int(fields[_THREADS]) > 1:
+    state = found.state
+    if state == "Z" and found.threads > 1:
         state = "?"  # its main thread has ended, and the others go on
     ended_s = _known(lambda: _ended_s(root)) if state == "Z" else None
-    age_s = _age_s(fields)
-    return Child(int(root.name), _name(root), state, age_s, ended_s, waits, name)
+    return Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name)
 
 
 def _ended_s(root: Path) -> float:
@@ -127,34 +117,23 @@ def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:
 # -- its cgroups ----------------------------------------------------------------------------------
 
 
-def _group_folders(groups: str, controller: str) -> Iterator[Path]:
+def _freezer_folders(groups: str) -> Iterator[Path]:
     """Folders of the process's cgroup, of the second hierarchy and of the first one."""
     for controllers, inside in memberships(groups):
         if not controllers:
-            yield from (_CGROUPS / inside, _CGROUPS / "unified" / inside)
-        elif controller in controllers.split(","):
-            yield _CGROUPS / controllers / inside
+            yield from (CGROUPS / inside, CGROUPS / "unified" / inside)
+        elif "freezer" in controllers.split(","):
+            yield CGROUPS / controllers / inside
 
 
 def _frozen(root: Path, groups: str) -> str | None:
-    for folder in _group_folders(groups, "freezer"):
+    for folder in _freezer_folders(groups):
         state = _known(text, folder / "freezer.state")
         events = _known(text, folder / "cgroup.events")
         if (state or "").startswith("FROZEN") or "frozen 1" in (events or ""):
             return clean(str(folder))
-    if (text(root / "wchan") or "").startswith(_FREEZERS):
+    if (text(root / "wchan") or "").startswith(FREEZERS):
         return "a cgroup that is not visible here"
-    return None
-
-
-def _oom_kills(groups: str) -> int | None:
-    for folder in _group_folders(groups, "memory"):
-        for name in ("memory.events.local", "memory.events", "memory.oom_control"):
-            lines = _known(text, folder / name)
-            for line in (lines or "").splitlines():
-                key, _, value = line.partition(" ")
-                if key == "oom_kill":
-                    return int(value)
     return None
 
 
@@ -163,7 +142,7 @@ def _oom_kills(groups: str) -> int | None:
 
 def _signals(mask: str) -> Iterator[str]:
     for number in range(1, 65):
-        if int(mask, 16) >> (number - 1) & 1 and number not in _OWN_BUSINESS:
+        if int(mask, 16) >> (number - 1) & 1 and number not in OWN_BUSINESS:
             try:
                 yield signal.Signals(number).name
             except ValueError:

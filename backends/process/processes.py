@@ -240,4 +240,4 @@ def _tasks(root: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _stat_state(task: Path) -> str:
-    return stat_of(task)[0]
+    return stat_of(task).state

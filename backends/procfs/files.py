@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hangtui.backends import heartbeat
 from hangtui.backends.linux import PAGE
+from hangtui.backends.procfs.stat import Stat
 from hangtui.model import clean
 
 PROC = Path("/proc")
@@ -73,14 +74,13 @@ def status_of(root: Path) -> dict[str, str]:
     return {key: value.strip(" \t") for key, _, value in (line.partition(":") for line in lines)}
 
 
-def stat_of(root: Path) -> list[str]:
-    """The fields of ``stat`` from the third on, its state: what proc_pid_stat(5) numbers N is N-3.
+def stat_of(root: Path) -> Stat:
+    """What ``stat`` says of a process or a thread.
 
     Raises:
         FileNotFoundError, ProcessLookupError: the process or thread is gone.
     """
-    # The name before it is in parentheses and may itself hold some.
-    return (text(root / "stat") or "").rpartition(")")[2].split()
+    return Stat(text(root / "stat") or "")
 
 
 def tids_inside(pid: int) -> dict[int, int]:
@@ -111,10 +111,13 @@ def is_withheld(root: Path) -> bool:
     A process can put a userfaultfd behind it: whoever reads it then waits for the process. Where
     we may not look at the page table this is not found out.
     """
-    fields = stat_of(root)
-    begin, end = (int(word) for word in fields[45:47]) if len(fields) > 46 else (0, 0)
-    if not begin < end:
+    try:
+        arguments = stat_of(root).arguments
+    except IndexError:
         return False
+    if not arguments:
+        return False
+    begin, end = arguments.start, arguments.stop
     # The kernel reads the last letter first, and from the beginning one page more than there is.
     pages = range(begin // PAGE, (min(end, begin + _CMDLINE_LIMIT) + PAGE - 1) // PAGE)
     try:

@@ -6,21 +6,16 @@ which it was seen before (its start time tells whether it is still the same one)
 read is unknown; and "nobody else" needs a second look that finds nobody new.
 """
 
-import os
 import time
 from enum import StrEnum
 from pathlib import Path
 
 from hangtui.backends.procfs.files import PROC, stat_of, text
+from hangtui.backends.procfs.stat import TICKS_PER_S
 from hangtui.model import TargetError
 
 _DEAD = "ZX"
 """The kernel's letters: it has ended and waits to be fetched by its parent, or is no more."""
-_FLAGS, _THREADS, _STARTED = 6, 17, 19
-"""Fields of ``stat`` behind the name, from 0 on: proc_pid_stat(5)."""
-_PF_EXITING = 0x4
-"""linux/sched.h: its memory is being given back, or was."""
-_TICKS_S = os.sysconf("SC_CLK_TCK")
 
 
 class Fate(StrEnum):
@@ -58,11 +53,11 @@ def of_thread(pid: int, tid: int) -> Fate:
 
 def _fate(root: Path, since: int | None, *, is_thread: bool = False) -> Fate:
     try:
-        fields = stat_of(root)
-        if since is not None and int(fields[_STARTED]) != since:
+        found = stat_of(root)
+        if since is not None and found.started != since:
             return Fate.ENDED
         # A main thread can end before the others: then the process lives on without it.
-        if fields[0] in _DEAD and (is_thread or int(fields[_THREADS]) <= 1):
+        if found.state in _DEAD and (is_thread or found.threads <= 1):
             return Fate.ENDED
     except (FileNotFoundError, ProcessLookupError):
         return Fate.ENDED
@@ -79,8 +74,8 @@ def ended(pid: int) -> bool:
 def ends(pid: int) -> bool:
     """Whether one whose memory is not there any more has ended, or is about to."""
     try:
-        fields = stat_of(PROC / str(pid))
-        return fields[0] in _DEAD or bool(int(fields[_FLAGS]) & _PF_EXITING)
+        found = stat_of(PROC / str(pid))
+        return found.state in _DEAD or found.exits
     except (FileNotFoundError, ProcessLookupError):
         return True
     except (OSError, ValueError, IndexError):
@@ -98,21 +93,20 @@ def started(pid: int) -> int | None:
     Together with the PID it tells one process from another that gets its number later.
     """
     try:
-        return int(stat_of(PROC / str(pid))[_STARTED])
+        return stat_of(PROC / str(pid)).started
     except (OSError, ValueError, IndexError):
         return None
 
 
 def now() -> int:
     """The present in the measure of `started`, rounded down."""
-    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * _TICKS_S)
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS_PER_S)
 
 
 def age_s(pid: int) -> float | None:
     """For how many seconds the process has been there; None: it cannot be read."""
     try:
-        begun = int(stat_of(PROC / str(pid))[_STARTED]) / _TICKS_S
-        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - begun)
+        return stat_of(PROC / str(pid)).age_s
     except (OSError, ValueError, IndexError):
         return None
 
@@ -120,10 +114,10 @@ def age_s(pid: int) -> float | None:
 def thread_state(pid: int, tid: int) -> str | None:
     """The kernel's letter for a thread, X once it is no more; None: it cannot be read."""
     try:
-        return next(iter(stat_of(PROC / str(pid) / "task" / str(tid))), None)
+        return stat_of(PROC / str(pid) / "task" / str(tid)).state
     except (FileNotFoundError, ProcessLookupError):
         return "X"
-    except OSError:
+    except (OSError, IndexError):
         return None
 
 

@@ -19,7 +19,7 @@ from typing import Self
 
 from hangtui.backends import heartbeat
 from hangtui.backends.linux import PAGE
-from hangtui.backends.procfs.files import stat_of
+from hangtui.backends.procfs.files import PROC, stat_of
 from hangtui.backends.supervision import reader
 from hangtui.backends.supervision.reader import BUG, CAPTURE, DONE, ERROR, FRAME
 from hangtui.backends.tools.sweep import is_broom
@@ -246,8 +246,8 @@ class _Patience:
 def _doing(pid: int) -> tuple[str, float]:
     """The kernel's letter for a process, and the processor time that it has used, in seconds."""
     try:
-        fields = stat_of(Path(f"/proc/{pid}"))
-        return fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        found = stat_of(PROC / str(pid))
+        return found.state, found.processor_s
     except (OSError, IndexError):
         return "Z", 0.0
 

@@ -50,7 +50,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/procfs/files.py:numbers": 1,
     },
     "files of a process with literal names, below a folder made from its number": {
-        "backends/monitor/corewriter.py:_info": 3,
+        "backends/monitor/corewriter.py:_info": 2,
         "backends/permission/credentials.py:read": 1,
         "backends/process/discovery.py:_maps_python": 1,
         "backends/ptrace/freezer/interruptible.py:Look.__init__": 1,

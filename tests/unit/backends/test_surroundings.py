@@ -88,21 +88,10 @@ def test_a_process_that_is_gone_costs_its_facts_alone() -> None:
 def test_frozen_cgroups_of_both_kinds(
     file: str, text: str, frozen: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(context, "_CGROUPS", tmp_path)
+    monkeypatch.setattr(context, "CGROUPS", tmp_path)
     groups = "0::/job\n" if file.startswith("cgroup") else "5:freezer:/job\n"
     folder = tmp_path / "job" if groups.startswith("0") else tmp_path / "freezer" / "job"
     folder.mkdir(parents=True)
     (folder / file).write_text(text)
 
     assert (context._frozen(PROC / "self", groups) is not None) == frozen
-
-
-def test_kills_for_want_of_memory_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "_CGROUPS", tmp_path)
-    (tmp_path / "job").mkdir()
-    (tmp_path / "job" / "memory.events").write_text("oom 3\noom_kill 2\n")
-
-    assert context._oom_kills("0::/job\n") == 2
-    assert context._oom_kills("0::/other\n") is None

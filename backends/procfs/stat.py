@@ -1,0 +1,72 @@
+"""What ``stat`` says of a process or a thread: its fields by their names."""
+
+import os
+import time
+
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+"""The kernel's unit of processor time and of starts."""
+_PF_EXITING = 0x4
+"""linux/sched.h: its memory is being given back, or was."""
+
+
+class Stat:
+    """The fields from the third on: what proc_pid_stat(5) numbers N is N-3 here.
+
+    Every field raises IndexError or ValueError where the text is cut off or makes no sense.
+    """
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, text: str) -> None:
+        # The name before them is in parentheses and may itself hold some.
+        self._fields = text.rpartition(")")[2].split()
+
+    @property
+    def state(self) -> str:
+        """The kernel's letter."""
+        return self._fields[0]
+
+    @property
+    def parent(self) -> int:
+        """The PID of its parent."""
+        return int(self._fields[1])
+
+    @property
+    def group(self) -> int:
+        """Its process group."""
+        return int(self._fields[2])
+
+    @property
+    def exits(self) -> bool:
+        """Whether its memory is being given back, or was."""
+        return bool(int(self._fields[6]) & _PF_EXITING)
+
+    @property
+    def childrens_faults(self) -> int:
+        """Page faults of the children whose ends it has fetched."""
+        return int(self._fields[8])
+
+    @property
+    def processor_s(self) -> float:
+        """The processor time that it has used, in seconds."""
+        return (int(self._fields[11]) + int(self._fields[12])) / TICKS_PER_S
+
+    @property
+    def threads(self) -> int:
+        """How many threads the process has."""
+        return int(self._fields[17])
+
+    @property
+    def started(self) -> int:
+        """When it was started, in ticks since boot."""
+        return int(self._fields[19])
+
+    @property
+    def age_s(self) -> float:
+        """For how many seconds it has been there."""
+        return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - self.started / TICKS_PER_S)
+
+    @property
+    def arguments(self) -> range:
+        """Where its command line lies in its memory; empty: this may not be told."""
+        return range(int(self._fields[45]), int(self._fields[46]))
