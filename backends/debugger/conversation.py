@@ -22,8 +22,6 @@ ANSWER_S = 60.0
 _GIVE_UP_S = 5.0
 _MAX_OUTPUT = 2 << 20
 """Characters that one command may print."""
-OLDEST = 12
-"""The first release of gdb whose machine interface is known to serve here."""
 _VERSION = re.compile(r"GNU gdb .{0,100}?(\d{1,4})\.(\d{1,4})")
 
 SETTINGS = (
@@ -77,7 +75,7 @@ class Conversation:
         self,
         settings: Sequence[GdbCommand],
         files: GdbFiles | None = None,
-        oldest: int = OLDEST,
+        oldest: int = programs.OLDEST_GDB_OF_ALL,
     ) -> None:
         """Start gdb, *oldest* or newer; *files*: all that it is to open.
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from hangtui.backends.debugger.conversation import OLDEST, Conversation, find_gdb
+from hangtui.backends.debugger.conversation import Conversation, find_gdb
 from hangtui.backends.debugger.native import NativeSide
 from hangtui.backends.debugger.sysroot import gather
 from hangtui.backends.debugger.target import CoreTarget, Target
@@ -39,7 +39,7 @@ class Examined:
         self,
         files: Callable[[], GdbFiles],
         settings: Sequence[GdbCommand],
-        oldest: int = OLDEST,
+        oldest: int = programs.OLDEST_GDB_OF_ALL,
     ) -> None:
         """Start gdb, *oldest* or newer, over what *files* makes.
 

@@ -183,8 +183,7 @@ def _gdb(stop: Check) -> Check:
     if version is None:
         return Check(Ability.GDB, False, f"{found} does not start", "apt-get install gdb-minimal")
     if int(version.partition(".")[0]) < programs.OLDEST_GDB:
-        fix = f"install gdb {programs.OLDEST_GDB} or newer; hangtui's image has one"
-        return Check(Ability.GDB, False, f"{found} {version} is too old", fix)
+        return Check(Ability.GDB, False, f"{found} {version} is too old", programs.NEWER_GDB)
     if not stop.works:
         return Check(Ability.GDB, False, f"{found} is there, but it needs stop", stop.fix)
     return Check(Ability.GDB, True, f"{found} {version}")

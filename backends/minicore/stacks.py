@@ -32,9 +32,8 @@ _OUTERMOST = frozenset({"_start", "clone", "clone3", "__clone", "__clone3"})
 _SETTINGS = (
     GdbCommand("set print frame-arguments none"),
     GdbCommand("set source open off"),
-    GdbCommand(
-        "set backtrace past-main on"
-    ),  # up to where a thread begins, as all other sources do
+    # Up to where a thread begins, as all other sources do.
+    GdbCommand("set backtrace past-main on"),
 )
 
 
@@ -126,7 +125,7 @@ class _Reading:
                 version = self._version()
                 if version is not None and version < programs.OLDEST_GDB:
                     problem = f"gdb {version} is too old: it cannot read a copy of stacks alone"
-                    fix = f"install gdb {programs.OLDEST_GDB} or newer; hangtui's image has one"
+                    fix = programs.NEWER_GDB
                 else:
                     self._ask(session)
         except GdbError as error:

@@ -12,7 +12,13 @@ from pathlib import Path
 import hangtui
 
 OLDEST_GDB = 13
-"""The first gdb that makes sense of a core file that holds nothing but stacks."""
+"""The first gdb that makes sense of a core file that holds nothing but stacks, which is how live
+processes are mostly looked into."""
+OLDEST_GDB_OF_ALL = 12
+"""The first gdb whose machine interface is known to serve here: for whole core files, and for a
+process that the user has stopped."""
+NEWER_GDB = f"install gdb {OLDEST_GDB} or newer; hangtui's image has one"
+"""What to do about an older one."""
 _PASSED_ON = frozenset("PATH HOME LANG LANGUAGE TERM TMPDIR TZ".split())
 """Variables that other programs get, with those of the locale: none that loads code into them."""
 _LIBRARIES = "LD_LIBRARY_PATH"

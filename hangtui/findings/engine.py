@@ -181,25 +181,30 @@ def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
 
 
 def _more(count: int) -> Finding:
-    return Finding(
-        id=RULE_FAILED,
-        severity=Severity.NOTE,
-        certainty=Certainty.CERTAIN,
-        title=f"{counted(count, 'more finding')} {'is' if count == 1 else 'are'} left out",
-        sentence=f"Only the worst {MOST} are told.",
-        threads=(),
-        advice=("Mend these first, or look at fewer processes.",),
+    return _about_ourselves(
+        f"{counted(count, 'more finding')} {'is' if count == 1 else 'are'} left out",
+        f"Only the worst {MOST} are told.",
+        "Mend these first, or look at fewer processes.",
     )
 
 
 def _failed(rule: str, error: Exception) -> Finding:
     """That a rule could not judge: without it, its silence would read as good news."""
+    return _about_ourselves(
+        f"The rule {rule} failed, so it found nothing",
+        f"hangtui could not look for {rule}: {type(error).__name__}: {clean(str(error))}.",
+        "Report it with the capture (hangtui record PID -o x.hang).",
+    )
+
+
+def _about_ourselves(title: str, sentence: str, advice: str) -> Finding:
+    """What is missing among the findings."""
     return Finding(
         id=RULE_FAILED,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"The rule {rule} failed, so it found nothing",
-        sentence=f"hangtui could not look for {rule}: {type(error).__name__}: {clean(str(error))}.",
+        title=title,
+        sentence=sentence,
         threads=(),
-        advice=("Report it with the capture (hangtui record PID -o x.hang).",),
+        advice=(advice,),
     )

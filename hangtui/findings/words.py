@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from hangtui.analysis.places import (
     blocking_frame,
@@ -16,6 +15,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.lasting import Lasting, lasting_of
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import (
@@ -63,16 +63,6 @@ def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
     return known
 
 
-class Lasting(NamedTuple):
-    """A thread that stands still in a wait without a timeout."""
-
-    thread: Thread
-    wait: Edge
-    """The best known one, where it waits for several things."""
-    kind: NodeKind | None
-    """What it waits for."""
-
-
 class Words:
     """Names within one capture."""
 
@@ -97,15 +87,7 @@ class Words:
     def lasting(self) -> Mapping[str, Lasting]:
         """By node id, the threads that stand still in a wait that does not end by itself: most
         rules ask for them."""
-        graph = self.graph
-        found = {}
-        for node_id, thread in self._threads.items():
-            waits = graph.waits_of(node_id) if thread.blocked else ()
-            wait = graph.wait_of(node_id)
-            if wait is not None and waits and not any(one.expires for one in waits):
-                node = graph.node(wait.target)
-                found[node_id] = Lasting(thread, wait, node.kind if node else None)
-        return found
+        return lasting_of(self._threads, self.graph)
 
     def thread(self, node_id: str) -> Thread | None:
         """The thread with this node id."""

@@ -5,36 +5,21 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from hangtui import findings
-from hangtui.analysis.coverage import gaps
-from hangtui.analysis.states import state_of
-from hangtui.analysis.waitgraph import Edge, Node, WaitGraph, build
+from hangtui.analysis.waitgraph import Edge, Node, build
 from hangtui.model import (
     Capture,
-    EventLoop,
     Finding,
-    NativeFrame,
     Notice,
-    Process,
     Progress,
-    PythonFrame,
     Resource,
-    Surroundings,
-    Task,
-    Thread,
-    thread_id,
 )
 from hangtui.report.json_crash import crash_to_dict
+from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
 
 Json = dict[str, Any]
-Operations = dict[tuple[str, str], str | None]
-
-
-# An empty stack and one that could not be read are both []; "unread" tells them apart.
-_STACKS = ("python_stack", "native_stack")
 
 
 def to_json(
@@ -63,11 +48,13 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
         "notices": [notice_to_dict(notice) for notice in capture.notices],
         "processes": [
             {
-                **_process(capture, process, graph, operations),
+                **process_to_dict(capture, process, graph, operations),
                 "event_loops": [
-                    _event_loop(one) for one in capture.event_loops if one.pid == process.pid
+                    event_loop_to_dict(one) for one in capture.event_loops if one.pid == process.pid
                 ],
-                "tasks": [_task(one, graph) for one in capture.tasks if one.pid == process.pid],
+                "tasks": [
+                    task_to_dict(one, graph) for one in capture.tasks if one.pid == process.pid
+                ],
             }
             for process in capture.processes
         ],
@@ -78,160 +65,6 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
         "findings": [finding_to_dict(finding) for finding in told],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
-    }
-
-
-def _process(capture: Capture, process: Process, graph: WaitGraph, operations: Operations) -> Json:
-    python = process.python
-    return {
-        "pid": process.pid,
-        "ns_pid": process.ns_pid,
-        "ppid": process.ppid,
-        "cmdline": list(process.cmdline),
-        "exe": process.exe,
-        "python": python
-        and {
-            "version": python.version,
-            "implementation": python.implementation,
-            "free_threaded": python.free_threaded,
-        },
-        "state": process.state,
-        "container": process.container,
-        "stopped_for_ms": process.stopped_for_ms,
-        "user": process.user,
-        "cpu_percent": process.cpu_percent,
-        "rss_bytes": process.rss_bytes,
-        "tracer_pid": process.tracer_pid,
-        "steady": process.steady,
-        "incomplete": list(process.incomplete),
-        "gaps": [asdict(gap) for gap in gaps(capture, process)],
-        "around": _around(process.around) if process.around else None,
-        "threads": [_thread(thread, graph, operations) for thread in process.threads],
-    }
-
-
-def _around(around: Surroundings) -> Json:
-    children = around.children
-    return {
-        "age_s": around.age_s,
-        "children": children
-        and [
-            {
-                "pid": child.pid,
-                "name": child.name,
-                "state": child.state,
-                "age_s": child.age_s,
-                "ended_s": child.ended_s,
-                "wchan": child.wchan,
-                "syscall": child.syscall,
-            }
-            for child in children
-        ],
-        "forked_from": around.forked_from,
-        "tracer": around.tracer,
-        "frozen": around.frozen,
-        "oom_kills": around.oom_kills,
-        "handles_signals": around.handles_signals,
-        "streams": around.streams,
-        "devices": around.devices,
-        "gpus": around.gpus
-        and [
-            {
-                "index": gpu.index,
-                "name": gpu.name,
-                "path": gpu.path,
-                "memory_bytes": gpu.memory_bytes,
-                "busy": gpu.busy,
-            }
-            for gpu in around.gpus
-        ],
-    }
-
-
-def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
-    edge = graph.wait_of(thread.id)
-    syscall = thread.syscall
-    return {
-        "id": thread.id,
-        "tid": thread.tid,
-        "ns_tid": thread.ns_tid,
-        "name": thread.name,
-        "comm": thread.comm,
-        "state": thread.state,
-        "does": state_of(thread, graph).word,
-        "still": thread.still,
-        "still_ms": thread.still_ms,
-        "busy": thread.busy,
-        "runnable": thread.runnable,
-        "cpu_ns": thread.cpu_ns,
-        "runs": thread.runs,
-        "gil": thread.gil,
-        "gil_kept_ms": thread.gil_kept_ms,
-        "collecting": thread.collecting,
-        "is_python": thread.is_python,
-        "syscall": syscall and {"name": syscall.name, "detail": syscall.detail},
-        "wchan": thread.wchan,
-        "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],
-        "native_stack": [_native_frame(frame) for frame in thread.native_stack or ()],
-        "unread": [name for name in _STACKS if getattr(thread, name) is None],
-        "native_sampled": thread.native_sampled,
-        "native_complete": thread.native_complete,
-        "waits_for": edge.target if edge else None,
-        "operation": operations.get((edge.source, edge.target)) if edge else None,
-        "holds": [hold.source for hold in graph.held_by(thread.id)],
-    }
-
-
-def _event_loop(loop: EventLoop) -> Json:
-    return {
-        "address": loop.address,
-        "type": loop.type_name,
-        "state": loop.state,
-        "tid": loop.tid,
-        "task": loop.task,
-        "timers": loop.timers,
-        "watched": loop.watched,
-        "signal_handlers": loop.signal_handlers,
-    }
-
-
-def _task(task: Task, graph: WaitGraph) -> Json:
-    edge = graph.wait_of(task.id)
-    return {
-        "id": task.id,
-        "name": task.name,
-        "coroutine": task.coroutine,
-        "state": task.state,
-        "loop": task.loop,
-        "thread": thread_id(task.pid, task.loop_tid) if task.loop_tid is not None else None,
-        "awaits": task.awaits,
-        "python_stack": [_python_frame(frame) for frame in task.python_stack or ()],
-        "waits_for": edge.target if edge else None,
-        "awaited": [wait.target for wait in graph.waits_of(task.id)],
-        "expires": edge.expires if edge else None,
-        "holds": [hold.source for hold in graph.held_by(task.id)],
-    }
-
-
-def _python_frame(frame: PythonFrame) -> Json:
-    return {
-        "function": frame.function,
-        "filename": frame.filename,
-        "line": frame.line,
-        "entry": frame.entry,
-        "package": frame.package,
-    }
-
-
-def _native_frame(frame: NativeFrame) -> Json:
-    return {
-        "function": frame.function,
-        "module": frame.module,
-        "file": frame.file,
-        "line": frame.line,
-        "package": frame.package,
-        "address": frame.address,
-        "offset": frame.offset,
     }
 
 

@@ -1,9 +1,8 @@
 """A thread that is busy: it computes, spins, or collects garbage, and is not blocked at all."""
 
 from collections import Counter
-from collections.abc import Iterable
 
-from hangtui.analysis.frame_classifier import foreign_frame, module_name, short_name
+from hangtui.analysis.frame_classifier import foreign_frame, short_name
 from hangtui.analysis.places import called_frame, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
@@ -14,15 +13,13 @@ from hangtui.findings.activity.busy_thread import (
     of_a_loop,
     stuck_in_place,
 )
+from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.engine import NotEnough, Result
-from hangtui.findings.english import listed
 from hangtui.findings.grounds import COUNTED
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.rings.deadlock_advice import RELEASE_GIL
 from hangtui.findings.stack_queries import (
     at,
     callers,
-    native_index,
     natives_until_python,
     own_frame,
     told,
@@ -30,9 +27,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.thresholds import (
     BUSY_SHARE,
     COLLECTING_LOOKS,
-    KEPT_GIL_MS,
     LEAST_SHARE,
-    RAN_WITH_GIL_MS,
     READY_SHARE,
     SPIN_S,
 )
@@ -40,10 +35,8 @@ from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Finding,
-    GilState,
     NativeFrame,
     Progress,
-    PythonFrame,
     Severity,
     Thread,
 )
@@ -89,7 +82,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         case = BusyThread(thread, course, _foreign(thread), words)
         if _busy(case):
             if waiting is None:
-                waiting = _gil_waiters(threads)
+                waiting = gil_waiters(threads)
             found.append(_judge(case, waiting.get(thread.pid, [])))
     return found
 
@@ -115,21 +108,9 @@ def _foreign(thread: Thread) -> NativeFrame | None:
 def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
     if _collects(case):
         return _garbage(case)
-    if _hogs(case) and (waiters := [t for t in waiting if t.tid != case.thread.tid]):
-        return _hog(case, waiters)
+    if hogs(case) and (waiters := [t for t in waiting if t.tid != case.thread.tid]):
+        return hog(case, waiters)
     return _native(case) if case.native is not None else _python(case)
-
-
-def _hogs(case: BusyThread) -> bool:
-    """Whether it keeps the GIL in C code: running Python, it would have given it away by now."""
-    kept, share = case.thread.gil_kept_ms, case.thread.busy
-    if case.thread.gil is not GilState.HOLDS:
-        return False
-    if kept is None:
-        return case.native is not None
-    # Who gets no processor cannot give it away either: the time in which it ran must do.
-    ran = kept * (1.0 if share is None else min(share, 1.0))
-    return kept >= KEPT_GIL_MS and ran >= (KEPT_GIL_MS if case.native is None else RAN_WITH_GIL_MS)
 
 
 def _collects(case: BusyThread) -> bool:
@@ -153,76 +134,7 @@ def _seen_collecting(case: BusyThread) -> bool:
     return any(name.partition(".")[0] in COLLECTORS for name in names)
 
 
-def _gil_waiters(threads: Iterable[Thread]) -> dict[int, list[Thread]]:
-    """Those that wait for a GIL, by PID."""
-    found: dict[int, list[Thread]] = {}
-    for thread in threads:
-        if thread.gil is GilState.WAITS or native_index(thread, {"take_gil"}):
-            found.setdefault(thread.pid, []).append(thread)
-    return found
-
-
 # -- one way to be busy each ----------------------------------------------------------------------
-
-
-def _hog(case: BusyThread, waiters: list[Thread]) -> Finding:
-    inside = (f for f in natives_until_python(case.thread) if f.function)
-    inner = case.native or next((f for f in inside if not _of_libc(f)), None)
-    called = called_frame(case.thread) or inner
-    name = native_name(called) if called else "C code of the interpreter"
-    frame = own_frame(case.thread)
-    names = listed([case.words.thread_name(waiter) for waiter in waiters])
-    one = len(waiters) == 1
-    kept = case.thread.gil_kept_ms
-    for_ = f", for {kept:.0f} ms without a break" if kept else ""
-    return busy_finding(
-        case,
-        "gil-hog",
-        Severity.WARNING,
-        f"{case.name} runs {name} without releasing the GIL; "
-        f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
-        f"{case.name} is busy in native code, {name}{_called(frame)}: it runs and keeps the GIL"
-        f"{for_}. No other thread can run Python meanwhile: {names} "
-        f"{'waits' if one else 'wait'} for the GIL.",
-        _advice(name, frame) if case.native else _advice_inside(name, frame),
-        ("whether it will come to an end",),
-    )
-
-
-def _called(frame: PythonFrame | None) -> str:
-    return f", called{at(frame)}" if frame else ""
-
-
-def _of_libc(frame: NativeFrame) -> bool:
-    return module_name(frame).startswith(("libc.", "libc-", "libm.", "libm-"))
-
-
-def _advice(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
-    return (
-        f"Release the GIL around the loop in {name}: {RELEASE_GIL}.",
-        (
-            f"If it does not end at all: look at its arguments{at(frame)}; a loop that waits for "
-            "convergence needs a limit, and a test for NaN."
-        ),
-    )
-
-
-def _advice_inside(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
-    """For the interpreter's own C code, which nobody can change."""
-    if name.startswith("sre_"):
-        return (
-            (
-                f"Rewrite the regular expression{at(frame)}: where a repetition is inside of "
-                "another one, as in (a+)+, the time doubles with every character."
-            ),
-            "Bound what it is matched against, or match in a process that can be killed.",
-        )
-    return (
-        (
-            f"Give that one call less to do{at(frame)}: in pieces, between which other threads "
-            "get their turn; or do it in another process."
-        ),
-    )
 
 
 def _native(case: BusyThread) -> Finding:
@@ -234,15 +146,15 @@ def _native(case: BusyThread) -> Finding:
     inner = f", in {native_name(case.native)}" if case.native is not called else ""
     gil = " without the GIL" if case.thread.gil is None else ""
     if stuck:
-        title = f"{case.name} is spinning in {native_name(called)}{_called(frame)}"
+        title = f"{case.name} is spinning in {native_name(called)}{called_at(frame)}"
     else:
-        title = f"{case.name} is busy in {native_name(called)}{_called(frame)}"
+        title = f"{case.name} is busy in {native_name(called)}{called_at(frame)}"
     return busy_finding(
         case,
         "native-spin" if stuck else ID,
         Severity.WARNING if stuck else Severity.NOTE,
         title,
-        f"{case.name} is running native code{gil}: {native_name(called)}{inner}{_called(frame)}, "
+        f"{case.name} is running native code{gil}: {native_name(called)}{inner}{called_at(frame)}, "
         f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
         f"{': a spin lock or a loop there does not come to its end' if stuck else ''}.",
         (

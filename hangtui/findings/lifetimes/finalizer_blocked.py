@@ -1,19 +1,22 @@
 """A finalizer that blocks: ``__del__`` or a weak reference's callback, run at a random moment by
 the garbage collector inside of a function that has nothing to do with it."""
 
-from dataclasses import dataclass
-
 from hangtui.analysis.frame_classifier import module_name, short_name
-from hangtui.analysis.places import blocking_frame, function_of, library_frame, native_name
+from hangtui.analysis.places import blocking_frame, function_of, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import RING
+from hangtui.findings.lifetimes.finalizers import (
+    CLOSING,
+    FinalizerCase,
+    case_of,
+    closing_call,
+    for_long,
+)
 from hangtui.findings.stack_queries import (
     at,
-    collecting,
-    name_of,
     natives_until_python,
     still,
     stood_s,
@@ -21,7 +24,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, PythonFrame, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity
 
 ID = "finalizer-blocked"
 GROUND = RING
@@ -37,38 +40,6 @@ returns only after something else was closed (zmq_ctx_term), if no other Python 
 stood still over several captures.
 """
 
-_CLOSING = {
-    "zmq_ctx_term": (
-        "zmq_ctx_term waits until every socket of that context is closed",
-        "The zmq.Socket objects that it waits for",
-    ),
-    "zmq_ctx_destroy": (
-        "zmq_ctx_destroy waits until every socket of that context is closed",
-        "The zmq.Socket objects that it waits for",
-    ),
-    "zmq_term": (
-        "zmq_term waits until every socket of that context is closed",
-        "The zmq.Socket objects that it waits for",
-    ),
-    "pthread_join": ("pthread_join waits for a native thread to end", "What that thread needs"),
-}
-"""Native functions that only return after something else was done, and what that is."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    thread: Thread
-    finalizer: PythonFrame
-    below: PythonFrame | None
-    """The line that the finalizer interrupted."""
-    by_collector: bool
-    words: Words
-
-    @property
-    def name(self) -> str:
-        """Of the thread."""
-        return self.words.thread_name(self.thread)
-
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that is blocked inside of a finalizer."""
@@ -76,45 +47,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return [
         _finding(case)
         for thread in capture.threads()
-        if thread.blocked and (case := _case(thread, words)) and _for_long(case)
+        if thread.blocked and (case := case_of(thread, words)) and for_long(case)
     ]
 
 
-def _case(thread: Thread, words: Words) -> _Case | None:
-    stack = thread.python_stack or ()
-    for index, frame in enumerate(stack):
-        # It was called by C code, not by the line below it.
-        if frame.entry is not False and _finalizer(frame):
-            below = _function_below(thread, index + 1)
-            return _Case(thread, frame, below, collecting(thread), words)
-    return None
-
-
-def _function_below(thread: Thread, start: int) -> PythonFrame | None:
-    """The innermost frame with a name of its own: a comprehension has none."""
-    frames = [f for f in (thread.python_stack or ())[start:] if not library_frame(f)]
-    named = (frame for frame in frames if not name_of(frame).startswith("<"))
-    return next(named, frames[0] if frames else None)
-
-
-def _finalizer(frame: PythonFrame) -> bool:
-    weak = name_of(frame) == "__call__" and frame.filename.endswith("/weakref.py")
-    return name_of(frame) == "__del__" or (weak and "finalize" in frame.function)
-
-
-def _for_long(case: _Case) -> bool:
-    """Whether nothing but a timeout-less wait holds it; sleeps and short I/O pass by themselves."""
-    waits = case.words.graph.waits_of(case.thread.id)
-    if waits:
-        return not any(wait.expires for wait in waits)
-    call = case.thread.syscall
-    timed = (
-        call is None or call.sleeps or "timeout" in (call.detail or "").replace("no timeout", "")
-    )
-    return not timed
-
-
-def _finding(case: _Case) -> Finding:
+def _finding(case: FinalizerCase) -> Finding:
     words, thread = case.words, case.thread
     cycle, waits = words.graph.cycle_of(thread.id), words.graph.waits_of(thread.id)
     sure = cycle is not None and cycle.certainty.supports_claim
@@ -145,21 +82,21 @@ def _finding(case: _Case) -> Finding:
     )  # fmt: skip
 
 
-def _closes_for_ever(case: _Case) -> bool:
+def _closes_for_ever(case: FinalizerCase) -> bool:
     """Whether it stood still for long in a call that only this thread could end."""
-    alone = case.by_collector and len(_python_threads(case)) == 1
-    closing = _closing(case.thread) is not None
+    alone = case.by_collector and len(case.python_threads) == 1
+    closing = closing_call(case.thread) is not None
     return alone and closing and stood_s(case.thread, case.words) >= STILL_S
 
 
-def _goal(case: _Case) -> tuple[str, str]:
+def _goal(case: FinalizerCase) -> tuple[str, str]:
     """What it waits for, and who would have to end that."""
     words = case.words
     wait = words.graph.wait_of(case.thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
-    native = _closing(case.thread)
+    native = closing_call(case.thread)
     if native is not None:
-        what, objects = _CLOSING[native]
+        what, objects = CLOSING[native]
         return (
             f"it called {native} there, and {what}",
             _closer(case, objects),
@@ -175,8 +112,8 @@ def _goal(case: _Case) -> tuple[str, str]:
     return f"there it waits in {inside}", f"Who is to end that is not known{_no_other(case)}."
 
 
-def _closer(case: _Case, objects: str) -> str:
-    if len(_python_threads(case)) > 1:
+def _closer(case: FinalizerCase, objects: str) -> str:
+    if len(case.python_threads) > 1:
         return (
             f"{objects} can only be closed by Python code: by another thread, or by this same "
             "thread, which cannot before the finalizer returns."
@@ -187,7 +124,7 @@ def _closer(case: _Case, objects: str) -> str:
     )
 
 
-def _own_lock(case: _Case, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
+def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, str]:
     lock = case.words.name(wait.target)
     where = next((hold.evidence.where for hold in holds if hold.evidence.where), None)
     taken = f" (taken at {where.rpartition('/')[2]})" if where else ""
@@ -200,28 +137,17 @@ def _own_lock(case: _Case, wait: Edge, holds: tuple[Edge, ...]) -> tuple[str, st
     )
 
 
-def _holders(case: _Case, holds: tuple[Edge, ...]) -> str:
+def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
     names = [case.words.name(hold.target) for hold in holds]
     return f"That is held by {listed(names)}." if names else "Who is to end that is not known."
 
 
-def _closing(thread: Thread) -> str | None:
-    """The innermost function with known needs above the innermost Python frame."""
-    names = [short_name(frame) for frame in natives_until_python(thread)]
-    return next((name for name in names if name in _CLOSING), None)
-
-
-def _no_other(case: _Case) -> str:
-    alone = len(_python_threads(case)) <= 1
+def _no_other(case: FinalizerCase) -> str:
+    alone = len(case.python_threads) <= 1
     return "; there is no other Python thread that could" if alone else ""
 
 
-def _python_threads(case: _Case) -> list[Thread]:
-    process = case.words.capture.process(case.thread.pid)
-    return [thread for thread in process.threads if thread.is_python] if process else []
-
-
-def _others(case: _Case) -> str:
+def _others(case: FinalizerCase) -> str:
     waiting = [e for e in case.words.graph.held_by(case.thread.id) if _gil(e, case.words)]
     return ", and it keeps the GIL meanwhile" if waiting else ""
 
@@ -231,14 +157,14 @@ def _gil(edge: Edge, words: Words) -> bool:
     return node is not None and node.kind is NodeKind.GIL and edge.relation is Relation.HELD_BY
 
 
-def _unknown(case: _Case) -> list[str]:
+def _unknown(case: FinalizerCase) -> list[str]:
     lines = []
     if not case.by_collector:
         lines.append(
             "whether the garbage collector ran it, or the end of the last reference: the native "
             "stack does not show it"
         )
-    if _closing(case.thread):
+    if closing_call(case.thread):
         lines.append(
             "whether what is to be closed belongs to the same garbage (as after an exception that "
             "was kept, whose traceback refers to it), or something still refers to it"
@@ -246,7 +172,7 @@ def _unknown(case: _Case) -> list[str]:
     return lines
 
 
-def _evidence(case: _Case) -> list[str]:
+def _evidence(case: FinalizerCase) -> list[str]:
     words, thread = case.words, case.thread
     below = told(case.below) or "the line below"
     lines = [
@@ -259,7 +185,7 @@ def _evidence(case: _Case) -> list[str]:
         names = [short_name(frame) for frame in thread.native_stack or ()]
         lines.append(f"native stack: {_collector(names)} (the collector) lies below the wait")
     top = [f for f in natives_until_python(thread) if f.function][:40]
-    closing = _closing(thread)
+    closing = closing_call(thread)
     if closing:
         modules = {short_name(frame): module_name(frame) for frame in top}
         lines.append(f"native stack: {closing} ({modules.get(closing, '?')}) is what blocks")
@@ -277,8 +203,8 @@ def _collector(names: list[str]) -> str:
     return found[0] if found else "collect"
 
 
-def _advice(case: _Case) -> list[str]:
-    if _closing(case.thread) and "zmq" in (_closing(case.thread) or ""):
+def _advice(case: FinalizerCase) -> list[str]:
+    if closing_call(case.thread) and "zmq" in (closing_call(case.thread) or ""):
         return [
             (
                 "Close every socket (with linger=0) and then the context where they are made: "

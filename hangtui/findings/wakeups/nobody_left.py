@@ -9,6 +9,13 @@ from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.nobody_left_advice import (
+    OF_THE_PROCESS,
+    act,
+    advice,
+    parked_advice,
+    unknown,
+)
 from hangtui.findings.words import ALL_WAIT, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -37,17 +44,6 @@ purpose, so there it is a note.
 """
 
 _DEAD = "ZX"
-_OF_THE_PROCESS = {
-    NodeKind.CONDITION: "notify",
-    NodeKind.EVENT: "set",
-    NodeKind.QUEUE: "put into",
-    NodeKind.BARRIER: "join at",
-    NodeKind.SEMAPHORE: "release",
-    NodeKind.FUTURE: "finish",
-    NodeKind.LOCK: "release",
-    NodeKind.RLOCK: "release",
-}
-"""What only threads of the same process can end, and what they would have to do."""
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
 
@@ -94,7 +90,7 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     if kind is NodeKind.THREAD:
         return wait.target.startswith(f"thread:{process.pid}:")
     resource = words.resource(wait.target)
-    if kind not in _OF_THE_PROCESS or resource is None or resource.pid != process.pid:
+    if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
         return False
     shared = resource.id.split(":")[1] == "0"  # by all processes: a semaphore of System V, say
     return not shared and "multiprocessing" not in resource.label
@@ -125,8 +121,8 @@ def _finding(
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, words)),
-        unknown=tuple(_unknown(native, signals, meant=meant)),
-        advice=_parked_advice(process) if meant else tuple(_advice(thread, wait, roots, words)),
+        unknown=tuple(unknown(native, signals, meant=meant)),
+        advice=parked_advice(process) if meant else tuple(advice(thread, wait, roots, words)),
     )
 
 
@@ -150,11 +146,11 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, int]:
 
 
 def _title(thread: Thread, wait: Edge, words: Words) -> str:
-    act = _act(wait, words)
+    what = act(wait, words)
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
-    return f"Nobody is left to {act} {words.name(wait.target)}: {name} waits for it{where}"
+    return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}"
 
 
 def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
@@ -162,15 +158,6 @@ def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
         f"{words.thread_name(thread)} is parked: only a signal ends its wait for "
         f"{words.name(wait.target)}{at(own_frame(thread))}"
     )
-
-
-def _act(wait: Edge, words: Words) -> str:
-    kind = kind_of(wait, words)
-    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
-        return "call task_done() on"
-    if kind is NodeKind.QUEUE and ".put" in wait.evidence.text:
-        return "take from"
-    return _OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
 
 
 def _sentence(
@@ -187,12 +174,12 @@ def _sentence(
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
         end = f". {_TAKEN}" if lock else ": the wake-up came too early, or never."
-        return f"{start}. {who} {_act(wait, words)} it{end}"
+        return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
     more = len(rest) - len(parts)
     others = "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
-    end = f"So no thread is left to {_act(wait, words)} it"
+    end = f"So no thread is left to {act(wait, words)} it"
     if same and ".join" in wait.evidence.text:
         end += (
             ": the queue is empty, for its workers wait in get(), but task_done() was not called "
@@ -213,15 +200,6 @@ def _resting(process: Process, rest: list[Thread]) -> str:
     return (
         f"{others}, so only {by} can end this. Programs that run until they are stopped rest like "
         "this: nothing is wrong if there is no work."
-    )
-
-
-def _parked_advice(process: Process) -> tuple[str, ...]:
-    return (
-        (
-            "If there should be work: look at who sends it. Run hangtui check "
-            f"{process.pid} while a request is open."
-        ),
     )
 
 
@@ -249,70 +227,3 @@ def _evidence(
     holders = [h for _, wait in roots for h in words.graph.holders_of(wait.target)]
     lines += [words.reading(hold) for hold in holders[:NAMES_LISTED]]
     return [*lines, still([thread for thread, _ in waits])]
-
-
-def _unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> list[str]:
-    lines = []
-    if native:
-        names = listed([f"{t.name} (TID {t.tid})" for t in native])
-        lines.append(f"whether a native thread is to call into Python and wake them: {names}")
-    if signals:
-        lines.append(
-            "whether a signal is meant to end the wait: the program handles "
-            f"{listed(list(signals))}"
-        )
-    if not meant:
-        lines.append(
-            "who was to do it: no record tells. A thread that has ended, or one of those that wait "
-            "here, later on its way; or it was done before the wait began"
-        )
-    return lines
-
-
-def _advice(
-    thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words
-) -> list[str]:
-    kind, name = kind_of(wait, words), words.name(wait.target)
-    where = told(own_frame(thread))
-    here = f" at {where}" if where else ""
-    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
-        worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
-        place = told(own_frame(worker)) if worker else ""
-        return [
-            (
-                f"Call {name}.task_done() for every item{f' taken at {place}' if place else ''}, "
-                "also when its processing raises: try: ... finally: task_done()."
-            ),
-        ]
-    if kind is NodeKind.QUEUE:
-        return [
-            (
-                f"Find who was to {_act(wait, words)} {name} and why it ended (an exception in "
-                f"that thread?); or use a timeout{here}. Send a sentinel when no more items come."
-            ),
-        ]
-    if kind is NodeKind.CONDITION:
-        return [
-            (
-                f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
-                f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
-                "notify(). A notify() that nobody waits for is lost."
-            ),
-        ]
-    if kind is NodeKind.LOCK:
-        return [
-            (
-                f"Take {name} with `with {name}:` everywhere, so that an exception or a return "
-                "releases it; a lock that its own thread may take again is an RLock."
-            ),
-            f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
-        ]
-    setter = "set" if kind is NodeKind.EVENT else _act(wait, words)
-    return [
-        (
-            f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
-            "also when it fails: try: ... finally: "
-            f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
-        ),
-        f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
-    ]

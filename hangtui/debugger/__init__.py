@@ -1,0 +1,48 @@
+"""How screens look into frames: what they may ask of a debugger, and what it answers."""
+
+from hangtui.debugger.answers import (
+    DUMP_SIZE,
+    STOP_S,
+    Disassembly,
+    Field,
+    FrameRef,
+    Instruction,
+    LiveState,
+    LockKind,
+    LockReading,
+    MemoryDump,
+    Output,
+    Pointee,
+    Region,
+    Register,
+    Registers,
+    SourceText,
+    Stack,
+    Variable,
+    Variables,
+)
+from hangtui.debugger.interface import Debugger, DebuggerFactory
+
+__all__ = [
+    "DUMP_SIZE",
+    "STOP_S",
+    "Debugger",
+    "DebuggerFactory",
+    "Disassembly",
+    "Field",
+    "FrameRef",
+    "Instruction",
+    "LiveState",
+    "LockKind",
+    "LockReading",
+    "MemoryDump",
+    "Output",
+    "Pointee",
+    "Region",
+    "Register",
+    "Registers",
+    "SourceText",
+    "Stack",
+    "Variable",
+    "Variables",
+]

@@ -1,0 +1,90 @@
+"""Threads that are inside of a finalizer, and whether they are for long."""
+
+from dataclasses import dataclass
+
+from hangtui.analysis.frame_classifier import short_name
+from hangtui.analysis.places import library_frame
+from hangtui.findings.stack_queries import collecting, name_of, natives_until_python
+from hangtui.findings.words import Words
+from hangtui.model import PythonFrame, Thread
+
+CLOSING = {
+    "zmq_ctx_term": (
+        "zmq_ctx_term waits until every socket of that context is closed",
+        "The zmq.Socket objects that it waits for",
+    ),
+    "zmq_ctx_destroy": (
+        "zmq_ctx_destroy waits until every socket of that context is closed",
+        "The zmq.Socket objects that it waits for",
+    ),
+    "zmq_term": (
+        "zmq_term waits until every socket of that context is closed",
+        "The zmq.Socket objects that it waits for",
+    ),
+    "pthread_join": ("pthread_join waits for a native thread to end", "What that thread needs"),
+}
+"""Native functions that only return after something else was done, and what that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalizerCase:
+    """A thread inside of a finalizer."""
+
+    thread: Thread
+    finalizer: PythonFrame
+    below: PythonFrame | None
+    """The line that the finalizer interrupted."""
+    by_collector: bool
+    words: Words
+
+    @property
+    def name(self) -> str:
+        """Of the thread."""
+        return self.words.thread_name(self.thread)
+
+    @property
+    def python_threads(self) -> list[Thread]:
+        """Those of the same process."""
+        process = self.words.capture.process(self.thread.pid)
+        return [thread for thread in process.threads if thread.is_python] if process else []
+
+
+def case_of(thread: Thread, words: Words) -> FinalizerCase | None:
+    """The finalizer that *thread* is inside of, if it is in one."""
+    stack = thread.python_stack or ()
+    for index, frame in enumerate(stack):
+        # It was called by C code, not by the line below it.
+        if frame.entry is not False and _finalizer(frame):
+            below = _function_below(thread, index + 1)
+            return FinalizerCase(thread, frame, below, collecting(thread), words)
+    return None
+
+
+def _function_below(thread: Thread, start: int) -> PythonFrame | None:
+    """The innermost frame with a name of its own: a comprehension has none."""
+    frames = [f for f in (thread.python_stack or ())[start:] if not library_frame(f)]
+    named = (frame for frame in frames if not name_of(frame).startswith("<"))
+    return next(named, frames[0] if frames else None)
+
+
+def _finalizer(frame: PythonFrame) -> bool:
+    weak = name_of(frame) == "__call__" and frame.filename.endswith("/weakref.py")
+    return name_of(frame) == "__del__" or (weak and "finalize" in frame.function)
+
+
+def for_long(case: FinalizerCase) -> bool:
+    """Whether nothing but a timeout-less wait holds it; sleeps and short I/O pass by themselves."""
+    waits = case.words.graph.waits_of(case.thread.id)
+    if waits:
+        return not any(wait.expires for wait in waits)
+    call = case.thread.syscall
+    timed = (
+        call is None or call.sleeps or "timeout" in (call.detail or "").replace("no timeout", "")
+    )
+    return not timed
+
+
+def closing_call(thread: Thread) -> str | None:
+    """The innermost function with known needs above the innermost Python frame."""
+    names = [short_name(frame) for frame in natives_until_python(thread)]
+    return next((name for name in names if name in CLOSING), None)

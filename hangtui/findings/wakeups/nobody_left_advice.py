@@ -1,0 +1,106 @@
+"""What to do about a wait that nobody is left to end, and what cannot be known of it."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import listed
+from hangtui.findings.stack_queries import kind_of, own_frame, told
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Process, Thread
+
+OF_THE_PROCESS = {
+    NodeKind.CONDITION: "notify",
+    NodeKind.EVENT: "set",
+    NodeKind.QUEUE: "put into",
+    NodeKind.BARRIER: "join at",
+    NodeKind.SEMAPHORE: "release",
+    NodeKind.FUTURE: "finish",
+    NodeKind.LOCK: "release",
+    NodeKind.RLOCK: "release",
+}
+"""What only threads of the same process can end, and what they would have to do."""
+
+
+def act(wait: Edge, words: Words) -> str:
+    """What somebody would have to do to end the wait."""
+    kind = kind_of(wait, words)
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        return "call task_done() on"
+    if kind is NodeKind.QUEUE and ".put" in wait.evidence.text:
+        return "take from"
+    return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
+
+
+def parked_advice(process: Process) -> tuple[str, ...]:
+    """For a main thread that only a signal is to wake."""
+    return (
+        (
+            "If there should be work: look at who sends it. Run hangtui check "
+            f"{process.pid} while a request is open."
+        ),
+    )
+
+
+def unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> list[str]:
+    """What the finding cannot tell; *meant*: a signal may be what is to end the wait."""
+    lines = []
+    if native:
+        names = listed([f"{t.name} (TID {t.tid})" for t in native])
+        lines.append(f"whether a native thread is to call into Python and wake them: {names}")
+    if signals:
+        lines.append(
+            "whether a signal is meant to end the wait: the program handles "
+            f"{listed(list(signals))}"
+        )
+    if not meant:
+        lines.append(
+            "who was to do it: no record tells. A thread that has ended, or one of those that wait "
+            "here, later on its way; or it was done before the wait began"
+        )
+    return lines
+
+
+def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words) -> list[str]:
+    """How to mend a wait that nobody is left to end, by what is waited for."""
+    kind, name = kind_of(wait, words), words.name(wait.target)
+    where = told(own_frame(thread))
+    here = f" at {where}" if where else ""
+    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+        worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
+        place = told(own_frame(worker)) if worker else ""
+        return [
+            (
+                f"Call {name}.task_done() for every item{f' taken at {place}' if place else ''}, "
+                "also when its processing raises: try: ... finally: task_done()."
+            ),
+        ]
+    if kind is NodeKind.QUEUE:
+        return [
+            (
+                f"Find who was to {act(wait, words)} {name} and why it ended (an exception in "
+                f"that thread?); or use a timeout{here}. Send a sentinel when no more items come."
+            ),
+        ]
+    if kind is NodeKind.CONDITION:
+        return [
+            (
+                f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
+                f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
+                "notify(). A notify() that nobody waits for is lost."
+            ),
+        ]
+    if kind is NodeKind.LOCK:
+        return [
+            (
+                f"Take {name} with `with {name}:` everywhere, so that an exception or a return "
+                "releases it; a lock that its own thread may take again is an RLock."
+            ),
+            f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
+        ]
+    setter = "set" if kind is NodeKind.EVENT else act(wait, words)
+    return [
+        (
+            f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
+            "also when it fails: try: ... finally: "
+            f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
+        ),
+        f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
+    ]
