@@ -5,15 +5,14 @@ import atexit
 import functools
 import os
 import signal
-import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from hangtui.cli.several import combine
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -181,8 +180,6 @@ def live(request: CaptureRequest) -> Capture:
     with _ended_by_signals():
         reader = _reader()
         reader.start()
-        # The graph's library takes as long to load as a small capture lasts.
-        threading.Thread(target=import_module, args=("networkx",), daemon=True).start()
         for capture in reader.take(request):
             last = capture
     if last is None:

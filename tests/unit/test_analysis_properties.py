@@ -8,14 +8,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hangtui import findings
-from hangtui.analysis.waitgraph import build
+from hangtui.analysis import cycles
+from hangtui.analysis.waitgraph import Edge, Relation, build
 from hangtui.capture_file import encode, load
-from hangtui.model import Capture, Certainty, InputError, NodeKind, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Evidence,
+    InputError,
+    NodeKind,
+    Severity,
+    Source,
+    Thread,
+)
 from hangtui.report.json_report import to_json
 from hangtui.report.text_report import to_text
 from tests.unit.factories import abba, capture, holds, lock, thread, waits
 
 THREADS, LOCKS = 5, 4
+NUMBERS = st.integers(0, 12)
 
 
 @st.composite
@@ -86,6 +97,16 @@ def test_a_cycle_is_exactly_what_no_progress_of_others_can_free(made: Capture) -
     if without_timeouts(made):
         stuck = {t.id for t in made.threads()} - free
         assert bool(stuck) == bool(graph.cycles)
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=40))
+def test_few_edges_and_many_have_the_same_components(pairs: list[tuple[int, int]]) -> None:
+    known = Evidence(Source.PROCFS, Certainty.CERTAIN, "")
+    edges = [Edge(str(a), str(b), Relation.WAITS_FOR, known) for a, b in pairs]
+    few, many = list(cycles.of_few(edges)), list(cycles.of_many(edges))
+
+    assert sorted(map(sorted, few)) == sorted(map(sorted, many))
 
 
 @settings(deadline=None, max_examples=200)
