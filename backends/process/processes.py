@@ -2,12 +2,12 @@
 
 import contextlib
 import functools
+import mmap
+import os
 import pwd
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-
-import psutil
 
 from hangtui.backends.process import container, context, namespaces
 from hangtui.backends.process.discovery import is_python, python_pids
@@ -22,6 +22,7 @@ from hangtui.backends.procfs.files import (
     status_of,
     text,
 )
+from hangtui.dataclass import dataclass
 from hangtui.model import Process, TargetError, Thread, clean
 
 __all__ = ["ThreadCounter", "children", "counters", "is_python", "python_pids", "read_process"]
@@ -57,7 +58,7 @@ def read_process(pid: int) -> Process:
     try:
         status = status_of(root)
         state = status["State"][0]
-        cpu, rss = _usage(pid)
+        cpu, rss = _usage(pid, stat_of(root))
         return Process(
             pid=pid,
             ppid=int(status["PPid"]),
@@ -147,14 +148,25 @@ def _cmdline(root: Path) -> tuple[str, ...]:
     return tuple(clean(word) for word in secrets.mask(words))
 
 
-def _usage(pid: int) -> tuple[float | None, int | None]:
-    """Processor use since the last call in percent, None at first, and resident bytes."""
-    try:
-        process, is_new = _known_process(pid)
-        cpu = process.cpu_percent()
-        return (None if is_new else cpu), process.memory_info().rss
-    except psutil.Error:
+def _usage(pid: int, stat: Sequence[str]) -> tuple[float | None, int | None]:
+    """Processor use since the last call in percent, None at first, and resident bytes.
+
+    *stat*: see `stat_of`; empty where it cannot be read.
+    """
+    if not stat:
         return None, None
+    started, ticks, now = stat[19], int(stat[11]) + int(stat[12]), time.monotonic()
+    last = _used.get(pid)
+    _used[pid] = (started, ticks, now)
+    resident = int(stat[21]) * mmap.PAGESIZE
+    if last is None or last[0] != started or now == last[2]:
+        return None, resident
+    seconds = (ticks - last[1]) / os.sysconf("SC_CLK_TCK")
+    return round(seconds / (now - last[2]) * 100, 1), resident
+
+
+_used: dict[int, tuple[str, int, float]] = {}
+"""By PID: when it was started, the clock ticks that it had used, and when that was read."""
 
 
 def read_briefly(pid: int) -> Process:
@@ -169,18 +181,6 @@ def read_briefly(pid: int) -> Process:
         return Process(pid, int(status["PPid"]), (name,), status["State"][0])
     except (OSError, KeyError, ValueError) as error:
         raise missing(pid) from error
-
-
-_known: dict[int, psutil.Process] = {}
-
-
-def _known_process(pid: int) -> tuple[psutil.Process, bool]:
-    """The object that remembers the last reading, and whether there was none."""
-    known = _known.get(pid)
-    if known is not None and known.is_running():
-        return known, False
-    _known[pid] = psutil.Process(pid)
-    return _known[pid], True
 
 
 def _user(pid: int, uid: int) -> str:
