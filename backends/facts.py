@@ -1,8 +1,9 @@
 """Resources, waits and holds while they are gathered from several sources."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from hangtui.dataclass import dataclass
 from hangtui.model import EventLoop, Hold, Resource, Task, Wait
 
 

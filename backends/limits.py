@@ -7,8 +7,8 @@ charges what it does here; a walk whose charge is refused keeps what it has foun
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from hangtui.dataclass import dataclass
 from hangtui.model import Source
 
 FEW = 8

@@ -2,10 +2,10 @@
 
 import os
 import pwd
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 

@@ -1,10 +1,10 @@
 """The one interface through which screens and commands get captures."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture
 
 

@@ -1,10 +1,11 @@
 """All keys in one table: bindings, footer, help and palette are made from it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from textual.binding import Binding, BindingType
+
+from hangtui.dataclass import dataclass
 
 
 class Scope(Enum):

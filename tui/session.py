@@ -1,13 +1,14 @@
 """What the screens read: the captures taken, what follows from each, and what is selected."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from hangtui import findings as rules
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.thread_history import Course, follow
 from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread, thread_id
 
 HISTORY = 200

@@ -1,12 +1,13 @@
 """The lines around the screens: header, tabs and footer."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from hangtui.dataclass import dataclass
 from hangtui.debugger import LiveState
 from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread

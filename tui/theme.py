@@ -1,7 +1,6 @@
 """Signs, colours and attributes: everything that says how a fact looks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,6 +10,7 @@ from textual.filter import LineFilter
 from textual.theme import Theme
 
 from hangtui.analysis.states import ThreadState
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, Severity
 
 CURSOR = "▌"

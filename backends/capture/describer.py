@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.visibility import Sight
@@ -13,6 +13,7 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.syscall_path import with_path
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.dataclass import dataclass
 from hangtui.model import Gap, GilState, Process, Syscall, Thread
 
 

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
 from hangtui.backends.permission import access
 from hangtui.backends.procfs.files import PROC, tids_inside
 from hangtui.backends.tools import programs
 from hangtui.backends.tools.broom import Broom
+from hangtui.dataclass import dataclass
 from hangtui.model import GilState, Notice, Process, PythonFrame, Source, Thread, clean
 
 _MOST_MEMORY = 4 << 30

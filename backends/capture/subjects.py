@@ -1,7 +1,7 @@
 """Which processes a capture is of, and what the kernel says of each without its memory."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hangtui.backends import heartbeat
 from hangtui.backends.capture import turns
@@ -10,6 +10,7 @@ from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.process import processes
 from hangtui.backends.process.context import MAX_CHILDREN, has_too_many_children
 from hangtui.backends.procfs import files, life
+from hangtui.dataclass import dataclass
 from hangtui.model import Gap, Notice, Process, Source, TargetError
 from hangtui.provider import CaptureRequest
 

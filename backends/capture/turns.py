@@ -4,8 +4,7 @@ Where many are read, a process that takes long must not cost the others theirs: 
 turn, and whoever needs more gets it when all others have had theirs.
 """
 
-from dataclasses import dataclass
-
+from hangtui.dataclass import dataclass
 from hangtui.model import Notice, Source
 
 LIST_PATIENCE_S = 2.0

@@ -6,10 +6,10 @@ fs/binfmt_elf.c for NT_FILE; all for x86-64.
 
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.mappings import Mapping
+from hangtui.dataclass import dataclass
 
 ET_CORE, EM_X86_64 = 4, 62
 PT_LOAD, PT_NOTE = 1, 4

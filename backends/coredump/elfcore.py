@@ -7,7 +7,7 @@ well. Only headers and notes are read here; the memory stays in the file.
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO
 
 from hangtui.backends.coredump.elf_format import (
@@ -25,6 +25,7 @@ from hangtui.backends.coredump.elf_format import (
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, SignalInfo
+from hangtui.dataclass import dataclass
 from hangtui.model import InputError
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")

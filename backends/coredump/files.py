@@ -8,13 +8,13 @@ he has not read, and of that file only what is loaded from it, without what may 
 import os
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from hangtui.backends.door import Root
 from hangtui.backends.elf.sections import build_id_in, build_id_of, part
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.dataclass import dataclass
 from hangtui.model import Notice, Source, clean
 
 _PT_LOAD, _PT_NOTE = 1, 4

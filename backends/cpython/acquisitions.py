@@ -8,7 +8,6 @@ not returned has taken nothing yet.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.bytecode import Call, Root
 from hangtui.backends.cpython.code import CodeReader
@@ -18,6 +17,7 @@ from hangtui.backends.cpython.positions import Position, Positions
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.try_blocks import blocks_of
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
 
 _HANDLER_ENDS = frozenset({"RERAISE", "END_FINALLY", "RETURN_VALUE", "POP_EXCEPT"})
 _ACQUIRE, _RELEASE = ("acquire",), ("release",)

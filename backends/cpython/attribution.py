@@ -7,11 +7,12 @@ several states. Then the place of its frames on a C stack tells.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.cpython.layouts import Layout
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 
 _OWNED_BY_C_STACK = 3
 """FRAME_OWNED_BY_CSTACK, Include/internal/pycore_frame.h (3.13 on)."""

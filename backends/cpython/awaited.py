@@ -1,9 +1,8 @@
 """What a Python thread can wait for, and who can end the wait."""
 
-from dataclasses import dataclass
-
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 

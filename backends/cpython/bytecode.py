@@ -6,13 +6,13 @@ Specialised and instrumented instructions stand for the ones that they replaced.
 
 import json
 from collections.abc import Collection, Container, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from importlib import resources
 
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.layouts import Version
 from hangtui.backends.limits import Spending
+from hangtui.dataclass import dataclass
 
 _INSTRUMENTED = "INSTRUMENTED_"
 _UNKNOWN = frozenset({"?", "LINE", "INSTRUCTION"})

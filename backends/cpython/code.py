@@ -1,11 +1,11 @@
 """Code objects: names, line numbers, exception tables."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from hangtui.backends.cpython.instrumented import original
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _MAX_UNITS = 1 << 22

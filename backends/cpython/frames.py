@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 from hangtui.model import PythonFrame
 
 MAX_FRAMES = 20_000

@@ -1,7 +1,6 @@
 """Who holds the GIL and who waits for it, read twice so that only a GIL at rest is believed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
@@ -11,6 +10,7 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.process.thread_watch import ThreadWatch
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.backends.unwind.native_stacks import NativeStacks
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
     Evidence,

@@ -10,10 +10,11 @@ table. Either is believed only after ``runtime.check`` found the process to agre
 import json
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import resources
 
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 
 Version = tuple[int, int, int]
 

@@ -1,9 +1,8 @@
 """That one thread holds one Python lock, and how surely that is known."""
 
-from dataclasses import dataclass
-
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.locks import Lock
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty
 
 

@@ -1,9 +1,8 @@
 """Lock objects: their state, their owner, and the word their waiters sleep on."""
 
-from dataclasses import dataclass
-
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind
 
 _LOCK, _RLOCK, _SEMLOCK = "_thread.lock", "_thread.RLock", "_multiprocessing.SemLock"

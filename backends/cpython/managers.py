@@ -1,7 +1,7 @@
 """Which lock entering a context manager took: the lock itself, or one behind a wrapper."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -9,6 +9,7 @@ from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 
 _MAX_DEPTH = 5
 _MAX_CALLBACKS = 2000

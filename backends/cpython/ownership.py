@@ -12,7 +12,6 @@ it, as where a lock is used for a signal.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -21,6 +20,7 @@ from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 _IN_ITS_STEAD = "its function goes on to call release() on it, and takes it nowhere before"

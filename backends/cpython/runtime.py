@@ -1,7 +1,6 @@
 """Finds the interpreter in a process and proves that its layout is the one we know."""
 
 import re
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.layouts import (
     Layout,
@@ -16,6 +15,7 @@ from hangtui.backends.elf.image import Image
 from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 
 _VERSION_TEXT = re.compile(rb"(?<![\d.])([23])\.(\d{1,2})\.(\d{1,3})(?:(?:a|b|rc)\d+)?\+?\x00")
 """PY_VERSION, the literal that sys.version is made of. The linker may have merged it into the end

@@ -1,7 +1,7 @@
 """The interpreter's threads and its global lock (the GIL)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.backends.cpython import runtime as runtimes
 from hangtui.backends.cpython.attribution import NOBODY, PythonThread, settle
@@ -10,6 +10,7 @@ from hangtui.backends.cpython.runtime import Runtime
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))

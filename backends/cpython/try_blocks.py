@@ -1,11 +1,11 @@
 """The ``try`` and ``with`` blocks that a frame is inside of, as the bytecode sees them."""
 
 import struct
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 
 _MAX_BLOCKS = 20
 """CO_MAXBLOCKS, Include/cpython/code.h (3.6-3.12)."""

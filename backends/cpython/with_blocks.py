@@ -5,13 +5,12 @@ fixes. A block is found only after ``__enter__`` has returned, so it proves that
 manager is entered.
 """
 
-from dataclasses import dataclass
-
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.try_blocks import TryBlock, blocks_of
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 
 _NULL = 1
 """PyStackRef_NULL, Include/internal/pycore_stackref.h (3.14)."""

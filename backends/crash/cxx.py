@@ -5,13 +5,13 @@ lie in the frames of ``__cxa_throw`` and ``std::terminate``.
 """
 
 import re
-from dataclasses import dataclass
 
 from hangtui.backends.elf.demangle import demangle
 from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.unwinder import RawStack
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _CLASSES = (0x474E5543432B2B00, 0x474E5543432B2B01)

@@ -5,7 +5,6 @@ the process is only the second one. The kernel left the first one on the stack, 
 """
 
 import signal
-from dataclasses import dataclass
 
 from hangtui.backends.crash.signals import FATAL, FAULTS
 from hangtui.backends.memory.damage import DamagedDataError
@@ -13,6 +12,7 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack
+from hangtui.dataclass import dataclass
 
 _SAVED = "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip eflags".split()
 _SAVED_AT = 40

@@ -8,12 +8,13 @@ import contextlib
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import BinaryIO
 
 from hangtui.backends.crash import batch
 from hangtui.backends.gdb.commands import Address, GdbCommand, Part
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, clean
 
 _LIMIT_S = 20

@@ -2,7 +2,7 @@
 
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, fo
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
 from hangtui.backends.unwind.native_stacks import NativeStacks
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Access,
     Crash,

@@ -1,11 +1,12 @@
 """What gdb's ``thread apply all bt`` writes, with python-gdb's frames where it had them."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.backends.crash.signals import name_of, number_of
 from hangtui.backends.crashlog.lines import Dump, python_frame
 from hangtui.backends.procfs import secrets
+from hangtui.dataclass import dataclass
 from hangtui.model import Crash, NativeFrame, PythonFrame, Source, Thread, clean
 
 MARK = re.compile(r"^Thread \d+ \((?:Thread|LWP|process)|^#0 +(?:0x[0-9a-f]+ in )?\S", re.MULTILINE)

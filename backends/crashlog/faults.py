@@ -6,9 +6,10 @@ it stands in a line, and foreign lines between frames are passed over.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hangtui.backends.crashlog.lines import Dump, Room, python_frame
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Crash,
     MessageKind,

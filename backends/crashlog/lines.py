@@ -1,12 +1,13 @@
 """The lines of a log, bounded, and what its readers make of them."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import BinaryIO
 
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.door import Root
+from hangtui.dataclass import dataclass
 from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import (
     Crash,

@@ -1,12 +1,13 @@
 """What ``py-spy dump`` writes, as text and as JSON."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import msgspec
 
 from hangtui.backends.crashlog.lines import MAX_THREADS, Dump, python_frame
 from hangtui.backends.procfs import secrets
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     GilState,
     InputError,

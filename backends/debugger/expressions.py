@@ -6,7 +6,8 @@ calls in any of gdb's languages is refused in all of them.
 """
 
 import re
-from dataclasses import dataclass
+
+from hangtui.dataclass import dataclass
 
 _TOKEN = re.compile(
     r"""(?P<number>\.?[0-9][A-Za-z0-9_.]*)

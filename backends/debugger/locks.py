@@ -6,11 +6,11 @@ sysdeps/x86/nptl/bits, thread-shared-types.h, internaltypes.h and semaphore.h in
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from hangtui.backends.libc.futex.structures import Rwlock, mutex_owner
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 from hangtui.debugger import Field, LockKind, LockReading
 from hangtui.model import TargetError
 

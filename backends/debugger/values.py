@@ -2,13 +2,13 @@
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.procfs import secrets
+from hangtui.dataclass import dataclass
 from hangtui.debugger import Variable
 from hangtui.model import clean
 

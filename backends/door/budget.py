@@ -1,7 +1,8 @@
 """What one target may cost through files, and what was refused to it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from hangtui.dataclass import dataclass
 from hangtui.model import Notice, Source, clean
 
 _NAMED = 3

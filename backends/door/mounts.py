@@ -5,10 +5,11 @@ those whose files are no files but views of the kernel.
 import os
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.backends.door import kernel
 from hangtui.backends.procfs.files import PROC
+from hangtui.dataclass import dataclass
 
 _MAX_TABLE = 8 << 20
 """Bytes; a node with 5,000 mounts has 1 MB."""

@@ -8,9 +8,9 @@ import contextlib
 import functools
 import os
 import stat
-from dataclasses import dataclass
 
 from hangtui.backends.procfs.files import PROC, status_of
+from hangtui.dataclass import dataclass
 
 READ, SEARCH = 4, 1
 """Bits of a mode: of a file, and of a folder on the way to it."""

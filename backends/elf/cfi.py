@@ -4,10 +4,11 @@ DWARF 5, section 6.4, and the Linux Standard Base's ``.eh_frame``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.dataclass import dataclass
 
 RSP = 7
 """rsp in DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""

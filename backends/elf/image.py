@@ -9,7 +9,6 @@ import contextlib
 import struct
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
@@ -20,6 +19,7 @@ from hangtui.backends.elf.symbols import SYMBOL_SIZE, SymbolTable
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping, display_path
 from hangtui.backends.memory.reader import MAX_READ, Memory
+from hangtui.dataclass import dataclass
 
 _PT_LOAD, _PT_DYNAMIC, _PT_INTERP, _PT_NOTE, _PT_GNU_EH_FRAME = 1, 2, 3, 4, 0x6474E550
 _DT_STRTAB, _DT_SYMTAB, _DT_STRSZ, _DT_DEBUG, _DT_GNU_HASH = 5, 6, 10, 21, 0x6FFFFEF5

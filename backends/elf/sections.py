@@ -1,10 +1,10 @@
 """ELF files on disk: their sections and build ids."""
 
 import struct
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from hangtui.backends.memory.damage import foreign_data
+from hangtui.dataclass import dataclass
 
 SHT_SYMTAB = 2
 _PT_NOTE = 4

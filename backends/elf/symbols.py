@@ -6,12 +6,13 @@ import os
 import struct
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO, Self
 
 from hangtui.backends.elf.sections import SHT_SYMTAB, part, sections
 from hangtui.backends.limits import Spending
 from hangtui.backends.memory.damage import foreign_data
+from hangtui.dataclass import dataclass
 
 SYMBOL_SIZE = 24
 """sizeof(Elf64_Sym)."""

@@ -3,10 +3,10 @@
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hangtui.backends.elf.demangle import demangle
 from hangtui.backends.procfs import secrets
+from hangtui.dataclass import dataclass
 from hangtui.debugger import Instruction, Register, Variable
 from hangtui.model import NativeFrame, clean
 

@@ -12,7 +12,6 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -20,6 +19,7 @@ from hangtui.backends.gdb import start
 from hangtui.backends.gdb.commands import GdbCommand
 from hangtui.backends.gdb.files import GdbFiles
 from hangtui.backends.gdb.mi_results import is_well_formed
+from hangtui.dataclass import dataclass
 
 _UNPARSED = "an answer that cannot be parsed"
 _RESULT = re.compile(rb"(\d+)\^")

@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +17,7 @@ from hangtui.backends.gpu import nvml_query
 from hangtui.backends.permission import access
 from hangtui.backends.procfs.files import PROC, numbers, text
 from hangtui.backends.tools import programs
+from hangtui.dataclass import dataclass
 from hangtui.model import GpuUse, Notice, Process, Source, clean
 
 _DRIVER = Path("/proc/driver/nvidia/version")

@@ -2,9 +2,9 @@
 
 import ipaddress
 import re
-from dataclasses import dataclass
 
 from hangtui.backends.procfs.files import PROC, link, text
+from hangtui.dataclass import dataclass
 
 _LISTEN = 0x0A
 _STATES = {

@@ -1,10 +1,10 @@
 """What a system call waits for, by its number and arguments: on x86-64."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.dataclass import dataclass
 
 SYS_POLL, SYS_PPOLL, SYS_SELECT, SYS_PSELECT = 7, 271, 23, 270
 SYS_EPOLL_WAIT, SYS_EPOLL_PWAIT, SYS_EPOLL_PWAIT2 = 232, 281, 441

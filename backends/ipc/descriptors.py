@@ -3,13 +3,13 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from hangtui.backends.ipc.channel_calls import Access
 from hangtui.backends.ipc.deputy import Deputy
 from hangtui.backends.procfs.files import PROC, numbers, touch
+from hangtui.dataclass import dataclass
 
 _SHARED = ("pipe:[", "socket:[", "/")
 """What two processes can have open together, and one can wait for the other on."""

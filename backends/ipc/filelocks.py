@@ -7,7 +7,7 @@ flock belongs to an open file, which a fork shares, and ``/proc/locks`` only kno
 import os
 import re
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs.files import PROC, text
 from hangtui.backends.procfs.syscalls import signed
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind, clean
 
 _F_SETLKW, _F_OFD_SETLKW = 7, 38

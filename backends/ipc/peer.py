@@ -1,13 +1,13 @@
 """What is known of one captured process when its waits are related to other processes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.files import PROC, numbers
 from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind, Process, Thread, thread_id
 
 _FUTEX_PRIVATE = 0x80

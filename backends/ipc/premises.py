@@ -7,10 +7,11 @@ hold proves nothing.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
     Evidence,

@@ -7,13 +7,14 @@ given back by any process; that its taker still has it is proven by the ``with``
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity, sharers
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, Evidence, Hold, NodeKind, Resource, Source, clean, thread_id
 
 _KINDS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE}

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.files import PROC, link, numbers, text
+from hangtui.dataclass import dataclass
 from hangtui.model import Hold, NodeKind, Resource, Wait, thread_id
 
 _SHARED = "s"

@@ -3,8 +3,8 @@
 import errno
 import socket
 import struct
-from dataclasses import dataclass
 
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _NETLINK_SOCK_DIAG = 4

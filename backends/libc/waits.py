@@ -1,7 +1,7 @@
 """Waits for locks of native code, in the words of the model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.elf.demangle import demangle
 from hangtui.backends.elf.images import Images
@@ -11,6 +11,7 @@ from hangtui.backends.libc.futex.initialisers import Initialisers
 from hangtui.backends.process.processes import has_thread
 from hangtui.backends.unwind.native_stacks import NamedFrame, NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
     Evidence,

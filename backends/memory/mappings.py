@@ -1,11 +1,11 @@
 """Which addresses of a process are mapped, and to what: ``/proc/PID/maps``."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.limits import Spending
 from hangtui.backends.procfs.life import GoneError
+from hangtui.dataclass import dataclass
 from hangtui.model import Source, TargetError, clean
 
 

@@ -2,11 +2,11 @@
 
 import bisect
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from hangtui.backends.coredump import elf_format
 from hangtui.backends.memory.mappings import Mapping as MemoryMapping
+from hangtui.dataclass import dataclass
 
 Memory = tuple[int, memoryview]
 """An address and what is there."""

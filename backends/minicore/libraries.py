@@ -7,10 +7,10 @@ and headers of a program that lead to it. The program itself is in it like any l
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.mappings import Mapping
+from hangtui.dataclass import dataclass
 from hangtui.model import NULL_PAGES
 
 _PT_DYNAMIC, _PT_PHDR = 2, 6

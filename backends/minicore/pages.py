@@ -4,7 +4,7 @@ import contextlib
 import os
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.backends.elf.image import Image
 from hangtui.backends.elf.images import Images
@@ -13,6 +13,7 @@ from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 
 _AT_PHDR = 3
 """elf.h: where the program's headers lie."""

@@ -8,7 +8,7 @@ import contextlib
 import re
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from hangtui.backends.elf.images import Images
@@ -23,6 +23,7 @@ from hangtui.backends.minicore import GDB_OPENING, GDB_SETTINGS, MiniCore, Stop,
 from hangtui.backends.packages.python import package_of
 from hangtui.backends.permission import access
 from hangtui.backends.tools import programs
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, Notice, TargetError, Thread, clean
 
 _MAX_FRAMES = 4096

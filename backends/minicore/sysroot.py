@@ -7,7 +7,6 @@ namespace. So each file is reached through the process itself, and compared with
 import contextlib
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +22,7 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.minicore.libraries import Library
 from hangtui.backends.process import namespaces
 from hangtui.backends.procfs.files import PROC, status_of
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

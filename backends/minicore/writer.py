@@ -6,7 +6,7 @@ import os
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from hangtui.backends.process.processes import counters
 from hangtui.backends.procfs.thread_syscall import parse
 from hangtui.backends.ptrace.freezer.client import Copied, freeze
 from hangtui.backends.unwind.unwinder import RawStack, Unwinder
+from hangtui.dataclass import dataclass
 from hangtui.model import Notice, Source, TargetError, clean
 
 _POINTED_PAGES = 1024

@@ -6,10 +6,11 @@ capture shows.
 """
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hangtui.backends.procfs.files import numbers, text
+from hangtui.dataclass import dataclass
 
 _IDLE_SHARE = 0.01
 """Of one core: below it a process as a whole makes no progress."""

@@ -2,12 +2,13 @@
 
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hangtui.backends.linux import PAGE
 from hangtui.backends.process.cgroup import MemoryGroup, group_of
 from hangtui.backends.procfs.files import text
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 INTERVAL_S = 1.0

@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from hangtui.backends.monitor.tracer import Fatal, OnSignal, Tracer
 from hangtui.backends.permission import access, credentials
 from hangtui.backends.supervision.flat import decode
 from hangtui.backends.supervision.supervisor import Reader
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Crash, HangtuiError, Source
 from hangtui.provider import CaptureRequest
 

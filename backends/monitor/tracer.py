@@ -8,7 +8,6 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.crash.signals import FATAL
@@ -17,6 +16,7 @@ from hangtui.backends.process import processes
 from hangtui.backends.procfs.files import numbers, status_of
 from hangtui.backends.ptrace.requests import EVENT_STOP, WALL
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
+from hangtui.dataclass import dataclass
 from hangtui.model import TargetError
 
 _JOB_CONTROL = frozenset({signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU})

@@ -2,10 +2,11 @@
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import WeakKeyDictionary
 
 from hangtui.backends.door import Root, SpentError
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _FOLDERS = re.compile(r"^(?P<folder>.*/(?:site|dist)-packages)/(?P<inside>.+)$", re.DOTALL)

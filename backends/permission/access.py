@@ -2,7 +2,6 @@
 
 import errno
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.permission import credentials, fixes
@@ -10,6 +9,7 @@ from hangtui.backends.permission.credentials import SYS_PTRACE, Credentials
 from hangtui.backends.permission.fixes import Obstacle
 from hangtui.backends.process import container
 from hangtui.backends.procfs.files import PROC, status_of
+from hangtui.dataclass import dataclass
 
 _YAMA = Path("/proc/sys/kernel/yama/ptrace_scope")
 _PTRACE_DETACH = 17

@@ -1,9 +1,9 @@
 """What the kernel compares when one process wants to look into another."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.procfs.files import PROC, status_of, text
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 SYS_PTRACE = 19

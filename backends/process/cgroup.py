@@ -1,10 +1,10 @@
 """The memory limit of a process's cgroup, what is used of it, and how often it was enforced."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from hangtui.backends.procfs.files import PROC, text
+from hangtui.dataclass import dataclass
 
 CGROUPS = Path("/sys/fs/cgroup")
 _NO_LIMIT = 1 << 60

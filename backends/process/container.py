@@ -4,12 +4,12 @@ import json
 import os
 import re
 import socket
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from hangtui.backends.door import Root
 from hangtui.backends.procfs.files import PROC
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _ID = re.compile(r"(?:^|[/:-])([0-9a-f]{64})(?:\.scope)?(?=/|$)", re.MULTILINE)

@@ -6,12 +6,12 @@ those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the G
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from hangtui.backends.process.processes import ThreadCounter, counters
 from hangtui.backends.procfs import thread_syscall
 from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.dataclass import dataclass
 
 _STEP_S = 0.025
 _ASLEEP = "SDI"

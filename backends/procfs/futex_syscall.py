@@ -1,7 +1,6 @@
 """A call of futex(2), and what it turned out to wait for."""
 
-from dataclasses import dataclass
-
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 _COMMAND_MASK = 0x7F

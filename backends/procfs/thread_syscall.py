@@ -1,9 +1,10 @@
 """A thread asleep in the kernel, from its ``/proc/PID/task/TID/syscall``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.backends.procfs.futex_syscall import FutexCall
+from hangtui.dataclass import dataclass
 
 SYS_FUTEX = 202
 """asm/unistd_64.h."""

@@ -5,9 +5,9 @@ Their registers are all known, so that nothing has to be waited for and nothing 
 
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.dataclass import dataclass
 
 REGISTER_NAMES = (
     "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss "

@@ -10,12 +10,12 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from hangtui.backends.tools import sweep
 from hangtui.backends.tools.broom import Broom
+from hangtui.dataclass import dataclass
 from hangtui.model import TargetError, clean
 
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")

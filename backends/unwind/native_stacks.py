@@ -2,7 +2,7 @@
 
 import bisect
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hangtui.backends.elf.demangle import demangle
@@ -13,6 +13,7 @@ from hangtui.backends.packages.debian import debian_packages
 from hangtui.backends.packages.python import package_of
 from hangtui.backends.unwind.call_target import call_target
 from hangtui.backends.unwind.unwinder import RawFrame, RawStack, Unwinder
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, clean
 
 if TYPE_CHECKING:  # it knows of futex waits, which are decoded by native stacks

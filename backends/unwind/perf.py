@@ -10,11 +10,11 @@ import select
 import struct
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from hangtui.backends.linux import PAGE
+from hangtui.dataclass import dataclass
 
 _PERF_EVENT_OPEN = 298
 """asm/unistd_64.h; the numbers and structures below are linux/perf_event.h's."""

@@ -6,7 +6,6 @@ callee-saved registers come back as inner frames' rules restore them. x86-64 onl
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from hangtui.backends.elf.cfi import (
@@ -22,6 +21,7 @@ from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.call_target import call_target
 from hangtui.backends.unwind.expression import evaluate
 from hangtui.backends.unwind.tables import UnwindTables
+from hangtui.dataclass import dataclass
 
 RETURN_ADDRESS = 16
 _CALLEE_SAVED = (3, 6, 12, 13, 14, 15)

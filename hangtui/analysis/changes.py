@@ -1,10 +1,10 @@
 """What moved from one capture to the next."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Thread
 
 

@@ -1,9 +1,9 @@
 """Python frames beside the native frames that run them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hangtui.analysis.frame_classifier import eval_frame, interpreter_frame
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, PythonFrame, Thread
 
 __all__ = ["MergedStack", "Row", "eval_frame", "interpreter_frame", "merge"]

@@ -1,12 +1,12 @@
 """The stacks of all captured threads as one: equal ones together, and a tree of what they share."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
 from hangtui.analysis.places import library_frame, line_of
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, NativeFrame, PythonFrame, Thread
 
 _DEEPEST = 200

@@ -5,10 +5,11 @@ Nobody can read how long a thread has waited: only for how long captures saw no 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hangtui.analysis.changes import same_stack
 from hangtui.analysis.progress import Look, moment, progress_of, unmoved
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Progress, Thread
 
 _LOOKS, _RECENT_S = 5, 10.0

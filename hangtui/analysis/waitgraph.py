@@ -1,12 +1,13 @@
 """The wait-for graph of a capture, and the cycles in it that nobody can leave."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Certainty, Evidence, NodeKind, thread_id
 
 __all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]

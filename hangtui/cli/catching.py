@@ -3,12 +3,13 @@
 import os
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hangtui.backends.monitor.session import Caught, Occasion
 from hangtui.cli import output
 from hangtui.cli.choice import Choice
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Finding, HangtuiError, Severity, clean
 
 

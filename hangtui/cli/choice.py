@@ -3,9 +3,9 @@
 import argparse
 import difflib
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from hangtui import findings
+from hangtui.dataclass import dataclass
 from hangtui.findings import Verdict
 from hangtui.model import Capture, Finding, UsageError, clean
 

@@ -2,12 +2,13 @@
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.analysis.growth import growing
 from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.cli import targets
 from hangtui.cli.followed import awaited
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 

@@ -3,9 +3,9 @@
 All text in answers is cleaned where it was read. Addresses are the target's.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame
 
 STOP_S = 30.0

@@ -1,11 +1,12 @@
 """Runs the rules, puts the worst first, and hides what another finding explains already."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from hangtui.dataclass import dataclass
 from hangtui.findings.glossary import GLOSSARY
 from hangtui.model import Finding
 

@@ -3,8 +3,7 @@
 docs/safety.md has a section for each, with the same heading; the pages of findings link to it.
 """
 
-from dataclasses import dataclass
-
+from hangtui.dataclass import dataclass
 from hangtui.model import Severity
 
 

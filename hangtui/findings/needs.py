@@ -6,10 +6,10 @@ not there, or that somebody goes on.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Finding, Part, Process
 
 

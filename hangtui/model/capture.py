@@ -1,9 +1,10 @@
 """A capture: everything known about one or more targets at one moment."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from hangtui._version import __version__
+from hangtui.dataclass import dataclass
 from hangtui.model.crash import Crash
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress

@@ -1,7 +1,8 @@
 """What can be done on a machine, or with a process: the answers of ``hangtui doctor``."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from hangtui.dataclass import dataclass
 
 
 class Ability(StrEnum):

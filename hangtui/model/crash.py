@@ -1,8 +1,8 @@
 """What is known of the fault or the signal that ended a process."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Source
 
 NULL_PAGES = 1 << 16

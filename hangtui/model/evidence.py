@@ -1,8 +1,9 @@
 """Where a fact came from and how far it can be trusted."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from hangtui.dataclass import dataclass
 
 
 class Source(StrEnum):

@@ -1,8 +1,8 @@
 """One diagnosis."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Certainty
 
 

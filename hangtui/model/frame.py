@@ -1,6 +1,6 @@
 """One call on a stack, as Python sees it and as the machine sees it."""
 
-from dataclasses import dataclass
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

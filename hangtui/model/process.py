@@ -1,8 +1,8 @@
 """A process and its threads at one moment."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.resource import process_id
 from hangtui.model.surroundings import Surroundings

@@ -1,6 +1,6 @@
 """What threads and processes did over several captures: how they moved, what they used."""
 
-from dataclasses import dataclass
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

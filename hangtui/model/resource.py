@@ -4,9 +4,9 @@ A node id names a thread, a process or a resource within one capture. Everything
 one of them does so by its id, so that a wait may point into another process.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Evidence
 
 

@@ -1,6 +1,6 @@
 """What is around a process and can explain a hang by itself: children, signals, cgroup, streams."""
 
-from dataclasses import dataclass
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

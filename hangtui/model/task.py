@@ -1,8 +1,8 @@
 """Tasks of asyncio and the event loops that run them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
 from hangtui.model.resource import NodeKind, resource_id
 

@@ -2,7 +2,8 @@
 
 import textwrap
 import unicodedata
-from dataclasses import dataclass
+
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

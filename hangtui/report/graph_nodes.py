@@ -1,10 +1,10 @@
 """What the drawings of the wait-for graph in other languages share: nodes, words, edges."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph, build
+from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Task, Thread, clean
 
 MOST = 300

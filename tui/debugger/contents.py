@@ -1,11 +1,11 @@
 """What the drawers show: answers of the debugger as rows of a list."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from rich.text import Text
 
+from hangtui.dataclass import dataclass
 from hangtui.debugger import (
     Disassembly,
     Instruction,

@@ -1,9 +1,9 @@
 """The questions behind the drawers: what to ask for a spot, and how to show the answer."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from hangtui.dataclass import dataclass
 from hangtui.debugger import Debugger, LockKind, Variables
 from hangtui.model import Resource, TargetError, clean
 from hangtui.tui.debugger import contents

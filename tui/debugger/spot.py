@@ -1,7 +1,6 @@
 """What is asked about: the thread and frame under the cursor."""
 
-from dataclasses import dataclass
-
+from hangtui.dataclass import dataclass
 from hangtui.debugger import FrameRef
 from hangtui.model import PythonFrame, Thread
 from hangtui.tui.rows.stacks import Frames

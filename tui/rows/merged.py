@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
@@ -10,6 +9,7 @@ from rich.text import Text
 
 from hangtui.analysis.ranks import Call, CallNode, StackClass
 from hangtui.analysis.states import ThreadState
+from hangtui.dataclass import dataclass
 from hangtui.model import Thread, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels

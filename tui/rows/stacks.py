@@ -1,7 +1,6 @@
 """The rows of a thread's two stacks, side by side."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from rich.text import Text
@@ -9,6 +8,7 @@ from rich.text import Text
 from hangtui.analysis.frame_classifier import eval_frame, runtime_module
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.analysis.merge import Row as MergedRow
+from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, PythonFrame, Thread, clean
 from hangtui.tui.cells import cut, cut_left, pad
 from hangtui.tui.rows import labels

@@ -1,7 +1,6 @@
 """The rows of the thread table."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 
@@ -9,6 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hangtui.analysis.states import ThreadState
+from hangtui.dataclass import dataclass
 from hangtui.model import GilState, Thread, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import labels

@@ -1,7 +1,6 @@
 """The wait-for graph as rows: each cycle a lane, what waits behind it indented below."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from rich.cells import cell_len
@@ -9,6 +8,7 @@ from rich.text import Text
 
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
+from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import labels

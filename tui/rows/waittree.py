@@ -5,10 +5,11 @@ is a cycle with trees behind it, or a tree behind somebody who does not wait.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
+from hangtui.dataclass import dataclass
 from hangtui.tui.rows.labels import place, plural, top_frame
 from hangtui.tui.session import CaptureView
 

@@ -1,7 +1,6 @@
 """One wait of a task, as its future shows it."""
 
-from dataclasses import dataclass
-
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 RECORDED = "the task records it as what it waits for"

@@ -1,10 +1,9 @@
 """Where a coroutine stands: its frame and those of what it awaits, down to the innermost."""
 
-from dataclasses import dataclass
-
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 
 MAX_CHAIN = 1000
 _WITH_FRAMES = frozenset({"coroutine", "generator", "async_generator"})

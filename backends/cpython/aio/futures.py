@@ -1,11 +1,11 @@
 """Futures and tasks of asyncio: the ones of C and the ones of Python."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _PENDING = 0

@@ -8,7 +8,7 @@ to release it early.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.containers import Containers
@@ -18,6 +18,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 _MAX_DEPTH = 5

@@ -1,9 +1,9 @@
 """Locks in memory, as glibc lays them out on x86-64 (struct_mutex.h, struct_rwlock.h)."""
 
 import struct
-from dataclasses import dataclass
 
 from hangtui.backends.memory.reader import Memory
+from hangtui.dataclass import dataclass
 
 MAX_TID = 1 << 22
 """PID_MAX_LIMIT of linux/threads.h."""

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from hangtui.backends.procfs.secrets.names import is_harmless, names_secret
 from hangtui.backends.procfs.secrets.programs import RULES, SHELLS, Rule
 from hangtui.backends.procfs.secrets.shell import each_word
 from hangtui.backends.procfs.secrets.texts import MASK, mask_text, mask_whole
+from hangtui.dataclass import dataclass
 
 WORDS = 1000
 """So many words of a command line are shown, the others counted."""

@@ -1,7 +1,8 @@
 """Options and operands of known programs that are secrets, from the programs' own manuals."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from hangtui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import os
 import struct
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from hangtui.backends.permission import access
 from hangtui.backends.procfs.thread_syscall import Blocked, parse
 from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.backends.tools import programs
+from hangtui.dataclass import dataclass
 from hangtui.model import TargetError
 
 _STARTER = (

@@ -1,8 +1,7 @@
 """What the findings of busy threads have in common: how busy, where seen, on which evidence."""
 
-from dataclasses import dataclass
-
 from hangtui.analysis.places import native_name
+from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref

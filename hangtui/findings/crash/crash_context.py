@@ -1,11 +1,12 @@
 """The crash with the thread that it came to: what every rule asks about."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from hangtui.analysis.frame_classifier import foreign_frame, module_name, short_name
 from hangtui.analysis.places import library_frame, line_and_function
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Capture,
     Certainty,

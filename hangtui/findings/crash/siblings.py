@@ -1,10 +1,10 @@
 """Other threads beside the crashed one: who is alike, who differs, and who was in the same code."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 from hangtui.analysis.frame_classifier import foreign_frame, module_name
 from hangtui.analysis.places import library_frame, short_path
+from hangtui.dataclass import dataclass
 from hangtui.findings.crash.crash_context import Scene, native_place, python_place
 from hangtui.findings.english import counted, listed
 from hangtui.model import GilState, Thread

@@ -1,9 +1,8 @@
 """Threads that are inside of a finalizer, and whether they are for long."""
 
-from dataclasses import dataclass
-
 from hangtui.analysis.frame_classifier import short_name
 from hangtui.analysis.places import library_frame
+from hangtui.dataclass import dataclass
 from hangtui.findings.stack_queries import collecting, name_of, natives_until_python
 from hangtui.findings.words import Words
 from hangtui.model import PythonFrame, Thread
