@@ -2,11 +2,9 @@
 
 import contextlib
 import functools
-import mmap
-import os
 import pwd
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from hangtui.backends.process import container, context, namespaces
@@ -22,6 +20,7 @@ from hangtui.backends.procfs.files import (
     status_of,
     text,
 )
+from hangtui.backends.procfs.stat import Stat
 from hangtui.dataclass import dataclass
 from hangtui.model import Process, TargetError, Thread, clean
 
@@ -148,25 +147,23 @@ def _cmdline(root: Path) -> tuple[str, ...]:
     return tuple(clean(word) for word in secrets.mask(words))
 
 
-def _usage(pid: int, stat: Sequence[str]) -> tuple[float | None, int | None]:
-    """Processor use since the last call in percent, None at first, and resident bytes.
-
-    *stat*: see `stat_of`; empty where it cannot be read.
-    """
-    if not stat:
+def _usage(pid: int, stat: Stat) -> tuple[float | None, int | None]:
+    """Processor use since the last call in percent, None at first, and resident bytes."""
+    try:
+        started, used_s, resident = stat.started, stat.processor_s, stat.resident_bytes
+    except (IndexError, ValueError):
         return None, None
-    started, ticks, now = stat[19], int(stat[11]) + int(stat[12]), time.monotonic()
+    now = time.monotonic()
     last = _used.get(pid)
-    _used[pid] = (started, ticks, now)
-    resident = int(stat[21]) * mmap.PAGESIZE
+    _used[pid] = (started, used_s, now)
     if last is None or last[0] != started or now == last[2]:
         return None, resident
-    seconds = (ticks - last[1]) / os.sysconf("SC_CLK_TCK")
-    return round(seconds / (now - last[2]) * 100, 1), resident
+    return round((used_s - last[1]) / (now - last[2]) * 100, 1), resident
 
 
-_used: dict[int, tuple[str, int, float]] = {}
-"""By PID: when it was started, the clock ticks that it had used, and when that was read."""
+_used: dict[int, tuple[int, float, float]] = {}
+"""By PID: when it was started, the seconds of a processor that it had used, and when that was read.
+"""
 
 
 def read_briefly(pid: int) -> Process:

@@ -1,5 +1,6 @@
 """What ``stat`` says of a process or a thread: its fields by their names."""
 
+import mmap
 import os
 import time
 
@@ -70,3 +71,8 @@ class Stat:
     def arguments(self) -> range:
         """Where its command line lies in its memory; empty: this may not be told."""
         return range(int(self._fields[45]), int(self._fields[46]))
+
+    @property
+    def resident_bytes(self) -> int:
+        """The memory that it has in RAM."""
+        return int(self._fields[21]) * mmap.PAGESIZE
