@@ -160,19 +160,19 @@ class CapturingApp(PlainApp):
         """Write the present capture to files."""
         view = self.session.current
         if not self._refused("export.all") and view is not None:
-            self.say(delivery.export(view.capture))
+            self.say(delivery.export(view.diagnosis))
 
     def action_export_as(self, form: str) -> None:
         """Write one file of another kind."""
         view = self.session.current
         if not self._refused("export.all") and view is not None:
-            self.say(delivery.export_as(view.capture, form, self.export_screenshot))
+            self.say(delivery.export_as(view.diagnosis, form, self.export_screenshot))
 
     def action_copy_graph(self, form: str) -> None:
         """Copy the wait-for graph in another language."""
         view = self.session.current
         if not self._refused("copy.item") and view is not None:
-            self._copy(delivery.graph_text(view.capture, form))
+            self._copy(delivery.graph_text(view.diagnosis, form))
 
     def _copy(self, text: str) -> None:
         """Give *text* to the terminal's clipboard and to a file."""

@@ -4,7 +4,8 @@ import base64
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from hangtui.model import Capture, clean
+from hangtui.diagnosis import Diagnosis
+from hangtui.model import clean
 from hangtui.tui import user_files
 from hangtui.tui.rows.labels import plural
 
@@ -24,30 +25,32 @@ def clip(text: str) -> str:
     return f"Copied {copied}, also to {clean(str(path))}"
 
 
-def export(capture: Capture) -> str:
+def export(diagnosis: Diagnosis) -> str:
     """Write the capture as files."""
-    return _said(lambda: user_files.export(capture))
+    return _said(lambda: user_files.export(diagnosis))
 
 
-def export_as(capture: Capture, form: str, screen: Callable[[], str]) -> str:
+def export_as(diagnosis: Diagnosis, form: str, screen: Callable[[], str]) -> str:
     """Write one file: the picture of the *screen*, or the wait-for graph in another language."""
     if form == "svg":
-        return _said(lambda: user_files.export_text(capture, ".svg", screen()))
-    text = graph_text(capture, form)
+        return _said(lambda: user_files.export_text(diagnosis.capture, ".svg", screen()))
+    text = graph_text(diagnosis, form)
     return _said(
-        lambda: user_files.export_text(capture, {"mermaid": ".mmd"}.get(form, ".dot"), text)
+        lambda: user_files.export_text(
+            diagnosis.capture, {"mermaid": ".mmd"}.get(form, ".dot"), text
+        )
     )
 
 
-def graph_text(capture: Capture, form: str) -> str:
+def graph_text(diagnosis: Diagnosis, form: str) -> str:
     """The wait-for graph in Mermaid's or Graphviz's language."""
     if form == "mermaid":
         from hangtui.report.mermaid import to_mermaid
 
-        return to_mermaid(capture)
+        return to_mermaid(diagnosis)
     from hangtui.report.dot import to_dot
 
-    return to_dot(capture)
+    return to_dot(diagnosis)
 
 
 def clipboard_sequence(text: str, environ: Mapping[str, str]) -> str:

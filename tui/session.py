@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from hangtui import findings as rules
-from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.states import ThreadState
 from hangtui.analysis.thread_history import Course, follow
-from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread, thread_id
+from hangtui.diagnosis import Diagnosis, diagnose
+from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
@@ -19,10 +19,7 @@ HISTORY = 200
 class CaptureView:
     """A capture and everything derived from it, once."""
 
-    capture: Capture
-    graph: WaitGraph
-    findings: tuple[Finding, ...]
-    states: Mapping[str, ThreadState]
+    diagnosis: Diagnosis
     course: Course
     """What this capture and those before it tell of its threads."""
     mistakes: tuple[Notice, ...] = ()
@@ -35,19 +32,32 @@ class CaptureView:
         if course.progress:
             capture = replace(capture, progress=course.progress)
         try:
-            graph = build(capture)
-            states = {
-                node_id: state_of(thread, graph) for node_id, thread in course.threads.items()
-            }
-            if (crash := capture.crash) is not None and crash.tid is not None:
-                states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
-            found = rules.run(capture, graph)
+            return cls(diagnose(capture), course)
         except Exception as error:  # noqa: BLE001  what was read must be seen, whatever follows
             text = f"{type(error).__name__}: {error}"
             notice = Notice("analysis", f"waits and findings are missing, by a mistake: {text}")
             unknown = dict.fromkeys(course.threads, ThreadState.UNKNOWN)
-            return cls(capture, WaitGraph(), (), unknown, course, (notice,))
-        return cls(capture, graph, found, states, course)
+            return cls(Diagnosis(capture, WaitGraph(), unknown), course, (notice,))
+
+    @property
+    def capture(self) -> Capture:
+        """What was read."""
+        return self.diagnosis.capture
+
+    @property
+    def graph(self) -> WaitGraph:
+        """Who waits for whom."""
+        return self.diagnosis.graph
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, worst first."""
+        return self.diagnosis.findings
+
+    @property
+    def states(self) -> Mapping[str, ThreadState]:
+        """What each thread does, by its node id."""
+        return self.diagnosis.states
 
     @property
     def notices(self) -> tuple[Notice, ...]:

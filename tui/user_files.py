@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hangtui import private_file
+from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture
 
 
@@ -29,7 +30,7 @@ def write_clip(text: str, folder: Path | None = None) -> Path:
     return path
 
 
-def export(capture: Capture, folders: Iterable[Path] | None = None) -> list[Path]:
+def export(diagnosis: Diagnosis, folders: Iterable[Path] | None = None) -> list[Path]:
     """Write the capture, a report as text and as Markdown, and its JSON into the first folder that
     can be written.
 
@@ -40,12 +41,12 @@ def export(capture: Capture, folders: Iterable[Path] | None = None) -> list[Path
     from hangtui.report import json_report, markdown, text_report
 
     def write(paths: Sequence[Path]) -> None:
-        private_file.write(paths[0], capture_file.packed(capture), replace=False)
-        _write_new(paths[1], text_report.to_text(capture))
-        _write_new(paths[2], markdown.to_markdown(capture))
-        _write_new(paths[3], json_report.to_json(capture))
+        private_file.write(paths[0], capture_file.packed(diagnosis.capture), replace=False)
+        _write_new(paths[1], text_report.to_text(diagnosis))
+        _write_new(paths[2], markdown.to_markdown(diagnosis))
+        _write_new(paths[3], json_report.to_json(diagnosis))
 
-    return _written(capture, (".hang", ".txt", ".md", ".json"), write, folders)
+    return _written(diagnosis.capture, (".hang", ".txt", ".md", ".json"), write, folders)
 
 
 def export_text(

@@ -39,8 +39,7 @@ class Keeper:
 
     def receive(self, caught: Caught) -> bool:
         """Judge a capture and keep it if it tells something; whether it does."""
-        found = self.choice.findings(caught.capture)
-        worst = next(iter(found), None)
+        worst = next(iter(self.choice.diagnose(caught.capture).findings), None)
         wrong = worst is not None and worst.severity is Severity.ERROR
         if caught.occasion is Occasion.STILL and not wrong:
             whole = caught.stuck is not None and caught.stuck.whole

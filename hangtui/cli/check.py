@@ -9,7 +9,7 @@ from hangtui.analysis import coverage
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
-from hangtui.findings import Verdict
+from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture, Finding, Process, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -18,18 +18,18 @@ def run(args: argparse.Namespace) -> int:
     """Capture, judge, and print the findings."""
     choice = chosen(args)
     asked, capture = _look(args)
-    verdict = choice.verdict(capture)
-    bad = any(finding.severity is Severity.ERROR for finding in verdict.findings)
+    diagnosis = choice.diagnose(capture)
+    bad = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
     clear = not bad and not overlooked
-    output.write(_json(capture, verdict, bad, clear) if args.json else _text(verdict))
+    output.write(_json(diagnosis, bad, clear) if args.json else _text(diagnosis))
     if bad:
         return 1
     for error in overlooked:
         output.complain(error)
     if overlooked:
         return 2
-    if not args.json and all(f.severity is Severity.NOTE for f in verdict.findings):
+    if not args.json and all(f.severity is Severity.NOTE for f in diagnosis.findings):
         output.write(_all_clear(capture))
     return 0
 
@@ -59,8 +59,8 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     return asked, series.take(request, looks, capture)
 
 
-def _text(verdict: Verdict) -> str:
-    return "".join(map(_lines, verdict.findings))
+def _text(diagnosis: Diagnosis) -> str:
+    return "".join(map(_lines, diagnosis.findings))
 
 
 def _all_clear(capture: Capture) -> str:
@@ -87,31 +87,32 @@ def _watched(capture: Capture) -> str:
     return f", {looks} times in {longest:.1f} s" if looks > 1 else ""
 
 
-def _json(capture: Capture, verdict: Verdict, bad: bool, clear: bool) -> str:
+def _json(diagnosis: Diagnosis, bad: bool, clear: bool) -> str:
     from hangtui.report.json_report import finding_to_dict, notice_to_dict, progress_to_dict
 
+    capture = diagnosis.capture
     result = {
         "schema": "hangtui.check/1",
         "taken_at": capture.taken_at,
         "host": capture.host,
         "hung": bad,
         "all_clear": clear,
-        "processes": [_process(process, verdict, capture) for process in capture.processes],
-        "findings": [finding_to_dict(finding) for finding in verdict.findings],
-        "undecided": [{"rule": rule, "reason": reason} for rule, reason in verdict.undecided],
+        "processes": [_process(process, diagnosis) for process in capture.processes],
+        "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
+        "undecided": [{"rule": rule, "reason": reason} for rule, reason in diagnosis.undecided],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "notices": [notice_to_dict(notice) for notice in capture.notices],
     }
     return json.dumps(result, indent=2) + "\n"
 
 
-def _process(process: Process, verdict: Verdict, capture: Capture) -> dict[str, object]:
-    about = [f for f in verdict.findings if any(ref.pid == process.pid for ref in f.threads)]
+def _process(process: Process, diagnosis: Diagnosis) -> dict[str, object]:
+    about = [f for f in diagnosis.findings if any(ref.pid == process.pid for ref in f.threads)]
     return {
         "pid": process.pid,
         "title": process.title,
         "threads": len(process.threads),
         "worst": about[0].severity if about else None,
         "findings": [finding.id for finding in about],
-        "gaps": [asdict(gap) for gap in coverage.gaps(capture, process)],
+        "gaps": [asdict(gap) for gap in coverage.gaps(diagnosis.capture, process)],
     }

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from hangtui import findings
 from hangtui.dataclass import dataclass
-from hangtui.findings import Verdict
-from hangtui.model import Capture, Finding, UsageError, clean
+from hangtui.diagnosis import Diagnosis, diagnose
+from hangtui.model import Capture, UsageError, clean
 
 _NEAR = 3
 """How many ids are proposed for one that does not exist."""
@@ -20,13 +20,9 @@ class Choice:
     allow: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
 
-    def verdict(self, capture: Capture) -> Verdict:
-        """What counts of all that the rules say."""
-        return findings.verdict(capture, allow=self.allow, only=self.only)
-
-    def findings(self, capture: Capture) -> tuple[Finding, ...]:
-        """The findings that count, worst first."""
-        return self.verdict(capture).findings
+    def diagnose(self, capture: Capture) -> Diagnosis:
+        """What follows from *capture*, with the findings that count."""
+        return diagnose(capture, allow=self.allow, only=self.only)
 
 
 def chosen(args: argparse.Namespace) -> Choice:

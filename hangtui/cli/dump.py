@@ -7,7 +7,7 @@ import sys
 
 from hangtui.cli import followed, output, targets
 from hangtui.cli.choice import chosen
-from hangtui.model import Capture, Finding
+from hangtui.diagnosis import Diagnosis
 
 _GC_THRESHOLDS = 100_000, 50, 100
 _FILE_WIDTH = 100
@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     gc.set_threshold(*_GC_THRESHOLDS)
     choice = chosen(args)
     capture = followed.take(targets.words(args), args, args.sysroot)
-    text = _report(capture, choice.findings(capture), args)
+    text = _report(choice.diagnose(capture), args)
     if args.output:
         from hangtui.capture_file import write_private
 
@@ -31,35 +31,35 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _report(capture: Capture, found: tuple[Finding, ...], args: argparse.Namespace) -> str:
+def _report(diagnosis: Diagnosis, args: argparse.Namespace) -> str:
     if args.json:
         from hangtui.report.json_report import to_json
 
-        return to_json(capture, found=found) + "\n"
+        return to_json(diagnosis) + "\n"
     if args.md:
         from hangtui.report.markdown import to_markdown
 
-        return to_markdown(capture, found)
+        return to_markdown(diagnosis)
     if args.svg or args.mermaid or args.dot:
-        return _drawing(capture, found, args)
+        return _drawing(diagnosis, args)
     from hangtui.report.text_report import to_text
 
     to_screen = not args.output and sys.stdout is not None and sys.stdout.isatty()
     columns = shutil.get_terminal_size((_FILE_WIDTH, 24)).columns if to_screen else _FILE_WIDTH
     ascii_only = not args.output and not output.unicode_output()
     width = max(_NARROWEST, min(columns, _WIDEST))
-    return to_text(capture, width, ascii_only=ascii_only, found=found)
+    return to_text(diagnosis, width, ascii_only=ascii_only)
 
 
-def _drawing(capture: Capture, found: tuple[Finding, ...], args: argparse.Namespace) -> str:
+def _drawing(diagnosis: Diagnosis, args: argparse.Namespace) -> str:
     if args.svg:
         from hangtui.report.svg import to_svg
 
-        return to_svg(capture, found=found)
+        return to_svg(diagnosis)
     if args.mermaid:
         from hangtui.report.mermaid import to_mermaid
 
-        return to_mermaid(capture)
+        return to_mermaid(diagnosis)
     from hangtui.report.dot import to_dot
 
-    return to_dot(capture)
+    return to_dot(diagnosis)

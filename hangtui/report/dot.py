@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.model import Capture
+from hangtui.diagnosis import Diagnosis
 from hangtui.report.graph_nodes import DrawnEdge, DrawnNode, drawing
 
 
-def to_dot(capture: Capture, graph: WaitGraph | None = None) -> str:
+def to_dot(diagnosis: Diagnosis) -> str:
     """The digraph; cycles are drawn thick, edges that are only inferred dashed."""
-    return "\n".join(_lines(capture, graph)) + "\n"
+    return "\n".join(_lines(diagnosis)) + "\n"
 
 
-def _lines(capture: Capture, graph: WaitGraph | None) -> Iterator[str]:
-    drawn = drawing(capture, graph)
+def _lines(diagnosis: Diagnosis) -> Iterator[str]:
+    drawn = drawing(diagnosis)
     yield "digraph waits {"
     yield '    node [fontname="monospace", shape=ellipse];'
     for node in drawn.nodes:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.places import place
-from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph, build
+from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Task, Thread, clean
+from hangtui.diagnosis import Diagnosis
+from hangtui.model import Task, Thread, clean
 
 MOST = 300
 """Nodes; a drawing of more is read by nobody."""
@@ -43,9 +44,9 @@ class Drawing:
     """Nodes that would have been too many."""
 
 
-def drawing(capture: Capture, graph: WaitGraph | None = None) -> Drawing:
-    """The wait-for graph of *capture*, ready to be written down."""
-    graph = build(capture) if graph is None else graph
+def drawing(diagnosis: Diagnosis) -> Drawing:
+    """The wait-for graph of a capture, ready to be written down."""
+    capture, graph = diagnosis.capture, diagnosis.graph
     members = [node_id for cycle in graph.cycles for node_id in cycle.nodes]
     ids = dict.fromkeys(members)
     for edge in graph.edges:

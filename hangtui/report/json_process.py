@@ -4,10 +4,9 @@ from dataclasses import asdict
 from typing import Any
 
 from hangtui.analysis.coverage import gaps
-from hangtui.analysis.states import state_of
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
-    Capture,
     EventLoop,
     NativeFrame,
     Process,
@@ -25,9 +24,7 @@ Operations = dict[tuple[str, str], str | None]
 _STACKS = ("python_stack", "native_stack")
 
 
-def process_to_dict(
-    capture: Capture, process: Process, graph: WaitGraph, operations: Operations
-) -> Json:
+def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operations) -> Json:
     """A process with its threads; *operations*: what each waiter does with what it waits for."""
     python = process.python
     return {
@@ -51,9 +48,9 @@ def process_to_dict(
         "tracer_pid": process.tracer_pid,
         "steady": process.steady,
         "incomplete": list(process.incomplete),
-        "gaps": [asdict(gap) for gap in gaps(capture, process)],
+        "gaps": [asdict(gap) for gap in gaps(diagnosis.capture, process)],
         "around": _around(process.around) if process.around else None,
-        "threads": [_thread(thread, graph, operations) for thread in process.threads],
+        "threads": [_thread(thread, diagnosis, operations) for thread in process.threads],
     }
 
 
@@ -95,7 +92,8 @@ def _around(around: Surroundings) -> Json:
     }
 
 
-def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
+def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Json:
+    graph = diagnosis.graph
     edge = graph.wait_of(thread.id)
     syscall = thread.syscall
     return {
@@ -105,7 +103,7 @@ def _thread(thread: Thread, graph: WaitGraph, operations: Operations) -> Json:
         "name": thread.name,
         "comm": thread.comm,
         "state": thread.state,
-        "does": state_of(thread, graph).word,
+        "does": diagnosis.states[thread.id].word,
         "still": thread.still,
         "still_ms": thread.still_ms,
         "busy": thread.busy,

@@ -4,13 +4,11 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 """
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
-from hangtui import findings
-from hangtui.analysis.waitgraph import Edge, Node, build
+from hangtui.analysis.waitgraph import Edge, Node
+from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
-    Capture,
     Finding,
     Notice,
     Progress,
@@ -22,20 +20,14 @@ from hangtui.report.json_process import event_loop_to_dict, process_to_dict, tas
 Json = dict[str, Any]
 
 
-def to_json(
-    capture: Capture, indent: int | None = 2, *, found: Iterable[Finding] | None = None
-) -> str:
-    """*capture* as JSON text in ASCII, so that no output encoding can spoil it.
-
-    *found*: what to tell of its findings; None: all.
-    """
-    return json.dumps(to_dict(capture, found), indent=indent)
+def to_json(diagnosis: Diagnosis, indent: int | None = 2) -> str:
+    """A capture as JSON text in ASCII, so that no output encoding can spoil it."""
+    return json.dumps(to_dict(diagnosis), indent=indent)
 
 
-def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
-    """*capture* as plain values."""
-    graph = build(capture)
-    told = findings.run(capture, graph) if found is None else found
+def to_dict(diagnosis: Diagnosis) -> Json:
+    """A capture, and what follows from it, as plain values."""
+    capture, graph = diagnosis.capture, diagnosis.graph
     operations = {(wait.waiter, wait.target): wait.operation for wait in capture.waits}
     resources = {resource.id: resource for resource in capture.resources}
     return {
@@ -48,7 +40,7 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
         "notices": [notice_to_dict(notice) for notice in capture.notices],
         "processes": [
             {
-                **process_to_dict(capture, process, graph, operations),
+                **process_to_dict(diagnosis, process, operations),
                 "event_loops": [
                     event_loop_to_dict(one) for one in capture.event_loops if one.pid == process.pid
                 ],
@@ -62,7 +54,7 @@ def to_dict(capture: Capture, found: Iterable[Finding] | None = None) -> Json:
         "edges": [_edge(edge) for edge in graph.edges],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
-        "findings": [finding_to_dict(finding) for finding in told],
+        "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
     }

@@ -5,10 +5,10 @@ import html
 import re
 from collections.abc import Iterator
 
-from hangtui import findings
 from hangtui.analysis import coverage
 from hangtui.analysis.places import native_name
-from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]")
@@ -24,15 +24,14 @@ _MAX_NATIVE, _MAX_THREADS = 40, 50
 _WORDS = {Severity.ERROR: "Error", Severity.WARNING: "Warning", Severity.NOTE: "Note"}
 
 
-def to_markdown(capture: Capture, found: tuple[Finding, ...] | None = None) -> str:
-    """The report on *capture*; *found*: what to tell of its findings, None: all."""
-    graph = build(capture)
-    found = findings.run(capture, graph) if found is None else found
+def to_markdown(diagnosis: Diagnosis) -> str:
+    """The report on a capture."""
+    capture, found = diagnosis.capture, diagnosis.findings
     lines = [
         *_head(capture),
         *_findings(found),
         *_not_looked_at(capture),
-        *_stacks(capture, graph, found),
+        *_stacks(capture, diagnosis.graph, found),
         *_notices(capture),
     ]
     return "\n".join(lines) + "\n"

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.model import Capture
+from hangtui.diagnosis import Diagnosis
 from hangtui.report.graph_nodes import DrawnEdge, DrawnNode, drawing
 
 _SAFE = {" ", ".", ",", ":", "/", "-", "_", "+", "=", "!", "?"}
 
 
-def to_mermaid(capture: Capture, graph: WaitGraph | None = None) -> str:
+def to_mermaid(diagnosis: Diagnosis) -> str:
     """The flowchart; cycles are drawn thick, edges that are only inferred dotted."""
-    return "\n".join(_lines(capture, graph)) + "\n"
+    return "\n".join(_lines(diagnosis)) + "\n"
 
 
-def _lines(capture: Capture, graph: WaitGraph | None) -> Iterator[str]:
-    drawn = drawing(capture, graph)
+def _lines(diagnosis: Diagnosis) -> Iterator[str]:
+    drawn = drawing(diagnosis)
     yield "flowchart TD"
     for node in drawn.nodes:
         yield f"    {_node(node)}"

@@ -2,9 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable
 
-from hangtui.model import Capture, Finding
+from hangtui.diagnosis import Diagnosis
 from hangtui.report.text_report import to_text
 
 _FONT_FACES = re.compile(r"@font-face \{[^}@]*+\}")
@@ -13,13 +12,13 @@ LINES = 2000
 """A longer report is cut: browsers refuse to draw it."""
 
 
-def to_svg(capture: Capture, width: int = 110, *, found: Iterable[Finding] | None = None) -> str:
+def to_svg(diagnosis: Diagnosis, width: int = 110) -> str:
     """The report in a frame, *width* characters wide."""
     # A part of Textual's own installation; only who asks for a picture pays for it.
     from rich.console import Console
     from rich.text import Text
 
-    lines = to_text(capture, width, found=found).splitlines()
+    lines = to_text(diagnosis, width).splitlines()
     if len(lines) > LINES:
         lines = [*lines[:LINES], f"... {len(lines) - LINES} more lines"]
     with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123

@@ -1,14 +1,14 @@
 """A capture as a report to read: findings first, then cycles, then every thread."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from hangtui import findings
 from hangtui.analysis import coverage
 from hangtui.analysis.places import short_path
-from hangtui.analysis.states import ThreadState, state_of
-from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
-from hangtui.model import Capture, Finding, GilState, NodeKind, Process, Severity, Thread, clean
+from hangtui.analysis.states import ThreadState
+from hangtui.analysis.waitgraph import Cycle
+from hangtui.diagnosis import Diagnosis
+from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
 from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.hold_rows import hold_rows
@@ -35,27 +35,16 @@ _COUNTED = {
 }
 
 
-def to_text(
-    capture: Capture,
-    width: int = 100,
-    *,
-    ascii_only: bool = False,
-    found: Iterable[Finding] | None = None,
-) -> str:
-    """The report on *capture*, in lines of *width* columns.
-
-    *found*: what to tell of its findings; None: all.
-    """
-    report = _Report(capture, max(width, 40), ASCII if ascii_only else UNICODE, found)
+def to_text(diagnosis: Diagnosis, width: int = 100, *, ascii_only: bool = False) -> str:
+    """The report on a capture, in lines of *width* columns."""
+    report = _Report(diagnosis, max(width, 40), ASCII if ascii_only else UNICODE)
     return "".join(f"{clean(line)}\n" for line in report.lines())
 
 
 class _Report:
-    def __init__(
-        self, capture: Capture, width: int, signs: Signs, found: Iterable[Finding] | None
-    ) -> None:
-        self.capture, self.width, self.signs, self.found = capture, width, signs, found
-        self.graph: WaitGraph = build(capture)
+    def __init__(self, diagnosis: Diagnosis, width: int, signs: Signs) -> None:
+        self.diagnosis, self.width, self.signs = diagnosis, width, signs
+        self.capture, self.graph = diagnosis.capture, diagnosis.graph
 
     def lines(self) -> Iterator[str]:
         yield from self._findings()
@@ -78,14 +67,14 @@ class _Report:
         )
 
     def _findings(self) -> Iterator[str]:
-        every = findings.run(self.capture, self.graph) if self.found is None else tuple(self.found)
+        every = self.diagnosis.findings
         for finding in every:
             yield from self._finding(finding)
             yield ""
         # Whoever was told of a crash does not ask for deadlocks.
         if not self.graph.cycles and all(one.severity is not Severity.ERROR for one in every):
             yield from self._no_deadlock()
-        states = Counter(state_of(thread, self.graph) for thread in self.capture.threads())
+        states = Counter(self._state(thread) for thread in self.capture.threads())
         parts = [f"{states[state]} {_COUNTED[state]}" for state in ThreadState if states[state]]
         count = sum(states.values())
         plural = "" if count == 1 else "s"
@@ -141,14 +130,14 @@ class _Report:
         for gpu in (process.around.gpus if process.around else None) or ():
             yield cut(f"  {gpu.told}", self.width, self.signs.more)
         shown: dict[object, Thread] = {}
-        ordered = sorted(process.threads, key=lambda t: (state_of(t, self.graph).rank, t.tid))
+        ordered = sorted(process.threads, key=lambda t: (self._state(t).rank, t.tid))
         for thread in ordered:
             yield ""
             yield from self._thread(thread, shown)
         yield from task_rows(process, self.capture, self.graph, self.signs, self.width)
 
     def _thread(self, thread: Thread, shown: dict[object, Thread]) -> Iterator[str]:
-        state = state_of(thread, self.graph)
+        state = self._state(thread)
         facts = [f"{state.letter} {state.word}", thread.name, f"TID {thread.tid}"]
         if thread.gil is GilState.HOLDS:
             facts.append("holds the GIL")
@@ -170,6 +159,9 @@ class _Report:
             yield f"  the same stacks as {twin.name}, TID {twin.tid}"
         else:
             yield from (f"  {row}" for row in stack_rows(thread, self.signs, self.width - 2))
+
+    def _state(self, thread: Thread) -> ThreadState:
+        return self.diagnosis.states[thread.id]
 
     def _waits(self, thread: Thread) -> Iterator[str]:
         for edge in self.graph.waits_of(thread.id):

@@ -240,6 +240,7 @@ def answer(chance: random.Random) -> bytes:
 def read_file(path: Path) -> str:
     """Load a file and make every report of it."""
     from hangtui.cli.files import load
+    from hangtui.diagnosis import diagnose
     from hangtui.report.dot import to_dot
     from hangtui.report.json_report import to_json
     from hangtui.report.markdown import to_markdown
@@ -248,7 +249,7 @@ def read_file(path: Path) -> str:
     from hangtui.tui.session import CaptureView, Session
 
     try:
-        loaded = load(str(path))
+        loaded = diagnose(load(str(path)))
     except (InputError, UsageError) as error:
         _require_short_and_clean(error.message)
         return "refused"
@@ -258,7 +259,7 @@ def read_file(path: Path) -> str:
             "a control character"
         )
         text.encode()
-    view = CaptureView.of(loaded)
+    view = CaptureView.of(loaded.capture)
     assert not view.mistakes, view.mistakes
     failed = [
         f.sentence for f in view.findings if f.id == "rule-failed" and "look for" in f.sentence

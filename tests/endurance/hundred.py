@@ -208,8 +208,8 @@ def started(command: Command, folder: Path, user: int | None) -> Iterator[int]:
 LOOK = """
 import sys, time
 from hangtui.backends.supervision.flat import decode
-from hangtui.backends.supervised import Reader
-from hangtui.findings import run
+from hangtui.backends.supervision.supervisor import Reader
+from hangtui.diagnosis import diagnose
 from hangtui.provider import CaptureRequest
 from hangtui.report.json_report import to_json
 reader = Reader()
@@ -218,7 +218,7 @@ began = time.monotonic()
 (last,) = reader.take(CaptureRequest())
 print(time.monotonic() - began, file=sys.stderr)
 capture = decode(last)
-print(to_json(capture, found=run(capture)))
+print(to_json(diagnose(capture)))
 """
 
 

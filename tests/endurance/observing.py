@@ -16,6 +16,7 @@ from hangtui.analysis.waitgraph import build
 from hangtui.backends.capture.collector import collect
 from hangtui.capture_file import load, packed, read, save
 from hangtui.cli import series
+from hangtui.diagnosis import diagnose
 from hangtui.findings import run
 from hangtui.findings.engine import RULE_FAILED
 from hangtui.model import Capture, Severity, TargetError
@@ -133,7 +134,7 @@ def judge(capture: Capture, mode: str, sight: Sight, keep: Path) -> None:
         number += 1000
     path = keep / f"{sight.name}-{number}.hang"
     save(capture, path)
-    path.with_suffix(".txt").write_text(to_text(capture))
+    path.with_suffix(".txt").write_text(to_text(diagnose(capture)))
     for finding in bad:
         text = "\n    ".join((f"{finding.id}: {finding.title}", finding.sentence))
         sight.said.append(Said(finding.severity.value, mode, text, path.name))

@@ -12,6 +12,7 @@ import pytest
 
 from hangtui import private_file
 from hangtui.cli.catching import Keeper
+from hangtui.diagnosis import diagnose
 from hangtui.tui import user_files
 from tests.hostile.attacks import (
     SYSTEM_PYTHON,
@@ -114,7 +115,7 @@ def test_an_export_goes_by_the_links_that_lie_at_its_names(folder: Path, victim:
     for end in ends:
         as_nobody("ln", "-s", victim, folder / f"{stem}{end}")
         as_nobody("ln", "-s", folder / "nowhere", folder / f"{stem}-2{end}")
-    made = user_files.export(capture, [folder])
+    made = user_files.export(diagnose(capture), [folder])
 
     assert [path.name for path in made] == [f"{stem}-3{end}" for end in ends]
     assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o600}

@@ -256,7 +256,7 @@ async def test_a_mistake_in_the_analysis_costs_its_conclusions_only(
     def fail(_capture: Capture) -> None:
         raise ValueError("[/] no such node")
 
-    monkeypatch.setattr("hangtui.tui.session.build", fail)
+    monkeypatch.setattr("hangtui.diagnosis.build", fail)
     async with app_over(samples.deadlock()).run_test(size=WIDE) as pilot:
         await settled(pilot)
 

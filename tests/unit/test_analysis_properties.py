@@ -11,6 +11,7 @@ from hangtui import findings
 from hangtui.analysis import cycles
 from hangtui.analysis.waitgraph import Edge, Relation, build
 from hangtui.capture_file import encode, load
+from hangtui.diagnosis import diagnose
 from hangtui.model import (
     Capture,
     Certainty,
@@ -125,9 +126,10 @@ def test_reports_never_fail_and_keep_their_width(
     made: Capture, width: int, ascii_only: bool
 ) -> None:
     assert all(
-        len(line) <= width for line in to_text(made, width, ascii_only=ascii_only).splitlines()
+        len(line) <= width
+        for line in to_text(diagnose(made), width, ascii_only=ascii_only).splitlines()
     )
-    got = json.loads(to_json(made))
+    got = json.loads(to_json(diagnose(made)))
     assert not any(finding["id"] == "rule-failed" for finding in got["findings"])
 
 
@@ -146,9 +148,9 @@ def test_a_damaged_file_is_refused_or_read_but_never_fails(
         made = load(path)
     except InputError:
         return
-    to_text(made)
-    to_json(made)
+    to_text(diagnose(made))
+    to_json(diagnose(made))
 
 
 def test_a_thread_without_any_fact_is_reported() -> None:
-    assert "no stack was read" in to_text(capture(Thread(100, 100, "", "?")))
+    assert "no stack was read" in to_text(diagnose(capture(Thread(100, 100, "", "?"))))

@@ -51,10 +51,10 @@ def test_an_id_like_no_other_gets_the_list() -> None:
 
 def test_what_counts() -> None:
     abba = recorded("abba")
-    assert [finding.id for finding in Choice().findings(abba)] == ["deadlock"]
-    assert Choice(allow=("deadlock",)).findings(abba) == ()
-    assert Choice(only=("self-deadlock",)).findings(abba) == ()
-    assert chosen(ask("--only", "deadlock")).findings(abba)
+    assert [finding.id for finding in Choice().diagnose(abba).findings] == ["deadlock"]
+    assert Choice(allow=("deadlock",)).diagnose(abba).findings == ()
+    assert Choice(only=("self-deadlock",)).diagnose(abba).findings == ()
+    assert chosen(ask("--only", "deadlock")).diagnose(abba).findings
 
 
 @pytest.mark.parametrize("command", ["check", "dump", "watch"])

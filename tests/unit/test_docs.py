@@ -7,6 +7,7 @@ import pytest
 
 from hangtui.analysis.states import ThreadState
 from hangtui.capture_file import load
+from hangtui.diagnosis import diagnose
 from hangtui.model import NodeKind
 from hangtui.report.json_report import to_dict
 
@@ -30,7 +31,7 @@ def printed() -> dict[str, set[str]]:
     """The keys that are really there, over all recorded captures."""
     result: dict[str, set[str]] = {section: set() for section in SECTIONS}
     for path in sorted((ROOT / "snapshots").glob("*.hang")):
-        top: dict[str, Any] = to_dict(load(path))
+        top: dict[str, Any] = to_dict(diagnose(load(path)))
         result["Top"] |= top.keys()
         for section in ("processes", "nodes", "edges", "findings"):
             for entry in top[section]:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hangtui.capture_file import load
+from hangtui.diagnosis import diagnose
 from hangtui.model import Capture, Certainty
 from hangtui.report import graph_nodes
 from hangtui.report.dot import to_dot
@@ -45,7 +46,7 @@ def hostile() -> Capture:
 
 def test_mermaid_draws_the_cycle_thick() -> None:
     capture = deadlock()
-    text = to_mermaid(capture)
+    text = to_mermaid(diagnose(capture))
 
     assert text.startswith("flowchart TD\n")
     assert text.count("==>") == 4
@@ -57,7 +58,9 @@ def test_mermaid_draws_the_cycle_thick() -> None:
 def test_inferred_edges_are_dotted() -> None:
     capture = deadlock()
     guess = replace(capture.holds[0].evidence, certainty=Certainty.INFERRED)
-    text = to_mermaid(replace(capture, holds=(replace(capture.holds[0], evidence=guess),)))
+    text = to_mermaid(
+        diagnose(replace(capture, holds=(replace(capture.holds[0], evidence=guess),)))
+    )
 
     assert "-.->" in text
     assert "held by #40;inferred#41;" in text
@@ -66,15 +69,15 @@ def test_inferred_edges_are_dotted() -> None:
 def test_nobody_waits() -> None:
     capture = replace(deadlock(), waits=(), holds=())
 
-    assert "nobody waits" in to_mermaid(capture)
-    assert "->" not in to_dot(capture)
+    assert "nobody waits" in to_mermaid(diagnose(capture))
+    assert "->" not in to_dot(diagnose(capture))
 
 
 def test_names_are_no_syntax() -> None:
-    for line in to_mermaid(hostile()).splitlines()[1:]:
+    for line in to_mermaid(diagnose(hostile())).splitlines()[1:]:
         assert NODE.fullmatch(line) or EDGE.fullmatch(line) or line.strip().startswith("class")
     assert escaped('"') == "#34;"
-    for line in to_dot(hostile()).splitlines():
+    for line in to_dot(diagnose(hostile())).splitlines():
         quotes = re.sub(r"\\.", "", line).count('"')
         assert quotes % 2 == 0
 
@@ -83,7 +86,11 @@ def test_names_are_no_syntax() -> None:
 @pytest.mark.parametrize("capture", [deadlock(), hostile()])
 def test_graphviz_understands_it(capture: Capture) -> None:
     done = subprocess.run(
-        ["dot", "-Tplain"], input=to_dot(capture), capture_output=True, text=True, timeout=60
+        ["dot", "-Tplain"],
+        input=to_dot(diagnose(capture)),
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert "evil" not in [line.split()[1] for line in done.stdout.splitlines() if " " in line]
@@ -91,16 +98,16 @@ def test_graphviz_understands_it(capture: Capture) -> None:
 
 def test_a_drawing_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_nodes, "MOST", 3)
-    text = to_mermaid(samples.deadlock())
+    text = to_mermaid(diagnose(samples.deadlock()))
 
     assert len(NODE.findall(text)) == 3
     assert "more nodes" in text
-    assert "more nodes" in to_dot(samples.deadlock())
+    assert "more nodes" in to_dot(diagnose(samples.deadlock()))
 
 
 @pytest.mark.parametrize("capture", [deadlock(), samples.hostile()])
 def test_report_as_a_picture_is_xml_without_references(capture: Capture) -> None:
-    text = to_svg(capture)
+    text = to_svg(diagnose(capture))
     words = "".join(ET.fromstring(text).itertext()).replace("\xa0", " ")
 
     assert "Deadlock" in words

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from hangtui.diagnosis import diagnose
 from hangtui.model import Capture, GpuUse, Notice, Surroundings, Syscall
 from hangtui.report.json_report import to_dict, to_json
 from tests.unit.factories import abba, capture, cuda, process, thread, waits
@@ -27,7 +28,7 @@ FINDING = {
 
 def report(made: Capture) -> dict[str, Any]:
     """Through text, as a script gets it."""
-    result: dict[str, Any] = json.loads(to_json(made))
+    result: dict[str, Any] = json.loads(to_json(diagnose(made)))
     return result
 
 
@@ -137,14 +138,14 @@ def test_notices_and_missing_facts() -> None:
 def test_a_foreign_process_has_no_python() -> None:
     made = capture(thread("main", syscall=Syscall("read", "fd 0")))
     (first,) = made.processes
-    got = to_dict(replace(made, processes=(replace(first, python=None),)))
+    got = to_dict(diagnose(replace(made, processes=(replace(first, python=None),))))
 
     assert got["processes"][0]["python"] is None
     assert got["processes"][0]["threads"][0]["syscall"] == {"name": "read", "detail": "fd 0"}
 
 
 def test_the_text_is_ascii_whatever_the_names_are() -> None:
-    assert to_json(capture(thread("fü\U0001f40d"))).isascii()
+    assert to_json(diagnose(capture(thread("fü\U0001f40d")))).isascii()
 
 
 def test_the_use_of_gpus() -> None:

@@ -7,13 +7,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from hangtui.diagnosis import diagnose
 from hangtui.model import clean
 from hangtui.report.markdown import escaped, to_markdown
 from tests.unit.factories import abba, capture, python_frame, thread
 
 
 def test_it_says_what_why_and_what_to_try() -> None:
-    text = to_markdown(abba())
+    text = to_markdown(diagnose(abba()))
 
     assert "### Error: Deadlock: worker\\-a" not in text  # a hyphen needs no escape
     assert "### Error: Deadlock: worker-a and worker-b" in text
@@ -22,13 +23,13 @@ def test_it_says_what_why_and_what_to_try() -> None:
 
 
 def test_nothing_found_is_said() -> None:
-    assert "Nothing wrong was found." in to_markdown(capture(thread("MainThread")))
+    assert "Nothing wrong was found." in to_markdown(diagnose(capture(thread("MainThread"))))
 
 
 def test_names_of_the_target_cannot_format_link_or_mention() -> None:
     evil = "[x](http://e) <img> `code` @all #1 **b**"
     one = thread(evil, 101, python=[python_frame("```\n# f", 1)])
-    text = to_markdown(capture(one))
+    text = to_markdown(diagnose(capture(one)))
 
     assert evil not in text
     assert "<img>" not in text
@@ -66,5 +67,5 @@ def test_what_needs_no_escape_stays_readable() -> None:
 
 
 def test_names_in_a_summary_are_html() -> None:
-    text = to_markdown(capture(thread("Thread_1 <b> & 'x'", 101)))
+    text = to_markdown(diagnose(capture(thread("Thread_1 <b> & 'x'", 101))))
     assert "<summary>Thread_1 &lt;b&gt; &amp; 'x', TID 101</summary>" in text

@@ -6,6 +6,7 @@ import pytest
 
 from hangtui.analysis.coverage import nothing_read, unread
 from hangtui.analysis.waitgraph import build
+from hangtui.diagnosis import diagnose
 from hangtui.model import (
     Capture,
     Certainty,
@@ -44,7 +45,7 @@ def drawing(made: Capture, width: int = 100) -> list[str]:
 
 
 def test_the_finding_comes_first() -> None:
-    lines = to_text(abba()).splitlines()
+    lines = to_text(diagnose(abba())).splitlines()
 
     assert lines[0] == (
         "ERROR: Deadlock: worker-a and worker-b wait for each other (Bank.right, Bank.left)  "
@@ -56,7 +57,9 @@ def test_the_finding_comes_first() -> None:
 
 
 def test_a_healthy_process_is_said_to_be() -> None:
-    lines = to_text(capture(thread("MainThread", python=[python_frame("loop")]))).splitlines()
+    lines = to_text(
+        diagnose(capture(thread("MainThread", python=[python_frame("loop")])))
+    ).splitlines()
 
     assert lines[:2] == ["No deadlock found.", "1 thread: 1 unknown."]
 
@@ -64,7 +67,7 @@ def test_a_healthy_process_is_said_to_be() -> None:
 def test_nothing_read_is_not_called_healthy() -> None:
     blind = capture(Thread(100, 100, "MainThread", "S"))
     noticed = replace(blind, notices=(Notice("cpython", "not permitted", "run as root", 100),))
-    lines = to_text(noticed).splitlines()
+    lines = to_text(diagnose(noticed)).splitlines()
 
     assert " ".join(lines[:2]) == (
         "No deadlock found, but process 100 was not looked at well enough: not read: its stacks "
@@ -132,14 +135,14 @@ def test_an_inferred_edge_is_drawn_with_another_lane_and_a_question_mark() -> No
 
 @pytest.mark.parametrize("width", [40, 79, 80, 100, 160])
 def test_no_line_is_wider_than_asked(width: int) -> None:
-    report = to_text(cuda(), width)
+    report = to_text(diagnose(cuda()), width)
 
     assert max(cells(line) for line in report.splitlines()) <= width
 
 
 def test_ascii_only_is_ascii() -> None:
-    assert to_text(cuda(), ascii_only=True).isascii()
-    assert not to_text(cuda()).isascii()
+    assert to_text(diagnose(cuda()), ascii_only=True).isascii()
+    assert not to_text(diagnose(cuda())).isascii()
 
 
 def test_stacks_stand_side_by_side_with_the_interpreter_folded() -> None:
@@ -204,7 +207,7 @@ def test_endless_recursion_is_cut_in_the_middle() -> None:
 
 def test_threads_with_equal_stacks_show_them_once() -> None:
     pool = [thread(f"p{n}", 200 + n, python=[python_frame("work", 5)]) for n in range(3)]
-    report = to_text(capture(*pool))
+    report = to_text(diagnose(capture(*pool)))
 
     assert report.count("main.py:5 work") == 1
     assert report.count("the same stacks as p0, TID 200") == 2
@@ -221,14 +224,14 @@ def test_a_thread_says_its_holder_and_its_timeout() -> None:
     assert (
         "  waits for L at main.py:7, held by TID 999, not among the listed threads of process 100 "
         "(certain),\n    until its timeout\n"
-    ) in to_text(made)
+    ) in to_text(diagnose(made))
 
 
 def test_control_characters_never_reach_the_report() -> None:
     evil = capture(thread("a\x1b]0;x\x07b", python=[python_frame("f\x9b31m")]))
 
     assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 for char in
-                   to_text(evil).replace("\n", ""))  # fmt: skip
+                   to_text(diagnose(evil)).replace("\n", ""))  # fmt: skip
 
 
 def test_wide_characters_take_two_columns() -> None:
@@ -279,5 +282,5 @@ def test_gpus_are_below_their_process() -> None:
     around = Surroundings(gpus=(gpu,))
     made = replace(made, processes=(replace(made.processes[0], around=around),))
 
-    lines = to_text(made).splitlines()
+    lines = to_text(diagnose(made)).splitlines()
     assert "  GPU 1 (NVIDIA H200): 512 MiB of this process, idle (busy 0 %)" in lines

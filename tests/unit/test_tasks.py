@@ -8,6 +8,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
+from hangtui.diagnosis import diagnose
 from hangtui.model import (
     Capture,
     Certainty,
@@ -218,7 +219,7 @@ def test_another_thread_can_wake_a_loop() -> None:
 
 
 def test_the_report_lists_loops_and_tasks() -> None:
-    text = to_text(abba())
+    text = to_text(diagnose(abba()))
 
     assert "CYCLE 1: 2 tasks wait for each other" in text
     assert "EVENT LOOP  in MainThread (TID 100), idle, 2 tasks, 0 timers" in text
@@ -230,14 +231,14 @@ def test_the_report_lists_loops_and_tasks() -> None:
 def test_many_tasks_at_one_place_are_told_in_a_few_lines() -> None:
     tick = task("tick", 1)
     many = [replace(tick, address=0x1000 + n, name=f"Task-{n}") for n in range(500)]
-    text = to_text(running(*many))
+    text = to_text(diagnose(running(*many)))
 
     assert "497 more tasks" in text
     assert text.count("jobs.py:11 tick") == 3
 
 
 def test_json_has_tasks_and_loops_by_process() -> None:
-    top = to_dict(abba())
+    top = to_dict(diagnose(abba()))
     (process,) = top["processes"]
     move = next(one for one in process["tasks"] if one["coroutine"] == "move")
 

@@ -1,0 +1,44 @@
+"""What follows from a capture, derived once: screens, reports, `check` and files share it."""
+
+from collections.abc import Collection, Mapping
+
+from hangtui import findings as rules
+from hangtui.analysis.cycles import Cycle
+from hangtui.analysis.states import ThreadState, state_of
+from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.dataclass import dataclass
+from hangtui.model import Capture, Finding, thread_id
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A capture, and what follows from it."""
+
+    capture: Capture
+    graph: WaitGraph
+    states: Mapping[str, ThreadState]
+    """What each thread does, by its node id."""
+    findings: tuple[Finding, ...] = ()
+    """Worst first; what another one explains is left out."""
+    undecided: tuple[tuple[str, str], ...] = ()
+    """Ids of rules that could not judge, and why."""
+
+    @property
+    def cycles(self) -> tuple[Cycle, ...]:
+        """Who waits for one another in a ring."""
+        return self.graph.cycles
+
+
+def diagnose(
+    capture: Capture, *, allow: Collection[str] = (), only: Collection[str] = ()
+) -> Diagnosis:
+    """Derive the graph, the states and the findings of *capture*.
+
+    *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
+    """
+    graph = build(capture)
+    states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+    if (crash := capture.crash) is not None and crash.tid is not None:
+        states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
+    verdict = rules.verdict(capture, graph, allow=allow, only=only)
+    return Diagnosis(capture, graph, states, verdict.findings, verdict.undecided)
