@@ -1,10 +1,10 @@
 """Resources, waits and holds while they are gathered from several sources."""
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
-from hangtui.model import EventLoop, Hold, Resource, Task, Wait
+from hangtui.model import Capture, EventLoop, Hold, Resource, Task, Wait
 
 
 @dataclass(slots=True)
@@ -35,6 +35,17 @@ class Facts:
         self.holds[:] = [*kept, *instead]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
+
+    def added_to(self, base: Capture) -> Capture:
+        """*base* with these facts."""
+        return replace(
+            base,
+            resources=tuple(self.resources.values()),
+            waits=tuple(self.waits),
+            holds=tuple(self.holds),
+            tasks=tuple(self.tasks),
+            event_loops=tuple(self.event_loops),
+        )
 
     def awaited_holders(self) -> set[str]:
         """Node ids of those that hold what somebody waits for."""

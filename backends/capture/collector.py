@@ -157,13 +157,8 @@ class _Collection:
     def _capture(self, *pending: str) -> Capture:
         """Everything so far."""
         return replace(
-            self._base,
+            self._record.facts.added_to(self._base),
             processes=tuple(self._record.processes.values()),
-            resources=tuple(self._record.facts.resources.values()),
-            waits=tuple(self._record.facts.waits),
-            holds=tuple(self._record.facts.holds),
-            tasks=tuple(self._record.facts.tasks),
-            event_loops=tuple(self._record.facts.event_loops),
             notices=tuple(self._record.notices),
             pending=pending,
             took_ms=(time.monotonic() - self._started) * 1000,

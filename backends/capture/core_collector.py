@@ -5,19 +5,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hangtui.backends.capture.process_reader import Inspector
+from hangtui.backends.capture.stopped_reader import Stopped, read_stopped
 from hangtui.backends.coredump.elfcore import Core, parse
 from hangtui.backends.coredump.memory import CoreMemory
 from hangtui.backends.coredump.opened import open_core
-from hangtui.backends.crash.packages import with_packages
-from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
+from hangtui.backends.crash.reading import FatalSignal
 from hangtui.backends.crash.signals import FATAL
 from hangtui.backends.elf.images import Images
-from hangtui.backends.facts import Facts
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import secrets, syscalls
-from hangtui.backends.ptrace.stopped_threads import FrozenThread, FrozenWatch, SignalInfo
+from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
 from hangtui.model import Capture, InputError, Notice, Process, Source, Thread, clean
 
 _MAX_ARGUMENTS = 4096
@@ -47,36 +45,30 @@ def read_core(path: str, root: str | None = None) -> Capture:
 
 def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
     frozen = [FrozenThread.of(one.tid, one.registers) for one in core.notes.threads]
-    process = _process(core, memory, frozen)
-    facts, notices = Facts(), list[Notice]()
+    images = Images(memory)
+    notices = list[Notice]()
     if core.truncated:
         fix = "look for 'ulimit -c' and the limits of systemd-coredump where it was written"
         notices.append(Notice(Source.CORE, "the core file is cut off: facts are missing", fix))
-    notices += _empty_stacks(memory, frozen)
-    try:
-        inspector = Inspector(process, memory, FrozenWatch(frozen))
-        inspector.read(facts)
-        inspector.name_native_stacks()
-        process = replace(inspector.conclude(facts), stopped_for_ms=None)
-        notices += inspector.notices
-    except DamagedDataError as error:
-        message = f"it could not be read to the end: {type(error).__name__}: {error}"
-        notices.append(Notice(Source.CORE, clean(message, 200), None, process.pid))
-    crash = read_crash(memory, process, _fatal(core), frozen, Source.CORE)
-    if crash is not None:
-        process = with_source_lines(memory, with_packages(process, memory.root), crash)
-    return Capture(
+    base = Capture(
         taken_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(),
         host="",
-        processes=(process,),
-        resources=tuple(facts.resources.values()),
-        waits=tuple(facts.waits),
-        holds=tuple(facts.holds),
-        tasks=tuple(facts.tasks),
-        event_loops=tuple(facts.event_loops),
-        crash=replace(crash, file=clean(str(path))) if crash else None,
         origin=clean(str(path)),
-        notices=(*notices, *memory.files.notices(), *memory.root.budget.notices(process.pid)),
+        notices=(*notices, *_empty_stacks(memory, frozen)),
+    )
+    process = _process(core, memory, images, frozen)
+    stopped = Stopped(process, memory, images, frozen, _fatal(core), live=False)
+    capture = read_stopped(stopped, base)
+    crash, pid = capture.crash, process.pid
+    return replace(
+        capture,
+        processes=tuple(replace(one, stopped_for_ms=None) for one in capture.processes),
+        crash=replace(crash, file=clean(str(path))) if crash else None,
+        notices=(
+            *capture.notices,
+            *memory.files.notices(),
+            *memory.root.budget.notices(pid),
+        ),
     )
 
 
@@ -96,7 +88,7 @@ def _empty_stacks(memory: CoreMemory, frozen: list[FrozenThread]) -> list[Notice
     return [Notice(Source.CORE, message, fix)]
 
 
-def _process(core: Core, memory: CoreMemory, frozen: list[FrozenThread]) -> Process:
+def _process(core: Core, memory: CoreMemory, images: Images, frozen: list[FrozenThread]) -> Process:
     notes = core.notes
     name = clean(notes.name)
     threads = tuple(
@@ -114,17 +106,17 @@ def _process(core: Core, memory: CoreMemory, frozen: list[FrozenThread]) -> Proc
     return Process(
         pid=notes.pid,
         ppid=notes.ppid,
-        cmdline=tuple(map(clean, secrets.mask(_arguments(core, memory)))),
+        cmdline=tuple(map(clean, secrets.mask(_arguments(core, memory, images)))),
         state="S",
         exe=clean(program.path) if program and program.path else None,
         threads=threads,
     )
 
 
-def _arguments(core: Core, memory: Memory) -> list[str]:
+def _arguments(core: Core, memory: Memory, images: Images) -> list[str]:
     """The command line from the stack, where ld.so knows it; else its beginning from the notes."""
     try:
-        for image in Images(memory).matching(("ld-linux", "ld-2", "ld.so")):
+        for image in images.matching(("ld-linux", "ld-2", "ld.so")):
             variable = image.exported("_dl_argv")
             if variable is None:
                 continue

@@ -60,18 +60,19 @@ class Inspector:
         memory: Memory | None = None,
         watch: ThreadWatch | None = None,
         limits: Limits = ASKED,
+        native: NativeStacks | None = None,
     ) -> None:
         self._process = process
         self._memory = memory or ProcessMemory(process.pid, limits)
         self._spent = self._memory.spent
         with self._spent.clock():
-            self._begin(watch)
+            self._begin(watch, native)
 
-    def _begin(self, watch: ThreadWatch | None) -> None:
+    def _begin(self, watch: ThreadWatch | None, native: NativeStacks | None) -> None:
         process = self._process
         self._watch: ThreadWatch = watch or Watch(process.pid)
-        self._images = Images(self._memory)
-        self._native = NativeStacks(self._memory, self._images)
+        self._native = native or NativeStacks(self._memory, Images(self._memory))
+        self._images = self._native.images
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
         self._sight = sight = Sight(process.pid, live=isinstance(self._watch, Watch))
         self.notices = sight.notices

@@ -12,7 +12,6 @@ from hangtui.backends.crash.fault import Fault, find_fault
 from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
-from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
@@ -47,24 +46,21 @@ class FatalSignal:
 
 def read_crash(
     memory: Memory,
+    native: NativeStacks,
     process: Process,
-    fatal: FatalSignal | None,
+    fatal: FatalSignal,
     threads: Sequence[FrozenThread],
     source: Source,
-) -> Crash | None:
-    """The crash of a process; None: no fatal signal. Facts that cannot be read are missing."""
-    if fatal is None:
-        return None
-    images = Images(memory)
-    native = NativeStacks(memory, images)
+) -> Crash:
+    """The crash of a process. Facts that cannot be read are missing."""
     fault = find_fault(memory, native, fatal.thread, fatal.info)
-    return _Reading(memory, images, native, fault).crash(process, threads, source)
+    return _Reading(memory, native, fault).crash(process, threads, source)
 
 
 class _Reading:
-    def __init__(self, memory: Memory, images: Images, native: NativeStacks, fault: Fault) -> None:
+    def __init__(self, memory: Memory, native: NativeStacks, fault: Fault) -> None:
         self._memory = memory
-        self._images = images
+        self._images = native.images
         self._native = native
         self._fault = fault
         self._pc = fault.registers["rip"]

@@ -4,19 +4,16 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hangtui.backends.capture import pyspy
-from hangtui.backends.capture.process_reader import Inspector
-from hangtui.backends.crash.packages import with_packages
-from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
-from hangtui.backends.facts import Facts
-from hangtui.backends.memory.damage import DamagedDataError
+from hangtui.backends.capture.stopped_reader import Stopped, read_stopped
+from hangtui.backends.crash.reading import FatalSignal
+from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor.tracer import Fatal
 from hangtui.backends.process import processes
 from hangtui.backends.procfs import syscalls
 from hangtui.backends.procfs.files import PROC, link
-from hangtui.backends.ptrace.stopped_threads import FrozenThread, FrozenWatch
-from hangtui.model import Capture, Notice, Process, Source, Thread, clean
+from hangtui.backends.ptrace.stopped_threads import FrozenThread
+from hangtui.model import Capture, Process, Thread
 
 
 def capture(fatal: Fatal, host: str) -> Capture:
@@ -27,37 +24,19 @@ def capture(fatal: Fatal, host: str) -> Capture:
     """
     started = time.monotonic()
     process = _described(processes.read_process(fatal.pid), fatal.threads)
-    facts, notices = Facts(), list[Notice]()
+    base = Capture(taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"), host=host)
+    thread = next(thread for thread in fatal.threads if thread.tid == fatal.tid)
+    signal = FatalSignal(thread, fatal.info)
     with ProcessMemory(process.pid) as memory:
-        try:
-            inspector = Inspector(process, memory, FrozenWatch(fatal.threads))
-            inspector.read(facts)
-            inspector.name_native_stacks()
-            process = inspector.conclude(facts)
-            notices += inspector.notices
-            if process.python is not None and not inspector.reads_python:
-                process, told = pyspy.with_stacks(process, inspector.tid_of_ident)
-                notices += [told] if told else []
-        except DamagedDataError as error:
-            message = f"it could not be read to the end: {type(error).__name__}: {error}"
-            notices.append(Notice(Source.CPYTHON, clean(message, 200), None, process.pid))
-        thread = next(thread for thread in fatal.threads if thread.tid == fatal.tid)
-        signal = FatalSignal(thread, fatal.info)
-        crash = read_crash(memory, process, signal, fatal.threads, Source.PROCFS)
-        process = with_source_lines(memory, with_packages(process, memory.root), crash)
-        notices += memory.root.budget.notices(process.pid)
+        images = Images(memory)
+        stopped = Stopped(process, memory, images, fatal.threads, signal, live=True)
+        taken = read_stopped(stopped, base)
+        left_out = memory.root.budget.notices(process.pid)
     took_ms = (time.monotonic() - started) * 1000
-    return Capture(
-        taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        host=host,
-        processes=(replace(process, stopped_for_ms=took_ms),),
-        resources=tuple(facts.resources.values()),
-        waits=tuple(facts.waits),
-        holds=tuple(facts.holds),
-        tasks=tuple(facts.tasks),
-        event_loops=tuple(facts.event_loops),
-        crash=crash,
-        notices=tuple(notices),
+    return replace(
+        taken,
+        processes=tuple(replace(one, stopped_for_ms=took_ms) for one in taken.processes),
+        notices=(*taken.notices, *left_out),
         took_ms=took_ms,
     )
 

@@ -46,7 +46,7 @@ class NativeStacks:
 
     def __init__(self, memory: Memory, images: Images) -> None:
         self._memory = memory
-        self._images = images
+        self.images = images
         self.unwinder = Unwinder(memory, images)
         self._callees: dict[int, str | None] = {}
         self._packages: dict[str, str] = {}
@@ -85,7 +85,7 @@ class NativeStacks:
 
     def _names(self, stack: RawStack, index: int) -> set[str]:
         frame = stack.frames[index]
-        image = self._images.at(frame.address)
+        image = self.images.at(frame.address)
         own = image.exported_at(frame.lookup_address) if image else None
         called = None
         if index + 1 < len(stack.frames) and not stack.frames[index + 1].interrupted:
@@ -94,17 +94,17 @@ class NativeStacks:
 
     def in_one_image(self, frames: Sequence[NamedFrame]) -> bool:
         """Whether all these functions lie in the same program or library."""
-        return len({self._images.at(frame.raw.address) for frame in frames}) == 1
+        return len({self.images.at(frame.raw.address) for frame in frames}) == 1
 
     def module_of(self, frame: RawFrame) -> str | None:
         """Path of the image that a frame's code lies in."""
-        image = self._images.at(frame.address)
+        image = self.images.at(frame.address)
         return image.path if image else None
 
     def learn_packages(self, stacks: Iterable[RawStack]) -> None:
         """Find out which Debian packages the modules on *stacks* belong to."""
         starts = {frame.address for stack in stacks for frame in stack.frames}
-        paths = {image.path for address in starts if (image := self._images.at(address))}
+        paths = {image.path for address in starts if (image := self.images.at(address))}
         files = {path for path in paths if path.startswith("/")}
         self._packages = debian_packages(files, self._memory.root)
 
@@ -136,7 +136,7 @@ class NativeStacks:
 
     def _named(self, stack: RawStack, index: int) -> NativeFrame:
         frame = stack.frames[index]
-        image = self._images.at(frame.address)
+        image = self.images.at(frame.address)
         if image is None:
             return NativeFrame(None, None, frame.address)
         trampoline = _is_trampoline(stack, index)
@@ -155,7 +155,7 @@ class NativeStacks:
         """The exported function that the call before *return_address* names."""
         if return_address not in self._callees:
             target = call_target(self._memory, return_address)
-            image = self._images.at(target) if target else None
+            image = self.images.at(target) if target else None
             name = image.exported_starting_at(target) if image and target else None
             self._callees[return_address] = name
         return self._callees[return_address]
