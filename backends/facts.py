@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, EventLoop, Hold, Resource, Task, Wait
+from hangtui.model import Capture, EventLoop, Hold, NodeId, NodeKind, Resource, Task, Wait
 
 
 @dataclass(slots=True)
 class Facts:
     """What is known so far of who waits for what, and who holds it."""
 
-    resources: dict[str, Resource] = field(default_factory=dict)
+    resources: dict[NodeId, Resource] = field(default_factory=dict)
     """By node id."""
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
@@ -29,9 +29,8 @@ class Facts:
         *instead*: what is known of its holds nevertheless.
         """
         instead = tuple(instead)
-        own = (f"thread:{pid}:", f"task:{pid}:")
-        self.waits[:] = [wait for wait in self.waits if not wait.waiter.startswith(own)]
-        kept = [hold for hold in self.holds if not hold.holder.startswith(own)]
+        self.waits[:] = [wait for wait in self.waits if not _acts_in(pid, wait.waiter)]
+        kept = [hold for hold in self.holds if not _acts_in(pid, hold.holder)]
         self.holds[:] = [*kept, *instead]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
@@ -47,7 +46,7 @@ class Facts:
             event_loops=tuple(self.event_loops),
         )
 
-    def awaited_holders(self) -> set[str]:
+    def awaited_holders(self) -> set[NodeId]:
         """Node ids of those that hold what somebody waits for."""
         awaited = {wait.target for wait in self.waits}
         return {hold.holder for hold in self.holds if hold.resource in awaited}
@@ -61,11 +60,16 @@ class Facts:
         held = {
             hold.resource
             for hold in self.holds
-            if hold.evidence.certainty.supports_claim and hold.holder.startswith("thread:")
+            if hold.evidence.certainty.supports_claim and hold.holder.kind is NodeKind.THREAD
         }
         explained = {
             wait.waiter
             for wait in self.waits
-            if wait.target in held or wait.target.startswith("thread:")
+            if wait.target in held or wait.target.kind is NodeKind.THREAD
         }
         return explained.issuperset(threads)
+
+
+def _acts_in(pid: int, node: NodeId) -> bool:
+    """Whether it is a thread or a task of process *pid*."""
+    return node.pid == pid and node.kind in (NodeKind.THREAD, NodeKind.TASK)

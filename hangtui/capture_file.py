@@ -9,13 +9,13 @@ import gzip
 import os
 from collections.abc import Iterable
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
 from hangtui import foreign_capture, private_file
 from hangtui.given_file import gunzipped, open_regular
-from hangtui.model import SCHEMA, Capture, InputError, UsageError, clean
+from hangtui.model import SCHEMA, Capture, InputError, NodeId, UsageError, clean
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 2**20
@@ -24,7 +24,7 @@ _FAMILY, _, _VERSION = SCHEMA.rpartition("/")
 
 def encode(capture: Capture) -> bytes:
     """*capture* as one line of JSON."""
-    return msgspec.json.encode(capture)
+    return msgspec.json.encode(capture, enc_hook=_plain)
 
 
 def decode(data: bytes) -> Capture:
@@ -34,9 +34,27 @@ def decode(data: bytes) -> Capture:
         InputError: it is something else.
     """
     try:
-        return msgspec.json.decode(data, type=Capture)
+        return _decoded(data)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"not a capture: {_reason(error)}") from error
+
+
+def _decoded(data: bytes | bytearray) -> Capture:
+    return msgspec.json.decode(data, type=Capture, dec_hook=_typed)
+
+
+def _plain(value: Any) -> str:
+    """What the encoder knows no form of: node ids are written as text."""
+    if isinstance(value, NodeId):
+        return str(value)
+    raise NotImplementedError
+
+
+def _typed(kind: type, value: Any) -> Any:
+    """A value of a type that the decoder does not know: node ids are read from text."""
+    if kind is NodeId and isinstance(value, str):
+        return NodeId(value)
+    raise ValueError("a node id has to be a text")
 
 
 def save(capture: Capture, path: str | os.PathLike[str]) -> None:
@@ -117,7 +135,7 @@ def _checked(data: bytearray) -> Capture:
     foreign_capture.require_few(data)
     try:
         _check_schema(data)
-        return foreign_capture.fit(msgspec.json.decode(data, type=Capture))
+        return foreign_capture.fit(_decoded(data))
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"not a readable capture: {_reason(error)}") from error
 

@@ -37,7 +37,9 @@ def diagnose(
     *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
     """
     graph = build(capture)
-    states = {thread.id: state_of(thread, graph) for thread in capture.threads()}
+    states: dict[str, ThreadState] = {
+        thread.id: state_of(thread, graph) for thread in capture.threads()
+    }
     if (crash := capture.crash) is not None and crash.tid is not None:
         states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
     verdict = rules.verdict(capture, graph, allow=allow, only=only)

@@ -6,7 +6,6 @@ a minute, and within 1 GiB of memory.
 """
 
 import dataclasses
-import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
@@ -28,6 +27,7 @@ from hangtui.model import (
     InputError,
     Instruction,
     NativeFrame,
+    NodeId,
     Notice,
     Process,
     Progress,
@@ -86,9 +86,6 @@ _IDS = range(-(2**31), 2**31)
 _ID_NAMES = frozenset(
     "pid tid ppid ns_pid ns_tid tracer_pid sender_pid loop_tid forked_from signal".split()
 )
-_NODE_NAMES = frozenset("id waiter target resource holder thread task".split())
-_NODE = re.compile(r"process:\d{1,10}|[a-z-]{1,20}:\d{1,10}:[!-~]{1,200}")
-"""As `hangtui.model.resource` makes the ids of nodes."""
 _YEARS = range(1971, 9999)
 _FLOAT = 1e18
 """The largest amount of anything: nanoseconds of 30 years."""
@@ -138,9 +135,11 @@ class _Fitting:
         for name, old in zip(names, values(value), strict=True):
             kind = type(old)
             if kind is str:
-                if name in _NODE_NAMES and not _NODE.fullmatch(old):
-                    raise InputError(f"{_UNREADABLE}: no node can be called so ({name})")
                 new: Any = self._text(old)
+            elif kind is NodeId:
+                if not old.valid:
+                    raise InputError(f"{_UNREADABLE}: no node can be called so ({name})")
+                continue
             elif kind is tuple:
                 new = self._items(old)
             elif kind is int or kind is float:

@@ -234,7 +234,7 @@ class HangtuiApp(CapturingApp):
         """Select the previous or next thread, or what the screen has instead."""
         if self.view.step(distance):
             return
-        ids = [thread.id for thread in self.session.threads_shown()]
+        ids: list[str] = [thread.id for thread in self.session.threads_shown()]
         if not ids:
             return
         at = ids.index(self.session.thread) if self.session.thread in ids else 0

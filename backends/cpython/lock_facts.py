@@ -13,6 +13,7 @@ from hangtui.backends.libc.futex import FutexCall
 from hangtui.model import (
     Evidence,
     Hold,
+    NodeId,
     NodeKind,
     Resource,
     Source,
@@ -151,7 +152,7 @@ class PythonResolver:
             ):
                 facts.resources[node] = replace(resource, note=_ENDED_HOLDER, orphaned=True)
 
-    def _id(self, awaited: Awaited) -> str:
+    def _id(self, awaited: Awaited) -> NodeId:
         return resource_id(awaited.kind, self._pid, awaited.address)
 
     def place(self, tid: int) -> str | None:

@@ -58,11 +58,13 @@ class TaskResolver:
 
         What is proven of a future replaces what was supposed of it.
         """
-        prefix = resource_id(NodeKind.FUTURE, self._pid, 0)[:-1]
-        awaited = {wait.target for wait in facts.waits if wait.target.startswith(prefix)}
-        found = list(
-            bridges.setters(reading, [int(node[len(prefix) - 2 :], 16) for node in awaited])
-        )
+        awaited = {wait.target for wait in facts.waits}
+        futures = [
+            node.address
+            for node in awaited
+            if node.kind is NodeKind.FUTURE and node.pid == self._pid and node.address is not None
+        ]
+        found = list(bridges.setters(reading, futures))
         proven = {hold.resource for hold in found}
         self._name_futures(facts, found)
         facts.holds[:] = [hold for hold in facts.holds if hold.resource not in proven]

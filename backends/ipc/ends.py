@@ -6,7 +6,7 @@ on either is it proven that the end has to wait for the main thread.
 
 from hangtui.backends.ipc.peer import Peer
 from hangtui.backends.ipc.scene import Scene
-from hangtui.model import Certainty, process_id, thread_id
+from hangtui.model import Certainty, NodeId, process_id, thread_id
 
 
 def add(scene: Scene) -> None:
@@ -30,13 +30,13 @@ def add(scene: Scene) -> None:
         scene.hold(node, mains[node], certainty, text)
 
 
-def _blocked(scene: Scene, mains: dict[str, str]) -> set[str]:
+def _blocked(scene: Scene, mains: dict[NodeId, NodeId]) -> set[NodeId]:
     """The nodes that, as far as is known by now, nothing sets going.
 
     Begins with everything that waits for something, and takes away, until nothing changes, what
     has a way out of the rest. Waiters of the GIL count as blocked: its holder is judged itself.
     """
-    ways: dict[str, set[str]] = {process: {main} for process, main in mains.items()}
+    ways: dict[NodeId, set[NodeId]] = {process: {main} for process, main in mains.items()}
     expiring = set()
     for wait in scene.facts.waits:
         ways.setdefault(wait.waiter, set()).add(wait.target)
@@ -48,7 +48,7 @@ def _blocked(scene: Scene, mains: dict[str, str]) -> set[str]:
             expiring.add(hold.resource)
     resting = {node for peer in scene.peers.values() for node in _resting(scene, peer)}
     blocked = (ways.keys() - expiring) | resting
-    leading: dict[str, list[str]] = {}
+    leading: dict[NodeId, list[NodeId]] = {}
     for node, targets in ways.items():
         for target in targets:
             leading.setdefault(target, []).append(node)
@@ -61,7 +61,7 @@ def _blocked(scene: Scene, mains: dict[str, str]) -> set[str]:
     return blocked
 
 
-def _resting(scene: Scene, peer: Peer) -> set[str]:
+def _resting(scene: Scene, peer: Peer) -> set[NodeId]:
     """Threads that only others of their process can set going."""
     able = set(scene.able(peer)) - peer.gil_waiters
     return {thread_id(peer.pid, t.tid) for t in peer.process.threads if t.tid not in able}

@@ -17,7 +17,7 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs.files import PROC, text
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, NodeKind, clean
+from hangtui.model import Certainty, NodeId, NodeKind, clean
 
 _F_SETLKW, _F_OFD_SETLKW = 7, 38
 _LOCK_SHARED, _LOCK_EXCLUSIVE = 1, 2
@@ -88,7 +88,7 @@ class FileLocks:
             self._hold(sleeper, node, file, wanted)
         return True
 
-    def _hold(self, sleeper: Sleeper, node: str, file: File, wanted: FileLock) -> None:
+    def _hold(self, sleeper: Sleeper, node: NodeId, file: File, wanted: FileLock) -> None:
         held = self._held.get(file, [])
         weakest, unseen = self._scene.complete(), self._scene.uncounted(sleeper.pid)
         if unseen:

@@ -8,7 +8,7 @@ from hangtui.backends.procfs import life
 from hangtui.backends.procfs.files import PROC, numbers
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, NodeKind, Process, Thread, thread_id
+from hangtui.model import Certainty, NodeId, NodeKind, Process, Thread, thread_id
 
 _FUTEX_PRIVATE = 0x80
 """FUTEX_PRIVATE_FLAG of linux/futex.h."""
@@ -100,7 +100,7 @@ class Sleeper:
         return self.peer.pid
 
     @property
-    def node(self) -> str:
+    def node(self) -> NodeId:
         """The node id."""
         return thread_id(self.peer.pid, self.tid)
 

@@ -10,7 +10,7 @@ from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import Certainty, NodeKind, clean
+from hangtui.model import Certainty, NodeId, NodeKind, clean
 
 _PREFIX = "pipe:["
 _STANDARD = ("stdin", "stdout", "stderr")
@@ -61,7 +61,7 @@ def _hold(
     scene: Scene,
     sleeper: Sleeper,
     demand: Demand,
-    node: str,
+    node: NodeId,
     ends: Ends,
     other: str,
     *,

@@ -16,6 +16,7 @@ from hangtui.model import (
     Certainty,
     Evidence,
     Hold,
+    NodeId,
     NodeKind,
     Process,
     Source,
@@ -26,23 +27,24 @@ from hangtui.model import (
 _RAN = "; threads of it ran, came or went meanwhile, so that another one may do it as well"
 _NEW = "has it open now, and had not when it was looked for at first"
 _DEAD = frozenset("ZX")
+_HAVE_ENDS = (NodeKind.THREAD, NodeKind.PROCESS)
 
 
 @dataclass(slots=True)
 class Premises:
     """Filled while holds are found."""
 
-    at_rest: dict[str, set[int]] = field(default_factory=dict)
+    at_rest: dict[NodeId, set[int]] = field(default_factory=dict)
     """By resource: processes whose other threads were taken to rest."""
     able: dict[int, frozenset[int]] = field(default_factory=dict)
     """By process: its threads that were known to be able to act, who need not rest."""
-    ending: dict[str, int] = field(default_factory=dict)
+    ending: dict[NodeId, int] = field(default_factory=dict)
     """By node of a process: it, where none of its threads but the main one was taken to be able to
     end it."""
-    links: dict[str, dict[str, frozenset[int]]] = field(default_factory=dict)
+    links: dict[NodeId, dict[str, frozenset[int]]] = field(default_factory=dict)
     """By resource: what is open at its ends, and the processes that had it open."""
 
-    def saw(self, resource: str, link: str, pids: Iterable[int]) -> None:
+    def saw(self, resource: NodeId, link: str, pids: Iterable[int]) -> None:
         """Remember who had *link* open."""
         self.links.setdefault(resource, {})[link] = frozenset(pids)
 
@@ -76,13 +78,13 @@ class Premises:
             if not self._rested(processes.get(pid), frozenset({pid}))
         }
         for index, hold in enumerate(facts.holds if unrest or alive else ()):
-            pid = _pid(hold.holder)
-            if pid in unrest and pid in self.at_rest.get(hold.resource, ()):
+            pid, of_thread = hold.holder.pid, hold.holder.kind is NodeKind.THREAD
+            if of_thread and pid in unrest and pid in self.at_rest.get(hold.resource, ()):
                 facts.holds[index] = _doubted(hold, _RAN, Certainty.UNKNOWN)
             elif hold.resource in alive:
                 facts.holds[index] = _doubted(hold, _RAN, Certainty.INFERRED)
 
-    def claimed(self, facts: Facts, processes: Mapping[int, Process]) -> set[str]:
+    def claimed(self, facts: Facts, processes: Mapping[int, Process]) -> set[NodeId]:
         """The resources of which all holders are known, and stood still: these could be in a ring
         of waits."""
         still = {
@@ -91,14 +93,14 @@ class Premises:
             for thread in process.threads
             if thread.still is True
         }
-        open_ends, found = set[str](), set[str]()
+        open_ends, found = set[NodeId](), set[NodeId]()
         for hold in facts.holds:
             if hold.resource in self.links:
                 known = hold.evidence.certainty is not Certainty.UNKNOWN
                 (found if known and hold.holder in still else open_ends).add(hold.resource)
         return found - open_ends
 
-    def add_new(self, facts: Facts, resources: Iterable[str], now: Descriptors) -> None:
+    def add_new(self, facts: Facts, resources: Iterable[NodeId], now: Descriptors) -> None:
         """Add the processes that have an end open by now and had not at first."""
         for resource in resources:
             for link, known in self.links[resource].items():
@@ -110,10 +112,8 @@ class Premises:
 def released(facts: Facts, pid: int) -> Iterator[Hold]:
     """What takes the place of the holds of a process that ended or became another program while it
     was read: what all processes share it may have handed on, or keep."""
-    own = (f"thread:{pid}:", process_id(pid))
     for hold in facts.holds:
-        kind, _, rest = hold.resource.partition(":")
-        if hold.holder.startswith(own) and rest.startswith("0:") and kind != NodeKind.PROCESS:
+        if hold.resource.shared and hold.holder.pid == pid and hold.holder.kind in _HAVE_ENDS:
             yield replace(_doubted(hold, _HANDED_ON, Certainty.UNKNOWN), holder=process_id(pid))
 
 
@@ -124,8 +124,3 @@ def _doubted(hold: Hold, why: str, certainty: Certainty) -> Hold:
     certainty = max(certainty, hold.evidence.certainty, key=lambda one: one.rank)
     evidence = replace(hold.evidence, certainty=certainty, text=f"{hold.evidence.text}{why}")
     return replace(hold, evidence=evidence)
-
-
-def _pid(node: str) -> int | None:
-    words = node.split(":")
-    return int(words[1]) if words[0] == NodeKind.THREAD and words[1].isdecimal() else None

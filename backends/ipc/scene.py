@@ -16,12 +16,14 @@ from hangtui.model import (
     Certainty,
     Evidence,
     Hold,
+    NodeId,
     NodeKind,
     Notice,
     Resource,
     Source,
     Wait,
     process_id,
+    shared_id,
     thread_id,
 )
 
@@ -43,7 +45,7 @@ class Scene:
         self.notices: list[Notice] = []
         self.descriptors = Descriptors(Deputy(self._silent))
         self._able: dict[int, tuple[int, ...]] = {}
-        self._held: dict[str, set[str]] = {}
+        self._held: dict[NodeId, set[NodeId]] = {}
         for hold in facts.holds:
             self._held.setdefault(hold.resource, set()).add(hold.holder)
         self.offspring = Offspring()
@@ -62,7 +64,7 @@ class Scene:
 
     # -- nodes ----------------------------------------------------------------------------------
 
-    def process(self, pid: int) -> str:
+    def process(self, pid: int) -> NodeId:
         """The node id of a process, which gets its name into the capture."""
         node = process_id(pid)
         if node not in self.facts.resources:
@@ -77,9 +79,9 @@ class Scene:
 
     def resource(
         self, kind: NodeKind, key: str, label: str, sleeper: Sleeper, note: str | None = None
-    ) -> str:
+    ) -> NodeId:
         """The node id of something that the kernel keeps, which all processes share."""
-        node = f"{kind.value}:0:{_fit(key)}"
+        node = shared_id(kind, _fit(key))
         if node not in self.facts.resources:
             address = int(key.partition("/")[0], 16) if key.startswith("0x") else 0
             made = Resource(node, kind, label, sleeper.pid, address, note=note)
@@ -95,7 +97,7 @@ class Scene:
     def all_held_since(self, mark: tuple[int, int]) -> bool:
         """Whether somebody is known for each wait since *mark* who can end it."""
         targets = {wait.target for wait in self.facts.waits[mark[0] :]}
-        return all(self._held.get(one) or one.startswith("process:") for one in targets)
+        return all(self._held.get(one) or one.kind is NodeKind.PROCESS for one in targets)
 
     def go_back(self, mark: tuple[int, int]) -> None:
         """Forget the waits and holds since *mark*, and what only they refer to."""
@@ -115,7 +117,7 @@ class Scene:
     def wait(
         self,
         sleeper: Sleeper,
-        target: str,
+        target: NodeId,
         text: str,
         operation: str,
         *,
@@ -131,7 +133,7 @@ class Scene:
         evidence = Evidence(Source.PROCFS, certainty, text, sleeper.place)
         self.facts.waits.append(Wait(sleeper.node, target, evidence, expires, operation))
 
-    def hold(self, resource: str, holder: str, certainty: Certainty, text: str) -> None:
+    def hold(self, resource: NodeId, holder: NodeId, certainty: Certainty, text: str) -> None:
         """Add that a thread or a process holds something, unless that is known."""
         holders = self._held.setdefault(resource, set())
         if holder in holders:
@@ -145,7 +147,7 @@ class Scene:
 
     def hold_by_process(
         self,
-        resource: str,
+        resource: NodeId,
         pid: int,
         sleeper: Sleeper,
         text: str,
@@ -168,7 +170,7 @@ class Scene:
         self._hold_by_threads(resource, peer, tids, text, weakest)
 
     def hold_by_own_process(
-        self, resource: str, sleeper: Sleeper, text: str, *, idling: bool
+        self, resource: NodeId, sleeper: Sleeper, text: str, *, idling: bool
     ) -> None:
         """The same where the waiting thread's own process is the only holder.
 
@@ -188,7 +190,7 @@ class Scene:
             self.hold(resource, sleeper.node, Certainty.PROVEN, text)
 
     def _hold_by_threads(
-        self, resource: str, peer: Peer, tids: Sequence[int], text: str, weakest: Certainty
+        self, resource: NodeId, peer: Peer, tids: Sequence[int], text: str, weakest: Certainty
     ) -> None:
         listed = {thread.tid for thread in peer.process.threads}
         started_since = any(tid not in listed for tid in tids)

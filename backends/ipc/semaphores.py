@@ -15,7 +15,17 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.shared import shared_identity, sharers
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, Evidence, Hold, NodeKind, Resource, Source, clean, thread_id
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeId,
+    NodeKind,
+    Resource,
+    Source,
+    clean,
+    thread_id,
+)
 
 _KINDS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE}
 _UNKNOWN = "no captured process that shares it has it"
@@ -93,11 +103,11 @@ def _known(scene: Scene, peer: Peer) -> Sequence[SharedLock]:
         return ()
 
 
-def _identity(node: str, scene: Scene) -> str | None:
+def _identity(node: NodeId, scene: Scene) -> str | None:
     """What tells the shared word from others, if *node* is a lock or semaphore made of one."""
     resource = scene.facts.resources.get(node)
-    start = f"{resource.kind.value}:0:" if resource and resource.kind in _KINDS else None
-    return node[len(start) :] if start and node.startswith(start) else None
+    known = resource is not None and resource.kind in _KINDS
+    return node.name if known and node.shared else None
 
 
 def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others: list[int]) -> None:

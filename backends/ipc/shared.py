@@ -9,7 +9,7 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.files import PROC, link, numbers, text
 from hangtui.dataclass import dataclass
-from hangtui.model import Hold, NodeKind, Resource, Wait, thread_id
+from hangtui.model import Hold, NodeId, NodeKind, Resource, Wait, shared_id, thread_id
 
 _SHARED = "s"
 """The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
@@ -57,10 +57,10 @@ def unify(scene: Scene) -> None:
     found = list(_in_shared_memory(scene))
     # C code that takes a lock of Python's sees nothing but a semaphore.
     kinds = {shared: one.kind for one, shared in found if one.kind not in _UNSPECIFIC}
-    renamed: dict[str, str] = {}
+    renamed: dict[NodeId, NodeId] = {}
     for resource, shared in sorted(found, key=lambda pair: pair[0].kind in _UNSPECIFIC):
         kind = kinds.get(shared, resource.kind)
-        renamed[resource.id] = f"{kind.value}:0:{shared}"
+        renamed[resource.id] = shared_id(kind, shared)
         _merge(scene, replace(resource, kind=kind), renamed[resource.id], shared)
     if renamed:
         _rename(scene, renamed)
@@ -70,11 +70,11 @@ def _in_shared_memory(scene: Scene) -> Iterator[tuple[Resource, str]]:
     for node, resource in scene.facts.resources.items():
         peer = scene.peers.get(resource.pid)
         shared = shared_identity(peer.memory, resource.address) if peer else None
-        if shared and not node.startswith(f"{resource.kind.value}:0:"):
+        if shared and not node.shared:
             yield resource, shared
 
 
-def _merge(scene: Scene, resource: Resource, node: str, shared: str) -> None:
+def _merge(scene: Scene, resource: Resource, node: NodeId, shared: str) -> None:
     del scene.facts.resources[resource.id]
     where = f"at {resource.address:#x}"
     label = resource.label
@@ -83,10 +83,10 @@ def _merge(scene: Scene, resource: Resource, node: str, shared: str) -> None:
     scene.facts.resources.setdefault(node, replace(resource, id=node, label=label))
 
 
-def _rename(scene: Scene, renamed: dict[str, str]) -> None:
+def _rename(scene: Scene, renamed: dict[NodeId, NodeId]) -> None:
     facts = scene.facts
     facts.waits[:] = [_wait(wait, renamed) for wait in facts.waits]
-    holds: dict[tuple[str, str], Hold] = {}
+    holds: dict[tuple[NodeId, NodeId], Hold] = {}
     owners = _Owners(scene, frozenset(renamed.values()))
     for hold in facts.holds:
         if hold.resource in renamed:
@@ -97,7 +97,7 @@ def _rename(scene: Scene, renamed: dict[str, str]) -> None:
     facts.holds[:] = holds.values()
 
 
-def _wait(wait: Wait, renamed: dict[str, str]) -> Wait:
+def _wait(wait: Wait, renamed: dict[NodeId, NodeId]) -> Wait:
     return replace(wait, target=renamed.get(wait.target, wait.target))
 
 
@@ -107,28 +107,27 @@ class _Owners:
     reader's numbering."""
 
     scene: Scene
-    nodes: frozenset[str]
+    nodes: frozenset[NodeId]
     """All resources in shared memory."""
     _namespaces: dict[int, str | None] = field(default_factory=dict)
-    _threads: dict[tuple[str | None, int], str] | None = None
+    _threads: dict[tuple[str | None, int], NodeId] | None = None
     _sharers: dict[str, set[int]] | None = None
 
-    def find(self, holder: str, resource: str) -> str:
+    def find(self, holder: NodeId, resource: NodeId) -> NodeId:
         """The node of the thread or process; *holder* where it is not found."""
-        kind, pid, tid = holder.split(":") if holder.count(":") == 2 else ("", "0", "0")
-        reader = self.scene.peers.get(int(pid))
-        if kind != "thread" or reader is None:
+        reader, tid = self.scene.peers.get(holder.pid), holder.tid
+        if tid is None or reader is None:
             return holder
-        if any(thread.tid == int(tid) for thread in reader.process.threads):
+        if any(thread.tid == tid for thread in reader.process.threads):
             return holder
-        known = self._all_threads().get((self._namespace(reader.pid), int(tid)))
+        known = self._all_threads().get((self._namespace(reader.pid), tid))
         # The word says what whoever writes to it likes: one who cannot take it has not got it.
         if known:
-            return known if self._shares(int(known.split(":")[1]), resource) else holder
-        leader = relatives.leader_of(int(tid))
+            return known if self._shares(known.pid, resource) else holder
+        leader = relatives.leader_of(tid)
         return self.scene.process(leader) if leader and self._shares(leader, resource) else holder
 
-    def _all_threads(self) -> dict[tuple[str | None, int], str]:
+    def _all_threads(self) -> dict[tuple[str | None, int], NodeId]:
         """The threads of captured processes, by PID namespace and number there."""
         if self._threads is None:
             self._threads = {}
@@ -146,12 +145,7 @@ class _Owners:
             self._namespaces[pid] = link(PROC / str(pid) / "ns" / "pid")
         return self._namespaces[pid]
 
-    def _shares(self, pid: int, resource: str) -> bool:
+    def _shares(self, pid: int, resource: NodeId) -> bool:
         if self._sharers is None:
-            self._sharers = sharers(_of_node(node) for node in self.nodes)
-        return pid in self._sharers.get(_of_node(resource), ())
-
-
-def _of_node(node: str) -> str:
-    """``DEVICE:INODE:OFFSET`` out of ``KIND:0:DEVICE:INODE:OFFSET``."""
-    return node.split(":", 2)[2]
+            self._sharers = sharers(node.name for node in self.nodes)
+        return pid in self._sharers.get(resource.name, ())

@@ -12,7 +12,7 @@ from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import NodeKind, clean
+from hangtui.model import NodeId, NodeKind, clean
 
 _ACCEPT = "accept"
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
@@ -75,7 +75,7 @@ class Sockets:
         self._wait(sleeper, demand, node, "a socket", reads)
 
     def _wait(
-        self, sleeper: Sleeper, demand: Demand, node: str, what: str, reads: str = "receive"
+        self, sleeper: Sleeper, demand: Demand, node: NodeId, what: str, reads: str = "receive"
     ) -> None:
         """Add the wait; *reads*: what it is to the reader: to ``receive`` from the one at the other
         end, or a ``message`` from anybody."""
@@ -91,7 +91,7 @@ class Sockets:
         self,
         sleeper: Sleeper,
         demand: Demand,
-        node: str,
+        node: NodeId,
         inodes: Iterable[int],
         *,
         accepted: bool = True,

@@ -16,6 +16,7 @@ from hangtui.model import (
     Certainty,
     Evidence,
     Hold,
+    NodeId,
     NodeKind,
     Resource,
     Source,
@@ -120,7 +121,7 @@ class NativeResolver:
         elif decoded.kind is NodeKind.ONCE:
             self._add_initialiser(facts, resource.id, self._initialisers.of(tid, frames))
 
-    def _add_initialiser(self, facts: Facts, resource: str, tid: int | None) -> None:
+    def _add_initialiser(self, facts: Facts, resource: NodeId, tid: int | None) -> None:
         if tid is None:
             return
         text = "it is the only thread inside the initialisation, which records no owner"

@@ -10,24 +10,21 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hangtui.analysis.edges import Edge, Relation
-from hangtui.model import NodeKind
+from hangtui.model import NodeId, NodeKind
 
 _ONE_HOLDER = {
-    kind.value
-    for kind in (
-        NodeKind.GIL,
-        NodeKind.MUTEX,
-        NodeKind.LOCK,
-        NodeKind.RLOCK,
-        NodeKind.IMPORT_LOCK,
-        NodeKind.ONCE,
-        NodeKind.STDIO,
-        NodeKind.IO_LOCK,
-    )
+    NodeKind.GIL,
+    NodeKind.MUTEX,
+    NodeKind.LOCK,
+    NodeKind.RLOCK,
+    NodeKind.IMPORT_LOCK,
+    NodeKind.ONCE,
+    NodeKind.STDIO,
+    NodeKind.IO_LOCK,
 }
 """What only one can hold, and who holds it does not wait for it unless it is stuck in that for
 ever. A semaphore, a rwlock, a pipe may well be held and waited for by one thread."""
-_NEVER_AGAIN = NodeKind.RLOCK.value
+_NEVER_AGAIN = NodeKind.RLOCK
 """Its owner never waits for it."""
 
 
@@ -38,12 +35,12 @@ class Contradiction(NamedTuple):
     hold: Edge
 
     @property
-    def actor(self) -> str:
+    def actor(self) -> NodeId:
         """Node id of the thread or task."""
         return self.wait.source
 
     @property
-    def resource(self) -> str:
+    def resource(self) -> NodeId:
         """Node id of what it is about."""
         return self.wait.target
 
@@ -58,8 +55,8 @@ def contradictions(edges: Iterable[Edge]) -> Iterator[Contradiction]:
         if wait.relation is not Relation.WAITS_FOR:
             continue
         hold = holds.get((wait.source, wait.target))
-        kind = wait.target.partition(":")[0]
+        kind = wait.target.kind
         if hold is None or kind not in _ONE_HOLDER:
             continue
-        if kind == _NEVER_AGAIN or not (wait.stable and hold.stable):
+        if kind is _NEVER_AGAIN or not (wait.stable and hold.stable):
             yield Contradiction(wait, hold)

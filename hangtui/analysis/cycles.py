@@ -1,10 +1,13 @@
 """Threads and tasks that wait for one another in a ring that nobody can leave."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from hangtui.analysis.edges import Edge
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, weakest
+from hangtui.model import Certainty, NodeId, weakest
+
+_Key = TypeVar("_Key")
 
 _FEW = 200
 """Up to so many edges, and 20 ms at worst, networkx is not worth its import."""
@@ -14,7 +17,7 @@ _FEW = 200
 class Cycle:
     """Threads and tasks of which none can go on before another one does."""
 
-    nodes: tuple[str, ...]
+    nodes: tuple[NodeId, ...]
     """In the order of waiting; the first one is a thread or a task."""
     edges: tuple[Edge, ...]
     """In the order of *nodes*."""
@@ -22,16 +25,16 @@ class Cycle:
     """That of the weakest edge."""
 
 
-def grouped(pairs: Iterable[tuple[str, Edge]]) -> dict[str, tuple[Edge, ...]]:
+def grouped(pairs: Iterable[tuple[_Key, Edge]]) -> dict[_Key, tuple[Edge, ...]]:
     """The edges of each key, in order."""
-    groups: dict[str, list[Edge]] = {}
+    groups: dict[_Key, list[Edge]] = {}
     for key, edge in pairs:
         groups.setdefault(key, []).append(edge)
     return {key: tuple(group) for key, group in groups.items()}
 
 
 def cycles_of(
-    edges: tuple[Edge, ...], still: Mapping[str, bool], doubtful: Collection[str] = ()
+    edges: tuple[Edge, ...], still: Mapping[NodeId, bool], doubtful: Collection[NodeId] = ()
 ) -> Iterator[Cycle]:
     """The cycles among *edges*.
 
@@ -55,7 +58,7 @@ def cycles_of(
     yield from sorted(found, key=lambda cycle: order[cycle.nodes[0]])
 
 
-def components(edges: Collection[Edge]) -> Iterator[set[str]]:
+def components(edges: Collection[Edge]) -> Iterator[set[NodeId]]:
     """The strongly connected components of the nodes that *edges* join, in no order.
 
     networkx finds them, but takes longer to import, 0.18 s of processor time, than a whole look at
@@ -64,10 +67,10 @@ def components(edges: Collection[Edge]) -> Iterator[set[str]]:
     return of_few(edges) if len(edges) <= _FEW else of_many(edges)
 
 
-def of_few(edges: Iterable[Edge]) -> Iterator[set[str]]:
+def of_few(edges: Iterable[Edge]) -> Iterator[set[NodeId]]:
     """By definition: who can be reached from a node, and reaches it. The time grows by the square
     of the number of edges."""
-    onward, back = dict[str, set[str]](), dict[str, set[str]]()
+    onward, back = dict[NodeId, set[NodeId]](), dict[NodeId, set[NodeId]]()
     for edge in edges:
         onward.setdefault(edge.source, set()).add(edge.target)
         back.setdefault(edge.target, set()).add(edge.source)
@@ -79,7 +82,7 @@ def of_few(edges: Iterable[Edge]) -> Iterator[set[str]]:
         yield members
 
 
-def _reached(start: str, ways: Mapping[str, set[str]]) -> set[str]:
+def _reached(start: NodeId, ways: Mapping[NodeId, set[NodeId]]) -> set[NodeId]:
     found = {start}
     pending = [start]
     while pending:
@@ -89,16 +92,16 @@ def _reached(start: str, ways: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def of_many(edges: Iterable[Edge]) -> Iterator[set[str]]:
+def of_many(edges: Iterable[Edge]) -> Iterator[set[NodeId]]:
     """The same by networkx, in a time that grows as the number of edges does."""
     import networkx as nx
 
-    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph: nx.DiGraph[NodeId] = nx.DiGraph()
     graph.add_edges_from((edge.source, edge.target) for edge in edges)
     yield from nx.strongly_connected_components(graph)
 
 
-def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
+def _stuck(edges: tuple[Edge, ...], still: Mapping[NodeId, bool]) -> set[NodeId]:
     """The nodes that no chain of events can free.
 
     The largest set in which every thread and task stands still and waits, without a timeout, only
@@ -115,7 +118,7 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
         if still.get(node_id, True)
         and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
     }
-    ways_in: dict[str, list[str]] = {}
+    ways_in: dict[NodeId, list[NodeId]] = {}
     for node_id in stuck:
         for way in ways_out[node_id]:
             ways_in.setdefault(way.target, []).append(node_id)
@@ -129,14 +132,14 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[str, bool]) -> set[str]:
 
 
 def _cycle(
-    members: set[str], all_ways: Mapping[str, tuple[Edge, ...]], order: Mapping[str, int]
+    members: set[NodeId], all_ways: Mapping[NodeId, tuple[Edge, ...]], order: Mapping[NodeId, int]
 ) -> Cycle:
     ways = {
         node: tuple(edge for edge in all_ways.get(node, ()) if edge.target in members)
         for node in members
     }
     start = min((node for node in members if node in order), key=lambda node: order[node])
-    nodes: dict[str, None] = {}
+    nodes: dict[NodeId, None] = {}
     pending = [start]
     while pending:
         node = pending.pop()

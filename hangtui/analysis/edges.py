@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from hangtui.model import Evidence, NodeKind
+from hangtui.model import Evidence, NodeId, NodeKind
 
 
 class Relation(StrEnum):
@@ -20,7 +20,7 @@ class Relation(StrEnum):
 class Node(NamedTuple):
     """A thread, a task, a process or a resource."""
 
-    id: str
+    id: NodeId
     kind: NodeKind
     label: str
     pid: int
@@ -34,8 +34,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """A wait (from a thread or task) or a hold (from a resource)."""
 
-    source: str
-    target: str
+    source: NodeId
+    target: NodeId
     relation: Relation
     evidence: Evidence
     expires: bool = False

@@ -12,7 +12,7 @@ from datetime import datetime
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import function_of, library_frame, line_and_function, program_frame
 from hangtui.analysis.states import COLLECTORS
-from hangtui.model import Capture, GilState, Handover, Progress, PythonFrame, Thread, Visit
+from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonFrame, Thread, Visit
 
 _MAX_VISITS = 10
 _CLOCKS_S = 10.0
@@ -39,9 +39,9 @@ def handovers(captures: Sequence[Capture]) -> Iterator[Handover]:
     Only looks that saw exactly one holder count, by a record or a proof.
     """
     resources = {wait.target for wait in captures[-1].waits}
-    seen: dict[str, list[str]] = {}
+    seen: dict[NodeId, list[NodeId]] = {}
     for capture in captures:
-        holders: dict[str, list[str]] = {}
+        holders: dict[NodeId, list[NodeId]] = {}
         for hold in capture.holds:
             if hold.resource in resources and hold.evidence.certainty.supports_claim:
                 holders.setdefault(hold.resource, []).append(hold.holder)
@@ -86,7 +86,9 @@ def compare(captures: Sequence[Capture]) -> Iterator[Progress]:
 
 def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
     """As `compare`, of captures without processes that are not those of the last one."""
-    looks = [(moment(one), {thread.id: thread for thread in one.threads()}) for one in captures]
+    looks: list[Look] = [
+        (moment(one), {thread.id: thread for thread in one.threads()}) for one in captures
+    ]
     yield from progress_of(looks[-1][1], looks)
 
 

@@ -56,7 +56,7 @@ class Course:
 
 def follow(capture: Capture, before: Course | None) -> Course:
     """The course up to *capture*; *before*: that up to the capture before it."""
-    threads = {thread.id: thread for thread in capture.threads()}
+    threads: dict[str, Thread] = {thread.id: thread for thread in capture.threads()}
     try:
         now = moment(capture)
     except ValueError:

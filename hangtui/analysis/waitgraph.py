@@ -8,7 +8,7 @@ from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Certainty, Evidence, NodeKind, thread_id
+from hangtui.model import Capture, Certainty, Evidence, NodeId, NodeKind, thread_id
 
 __all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]
 
@@ -20,7 +20,7 @@ _MOST_BEHIND = 200_000
 class _Walks:
     """Who waits behind which nodes, as far as that was asked."""
 
-    found: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    found: dict[tuple[NodeId, ...], tuple[NodeId, ...]] = field(default_factory=dict)
     steps: int = 0
 
 
@@ -31,7 +31,7 @@ class WaitGraph:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     cycles: tuple[Cycle, ...] = ()
-    crashed: str | None = None
+    crashed: NodeId | None = None
     """Node id of the thread that the capture's crash came to."""
     cancelled: tuple[Contradiction, ...] = ()
     """Pairs of facts that exclude each other: neither is among the edges."""
@@ -104,11 +104,11 @@ class WaitGraph:
         """The holds of a thread."""
         return self._held.get(thread, ())
 
-    def behind(self, cycle: Cycle) -> tuple[str, ...]:
+    def behind(self, cycle: Cycle) -> tuple[NodeId, ...]:
         """Who waits for a member of *cycle*: threads and tasks, nearest first, without members."""
         return self.behind_all(cycle.nodes)
 
-    def behind_all(self, nodes: Iterable[str]) -> tuple[str, ...]:
+    def behind_all(self, nodes: Iterable[NodeId]) -> tuple[NodeId, ...]:
         """Who waits for one of *nodes*, nearest first, without these.
 
         Nobody, once `_MOST_BEHIND` were found behind others: a capture can be made up so that
@@ -126,7 +126,7 @@ class WaitGraph:
         """The cycle that this node is a member of."""
         return self._cycle_by_member.get(node_id)
 
-    def _reach_back(self, members: tuple[str, ...]) -> Iterator[str]:
+    def _reach_back(self, members: tuple[NodeId, ...]) -> Iterator[NodeId]:
         seen = set(members)
         queue = list(members)
         for node_id in queue:
@@ -142,7 +142,7 @@ class WaitGraph:
 def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
     still = _stillness(capture)
-    partial = frozenset(str(process.pid) for process in capture.processes if process.incomplete)
+    partial = frozenset(process.pid for process in capture.processes if process.incomplete)
     all_edges = tuple(_edges(capture, still, partial))
     cancelled = tuple(contradictions(all_edges))
     void = {edge for pair in cancelled for edge in (pair.wait, pair.hold)}
@@ -155,8 +155,10 @@ def build(capture: Capture) -> WaitGraph:
     return WaitGraph(nodes, edges, cycles, crashed, cancelled)
 
 
-def _edges(capture: Capture, still: Mapping[str, bool], partial: Collection[str]) -> Iterator[Edge]:
-    best: dict[tuple[str, str, Relation], Edge] = {}
+def _edges(
+    capture: Capture, still: Mapping[NodeId, bool], partial: Collection[int]
+) -> Iterator[Edge]:
+    best: dict[tuple[NodeId, NodeId, Relation], Edge] = {}
     for edge in _all_edges(capture, still, partial):
         key = (edge.source, edge.target, edge.relation)
         other = best.get(key)
@@ -171,7 +173,7 @@ def _edges(capture: Capture, still: Mapping[str, bool], partial: Collection[str]
     yield from best.values()
 
 
-def _stillness(capture: Capture) -> dict[str, bool]:
+def _stillness(capture: Capture) -> dict[NodeId, bool]:
     """Whether those that wait and hold stood still, threads first.
 
     Only the thread of its event loop moves a task.
@@ -184,7 +186,7 @@ def _stillness(capture: Capture) -> dict[str, bool]:
 
 
 def _all_edges(
-    capture: Capture, still: Mapping[str, bool], partial: Collection[str]
+    capture: Capture, still: Mapping[NodeId, bool], partial: Collection[int]
 ) -> Iterator[Edge]:
     for wait in capture.waits:
         stable = still.get(wait.waiter, False)
@@ -192,25 +194,21 @@ def _all_edges(
         yield Edge(wait.waiter, wait.target, Relation.WAITS_FOR, evidence, wait.expires, stable)
     for hold in capture.holds:
         # A holder that does not exist cannot run either, if all that exist were read.
-        stable = still.get(hold.holder, _pid_in(hold.holder) not in partial)
+        stable = still.get(hold.holder, hold.holder.pid not in partial)
         evidence = _believed(hold.evidence, hold.holder, partial)
         yield Edge(hold.resource, hold.holder, Relation.HELD_BY, evidence, stable=stable)
 
 
-def _believed(evidence: Evidence, actor: str, partial: Collection[str]) -> Evidence:
+def _believed(evidence: Evidence, actor: NodeId, partial: Collection[int]) -> Evidence:
     """The evidence of a process that was read in part: what follows from frames rests on there
     being none that contradicts it, and is no proof without all of them."""
-    if evidence.certainty is not Certainty.PROVEN or _pid_in(actor) not in partial:
+    if evidence.certainty is not Certainty.PROVEN or actor.pid not in partial:
         return evidence
     return replace(evidence, certainty=Certainty.INFERRED)
 
 
-def _pid_in(node_id: str) -> str:
-    return node_id.split(":", 2)[1] if ":" in node_id else ""
-
-
 def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
-    seen: set[str] = set()
+    seen: set[NodeId] = set()
     for thread in capture.threads():
         seen.add(thread.id)
         label = f"{thread.name} (TID {thread.tid})"
@@ -236,17 +234,14 @@ def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
                 yield _referred(capture, node_id)
 
 
-def _referred(capture: Capture, node_id: str) -> Node:
+def _referred(capture: Capture, node_id: NodeId) -> Node:
     """The node for an id that names no thread and no resource of the capture."""
-    kind_name, _, rest = node_id.partition(":")
-    pid_text, _, last = rest.partition(":")
-    pid = int(pid_text) if pid_text.isdecimal() else 0
-    if kind_name == NodeKind.PROCESS:
+    pid = node_id.pid
+    if node_id.kind is NodeKind.PROCESS:
         process = capture.process(pid)
         label = process.title if process else f"process {pid}"
         return Node(node_id, NodeKind.PROCESS, label, pid, None, None, known=process is not None)
-    if kind_name == NodeKind.THREAD and last.isdecimal():
-        label = f"TID {last}, not among the listed threads of process {pid}"
-        return Node(node_id, NodeKind.THREAD, label, pid, int(last), None, known=False)
-    kind = NodeKind(kind_name) if kind_name in list(NodeKind) else NodeKind.FUTEX
-    return Node(node_id, kind, node_id, pid, None, None, known=False)
+    if node_id.tid is not None:
+        label = f"TID {node_id.tid}, not among the listed threads of process {pid}"
+        return Node(node_id, NodeKind.THREAD, label, pid, node_id.tid, None, known=False)
+    return Node(node_id, node_id.kind, node_id, pid, None, None, known=False)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from hangtui.cli import targets
-from hangtui.model import Capture
+from hangtui.model import Capture, NodeKind
 from hangtui.provider import NativeMode
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
@@ -42,8 +42,7 @@ def awaited(capture: Capture) -> tuple[int, ...]:
     known = {os.getpid(), *(process.pid for process in capture.processes)}
     held = {wait.target for wait in capture.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in capture.holds if hold.resource in held)]
-    pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
-    found = {int(pid) for pid in pids if pid.isdecimal()} | _other_ranks(capture)
+    found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS} | _other_ranks(capture)
     found -= known
     return tuple(pid for pid in sorted(found)[:_MAX_FOLLOWED] if is_python(pid))
 

@@ -17,6 +17,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    NodeId,
     Process,
     Severity,
     Thread,
@@ -155,7 +156,7 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
 
 
 def _with_victims(
-    finding: Finding, threads: Mapping[str, Thread], capture: Capture, graph: WaitGraph
+    finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
     """Add who only waits behind the threads and resources of a finding."""
     if finding.severity is Severity.NOTE or finding.id.startswith("crash-"):

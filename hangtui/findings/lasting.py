@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.model import NodeKind, Thread
+from hangtui.model import NodeId, NodeKind, Thread
 
 
 class Lasting(NamedTuple):
@@ -17,7 +17,7 @@ class Lasting(NamedTuple):
     """What it waits for."""
 
 
-def lasting_of(threads: Mapping[str, Thread], graph: WaitGraph) -> Mapping[str, Lasting]:
+def lasting_of(threads: Mapping[NodeId, Thread], graph: WaitGraph) -> Mapping[NodeId, Lasting]:
     """Those among *threads*, both by node id."""
     found = {}
     for node_id, thread in threads.items():

@@ -20,6 +20,7 @@ from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnam
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import (
     Capture,
+    NodeId,
     NodeKind,
     Resource,
     Task,
@@ -84,24 +85,24 @@ class Words:
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     @cached_property
-    def lasting(self) -> Mapping[str, Lasting]:
+    def lasting(self) -> Mapping[NodeId, Lasting]:
         """By node id, the threads that stand still in a wait that does not end by itself: most
         rules ask for them."""
         return lasting_of(self._threads, self.graph)
 
-    def thread(self, node_id: str) -> Thread | None:
+    def thread(self, node_id: NodeId) -> Thread | None:
         """The thread with this node id."""
         return self._threads.get(node_id)
 
-    def resource(self, node_id: str) -> Resource | None:
+    def resource(self, node_id: NodeId) -> Resource | None:
         """The resource with this node id."""
         return self._resources.get(node_id)
 
-    def actor(self, node_id: str) -> Actor | None:
+    def actor(self, node_id: NodeId) -> Actor | None:
         """The thread or task with this node id."""
         return self._threads.get(node_id) or self._tasks.get(node_id)
 
-    def actors(self, node_ids: Iterable[str]) -> list[Actor]:
+    def actors(self, node_ids: Iterable[NodeId]) -> list[Actor]:
         """The threads and tasks among *node_ids*."""
         found = (self.actor(node_id) for node_id in node_ids)
         return [actor for actor in found if actor is not None]
@@ -114,11 +115,11 @@ class Words:
         )
         return self.threads(dict.fromkeys(ids))
 
-    def threads(self, node_ids: Iterable[str]) -> list[Thread]:
+    def threads(self, node_ids: Iterable[NodeId]) -> list[Thread]:
         """The threads among *node_ids*."""
         return [self._threads[node_id] for node_id in node_ids if node_id in self._threads]
 
-    def name(self, node_id: str) -> str:
+    def name(self, node_id: NodeId) -> str:
         """What to call a node in a sentence."""
         actor = self.actor(node_id)
         if actor is not None:
@@ -180,7 +181,7 @@ class Words:
         wait = self.wait(edge)
         return wait.operation if wait else None
 
-    def is_channel(self, node_id: str) -> bool:
+    def is_channel(self, node_id: NodeId) -> bool:
         """Whether it is a pipe, a socket or a process rather than something that is locked."""
         node = self.graph.node(node_id)
         return node is not None and node.kind in CHANNELS
@@ -242,12 +243,12 @@ class Words:
         more = ", ..." if len(own) > LINES_LISTED else ""
         return f"{self.actor_name(thread)}: {', from '.join(lines)}{more}" if own[1:] else None
 
-    def is_future(self, node_id: str) -> bool:
+    def is_future(self, node_id: NodeId) -> bool:
         """Whether a node is a future: nobody holds it, somebody will set it."""
         node = self.graph.node(node_id)
         return node is not None and node.kind is NodeKind.FUTURE
 
-    def _runs(self, node_id: str) -> bool:
+    def _runs(self, node_id: NodeId) -> bool:
         task = self._tasks.get(node_id)
         return task is not None and task.state is TaskState.RUNNING
 

@@ -16,19 +16,20 @@ from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageErr
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.finding import Finding, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
-from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
-from hangtui.model.progress import Growth, Handover, Progress, Visit
-from hangtui.model.resource import (
-    Hold,
+from hangtui.model.node import (
+    NodeId,
     NodeKind,
-    Resource,
-    Wait,
     process_id,
     resource_id,
+    shared_id,
+    task_id,
     thread_id,
 )
+from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
+from hangtui.model.progress import Growth, Handover, Progress, Visit
+from hangtui.model.resource import Hold, Resource, Wait
 from hangtui.model.surroundings import Child, GpuUse, Surroundings
-from hangtui.model.task import EventLoop, LoopState, Task, TaskState, task_id
+from hangtui.model.task import EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "LoopState",
     "MessageKind",
     "NativeFrame",
+    "NodeId",
     "NodeKind",
     "Notice",
     "Operand",
@@ -82,6 +84,7 @@ __all__ = [
     "clean",
     "process_id",
     "resource_id",
+    "shared_id",
     "task_id",
     "thread_id",
     "weakest",

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Certainty
+from hangtui.model.node import NodeId
 
 
 class Severity(StrEnum):
@@ -39,8 +40,7 @@ class Finding:
     title: str
     sentence: str
     threads: tuple[ThreadRef, ...]
-    resources: tuple[str, ...] = ()
-    """Node ids."""
+    resources: tuple[NodeId, ...] = ()
     evidence: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import NativeFrame, PythonFrame
-from hangtui.model.resource import process_id
+from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.surroundings import Surroundings
 
 
@@ -82,10 +82,10 @@ class Thread:
     """It ran: its native stack is that of one moment, taken without a stop."""
 
     @property
-    def id(self) -> str:
+    def id(self) -> NodeId:
         """The node id."""
         # As `thread_id` has it; asked for often enough that a call matters.
-        return f"thread:{self.pid}:{self.tid}"
+        return thread_id(self.pid, self.tid)
 
     @property
     def asleep(self) -> bool:
@@ -160,7 +160,7 @@ class Process:
     all of it."""
 
     @property
-    def id(self) -> str:
+    def id(self) -> NodeId:
         """The node id."""
         return process_id(self.pid)
 

@@ -1,6 +1,7 @@
 """What threads and processes did over several captures: how they moved, what they used."""
 
 from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Visit:
 class Progress:
     """One thread over several captures."""
 
-    thread: str
+    thread: NodeId
     """Its node id."""
     looks: int
     """How many captures saw it."""
@@ -49,7 +50,7 @@ class Progress:
 class Handover:
     """A lock that had different holders in several captures."""
 
-    resource: str
+    resource: NodeId
     """Its node id."""
     looks: int
     """In how many of the captures it had a holder that is known."""

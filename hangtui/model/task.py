@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
-from hangtui.model.resource import NodeKind, resource_id
+from hangtui.model.node import NodeId, task_id
 
 
 class TaskState(StrEnum):
@@ -39,7 +39,7 @@ class Task:
     """What it awaits, in words."""
 
     @property
-    def id(self) -> str:
+    def id(self) -> NodeId:
         """The node id."""
         return task_id(self.pid, self.address)
 
@@ -77,7 +77,7 @@ class EventLoop:
     state: LoopState
     tid: int | None = None
     """The thread that runs it."""
-    task: str | None = None
+    task: NodeId | None = None
     """Node id of the task that it is inside of."""
     timers: int | None = None
     """Pending timers."""
@@ -85,8 +85,3 @@ class EventLoop:
     """File descriptors that it waits for, without the one that other threads wake it by."""
     signal_handlers: int | None = None
     """Signals that the program handles in it."""
-
-
-def task_id(pid: int, address: int) -> str:
-    """The node id of a task."""
-    return resource_id(NodeKind.TASK, pid, address)

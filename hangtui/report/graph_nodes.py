@@ -6,7 +6,7 @@ from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis
-from hangtui.model import Task, Thread, clean
+from hangtui.model import NodeId, Task, Thread, clean
 
 MOST = 300
 """Nodes; a drawing of more is read by nobody."""
@@ -79,7 +79,7 @@ def _lines(graph: WaitGraph, node_id: str, actor: Thread | Task | None) -> Itera
         yield clean(where, 120)
 
 
-def _edge(graph: WaitGraph, edge: Edge, names: dict[str, str]) -> DrawnEdge:
+def _edge(graph: WaitGraph, edge: Edge, names: dict[NodeId, str]) -> DrawnEdge:
     waits = edge.relation is Relation.WAITS_FOR
     certainty = edge.evidence.certainty
     label = "waits for" if waits else "held by"

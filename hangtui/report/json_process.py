@@ -9,6 +9,7 @@ from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     EventLoop,
     NativeFrame,
+    NodeId,
     Process,
     PythonFrame,
     Surroundings,
@@ -18,7 +19,7 @@ from hangtui.model import (
 )
 
 Json = dict[str, Any]
-Operations = dict[tuple[str, str], str | None]
+Operations = dict[tuple[NodeId, NodeId], str | None]
 """By waiter and target."""
 # An empty stack and one that could not be read are both []; "unread" tells them apart.
 _STACKS = ("python_stack", "native_stack")

@@ -20,6 +20,7 @@ from hangtui.model import (
     Evidence,
     Hold,
     InputError,
+    NodeId,
     NodeKind,
     Process,
     PythonInfo,
@@ -28,6 +29,7 @@ from hangtui.model import (
     Thread,
     Wait,
     resource_id,
+    thread_id,
 )
 from tests.hostile.attacks import ROOT
 
@@ -183,16 +185,16 @@ def _capture(threads: int, resources: int, waits: Iterator[Wait], holds: Iterato
     return Capture("2026-01-01T00:00:00+00:00", "h", (process,), locks, tuple(waits), tuple(holds))
 
 
-def _lock(number: int) -> str:
+def _lock(number: int) -> NodeId:
     return resource_id(NodeKind.LOCK, 1, number)
 
 
 def _wait(tid: int, lock: int) -> Wait:
-    return Wait(f"thread:1:{tid}", _lock(lock), CERTAIN)
+    return Wait(thread_id(1, tid), _lock(lock), CERTAIN)
 
 
 def _hold(lock: int, tid: int) -> Hold:
-    return Hold(_lock(lock), f"thread:1:{tid}", CERTAIN)
+    return Hold(_lock(lock), thread_id(1, tid), CERTAIN)
 
 
 def chain() -> Capture:

@@ -14,7 +14,13 @@ import pytest
 from hangtui.backends.ipc import descriptors, offspring
 from hangtui.backends.process import cgroup, context
 from hangtui.backends.procfs import files, life
-from hangtui.model import Certainty, Severity
+from hangtui.model import (
+    Certainty,
+    NodeKind,
+    Severity,
+    process_id,
+    shared_id,
+)
 from tests.hostile.misbehaving import INNOCENT, MAPS_A_FILE, attacker, look
 from tests.waiting import until
 
@@ -217,7 +223,8 @@ def test_more_than_so_many_holders_are_told_as_many() -> None:
 
     facts = Facts()
     scene = Scene({}, facts)
+    pipe = shared_id(NodeKind.PIPE, "1")
     for number in range(1000):
-        scene.hold("pipe:0:1", f"process:{number}", Certainty.CERTAIN, "has it open")
+        scene.hold(pipe, process_id(number), Certainty.CERTAIN, "has it open")
     assert len(facts.holds) == 257
     assert facts.holds[-1].evidence.certainty is Certainty.UNKNOWN

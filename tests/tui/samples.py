@@ -10,6 +10,7 @@ from hangtui.model import (
     GilState,
     Hold,
     NativeFrame,
+    NodeId,
     NodeKind,
     Notice,
     Process,
@@ -103,7 +104,7 @@ def evidence(certainty: Certainty, text: str, where: str | None = None) -> Evide
     return Evidence(Source.CPYTHON, certainty, text, where)
 
 
-def wait(tid: int, target: str, where: str, *, expires: bool = False) -> Wait:
+def wait(tid: int, target: NodeId, where: str, *, expires: bool = False) -> Wait:
     """A wait that the interpreter's own frames prove."""
     reading = evidence(
         Certainty.CERTAIN, "the lock is the argument of the acquire in frame 0", where
@@ -111,7 +112,7 @@ def wait(tid: int, target: str, where: str, *, expires: bool = False) -> Wait:
     return Wait(thread_id(PID, tid), target, reading, expires)
 
 
-def hold(resource: str, tid: int, certainty: Certainty, text: str, where: str) -> Hold:
+def hold(resource: NodeId, tid: int, certainty: Certainty, text: str, where: str) -> Hold:
     """A hold."""
     return Hold(resource, thread_id(PID, tid), evidence(certainty, text, where))
 

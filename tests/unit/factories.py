@@ -10,6 +10,7 @@ from hangtui.model import (
     GilState,
     Hold,
     NativeFrame,
+    NodeId,
     NodeKind,
     Process,
     PythonFrame,
@@ -228,5 +229,5 @@ def _pids(threads: Iterable[Thread]) -> list[int]:
     return list(dict.fromkeys(t.pid for t in threads))
 
 
-def _id(node: Thread | Resource | Process | str) -> str:
-    return node if isinstance(node, str) else node.id
+def _id(node: Thread | Resource | Process | str) -> NodeId:
+    return NodeId(node) if isinstance(node, str) else node.id

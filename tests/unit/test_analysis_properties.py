@@ -17,6 +17,7 @@ from hangtui.model import (
     Certainty,
     Evidence,
     InputError,
+    NodeId,
     NodeKind,
     Severity,
     Source,
@@ -56,11 +57,11 @@ def captures(draw: st.DrawFn) -> Capture:
     )
 
 
-def can_go_on(made: Capture) -> set[str]:
+def can_go_on(made: Capture) -> set[NodeId]:
     """All nodes that are free now or after others went on, found by letting them go on."""
-    edges: dict[str, list[tuple[str, bool]]] = {node.id: [] for node in made.threads()}
+    edges: dict[NodeId, list[tuple[NodeId, bool]]] = {node.id: [] for node in made.threads()}
     edges |= {resource.id: [] for resource in made.resources}
-    best: dict[tuple[str, str], Certainty] = {}
+    best: dict[tuple[NodeId, NodeId], Certainty] = {}
     for source, target, evidence in [
         *((w.waiter, w.target, w.evidence) for w in made.waits),
         *((h.resource, h.holder, h.evidence) for h in made.holds),
@@ -104,7 +105,8 @@ def test_a_cycle_is_exactly_what_no_progress_of_others_can_free(made: Capture) -
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=40))
 def test_few_edges_and_many_have_the_same_components(pairs: list[tuple[int, int]]) -> None:
     known = Evidence(Source.PROCFS, Certainty.CERTAIN, "")
-    edges = [Edge(str(a), str(b), Relation.WAITS_FOR, known) for a, b in pairs]
+    ids = {n: NodeId.of(NodeKind.THREAD, n) for pair in pairs for n in pair}
+    edges = [Edge(ids[a], ids[b], Relation.WAITS_FOR, known) for a, b in pairs]
     few, many = list(cycles.of_few(edges)), list(cycles.of_many(edges))
 
     assert sorted(map(sorted, few)) == sorted(map(sorted, many))

@@ -12,6 +12,7 @@ from hangtui.model import (
     Severity,
     Thread,
     process_id,
+    shared_id,
     thread_id,
 )
 from tests.unit.factories import capture, holds, python_frame, thread, waits
@@ -20,7 +21,7 @@ PARENT, CHILD = 100, 200
 
 
 def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
-    return Resource(f"{kind.value}:0:{key}", kind, label, CHILD, 0)
+    return Resource(shared_id(kind, key), kind, label, CHILD, 0)
 
 
 def only(made: Capture) -> Finding:

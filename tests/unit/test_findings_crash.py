@@ -25,6 +25,7 @@ from hangtui.model import (
     Resource,
     Source,
     Thread,
+    resource_id,
 )
 
 PID, CRASHED = 100, 101
@@ -296,7 +297,7 @@ def test_a_bad_pointer_beside_threads_of_the_same_kind_may_be_a_race() -> None:
     taken = capture(accessing(0, value=0), culprit(), others=(sibling(102, native("read")),))
     (process,) = taken.processes
     threads = tuple(replace(t, python_stack=(LINE, begun, STARTED)) for t in process.threads)
-    gil = (Resource("gil", NodeKind.GIL, "GIL", PID, 0x5000),)
+    gil = (Resource(resource_id(NodeKind.GIL, PID, 0x5000), NodeKind.GIL, "GIL", PID, 0x5000),)
     free = replace(taken, resources=gil, processes=(replace(process, threads=threads),))
     found = only(free)
     assert found.id == "crash-null-pointer"

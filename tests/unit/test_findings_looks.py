@@ -8,11 +8,19 @@ from hangtui.analysis.waitgraph import build
 from hangtui.findings import run
 from hangtui.findings.stack_queries import other_side_works
 from hangtui.findings.words import words_of
-from hangtui.model import GilState, NodeKind, Resource, Thread
+from hangtui.model import (
+    GilState,
+    NodeKind,
+    Resource,
+    Thread,
+    shared_id,
+)
 from tests.unit.factories import capture, holds, native_frame, python_frame, thread, waits
 
 WRITER, READER = 100, 200
-PIPE = Resource("pipe:0:7", NodeKind.PIPE, "pipe from process 100 to process 200", WRITER, 0)
+PIPE = Resource(
+    shared_id(NodeKind.PIPE, "7"), NodeKind.PIPE, "pipe from process 100 to process 200", WRITER, 0
+)
 
 
 def works(*readers: Thread) -> bool:

@@ -16,6 +16,7 @@ from hangtui.model import (
     Finding,
     Hold,
     LoopState,
+    NodeId,
     NodeKind,
     Severity,
     Syscall,
@@ -39,7 +40,7 @@ def task(
 
 
 def await_(waiter: Task | Thread, target: Task | Thread | str, *, expires: bool = False) -> Wait:
-    goal = target if isinstance(target, str) else target.id
+    goal = NodeId(target) if isinstance(target, str) else target.id
     return Wait(waiter.id, goal, evidence("it awaits it", Certainty.PROVEN), expires)
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from hangtui.analysis.ranks import Call, CallNode, StackClass
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
-from hangtui.model import Thread, clean
+from hangtui.model import NodeId, Thread, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
@@ -115,7 +115,7 @@ def _paint_node(
     view: CaptureView,
     node: CallNode,
     indent: str,
-    letters: Mapping[str, str],
+    letters: Mapping[NodeId, str],
     total: int,
     width: int,
 ) -> list[Text]:

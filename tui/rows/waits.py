@@ -1,6 +1,7 @@
 """The wait-for graph as rows: each cycle a lane, what waits behind it indented below."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 
 from rich.cells import cell_len
@@ -25,8 +26,10 @@ _INDENT = "   "
 class WaitRows:
     """The rows, and the first member of each cycle."""
 
-    rows: Sequence[Row]
-    cycle_starts: Sequence[str]
+    rows: Sequence[Row] = ()
+    cycle_starts: Sequence[str] = ()
+    nodes: Mapping[str, Node] = field(default_factory=dict)
+    """What each row that shows a node shows, by the row's key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def wait_rows(view: CaptureView) -> WaitRows:
         else:
             rows.append(_text_row(view, item, index))
     starts = [item.key for item in every if item.turn is Turn.OPENS]
-    return WaitRows(rows, starts)
+    return WaitRows(rows, starts, {item.key: item.node for item in every if item.node})
 
 
 def _text_row(view: CaptureView, item: Item, index: int) -> Row:

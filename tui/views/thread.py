@@ -63,7 +63,7 @@ class ThreadView(HoldingView):
         if stack.query_words:
             return f"search: {stack.query_words} (n N)"
         shown = self._session.threads_shown()
-        ids = [thread.id for thread in shown]
+        ids: list[str] = [thread.id for thread in shown]
         if self._session.thread not in ids:
             return ""
         return f"thread {ids.index(self._session.thread) + 1} of {len(ids)}"
@@ -158,7 +158,7 @@ class ThreadView(HoldingView):
         stack = self.query_one("#stack", StackList)
         matches = matcher(query)
         threads = self._session.threads_shown()
-        ids = [thread.id for thread in threads]
+        ids: list[str] = [thread.id for thread in threads]
         at = ids.index(self._session.thread) if self._session.thread in ids else -1
         for thread in (*threads[at + 1 :], *threads[: at + 1]):
             if any(matches(text) for text in frame_texts(thread)):

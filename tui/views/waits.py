@@ -27,7 +27,7 @@ class WaitsView(View):
     def __init__(self) -> None:
         super().__init__(id=ViewName.WAITS.value)
         self._view: CaptureView | None = None
-        self._rows = WaitRows((), ())
+        self._rows = WaitRows()
 
     def compose(self) -> ComposeResult:
         """The graph, and the evidence beside or below it."""
@@ -73,7 +73,7 @@ class WaitsView(View):
         key = self.query_one("#graph", RowList).cursor_key
         if view is None or key is None:
             return
-        node = view.graph.node(key.removeprefix("again:").split(":again:")[-1])
+        node = self._rows.nodes.get(key)
         pane = self.query_one("#evidence", TextPane)
         name = node.id if node else key
         pane.set_titles("Evidence")

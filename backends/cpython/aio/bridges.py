@@ -17,6 +17,7 @@ from hangtui.model import (
     Evidence,
     Hold,
     LoopState,
+    NodeId,
     NodeKind,
     Source,
     clean,
@@ -107,6 +108,6 @@ class Bridges:
         name = self._python.objects.function_name(call[0] if call else attributes.get("fn", 0))
         return f": {clean(name, 80)}" if name else ""
 
-    def _hold(self, future: int, holder: str, certainty: Certainty, text: str) -> Hold:
+    def _hold(self, future: int, holder: NodeId, certainty: Certainty, text: str) -> Hold:
         node = resource_id(NodeKind.FUTURE, self._pid, future)
         return Hold(node, holder, Evidence(Source.CPYTHON, certainty, text))

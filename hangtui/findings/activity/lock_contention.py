@@ -8,7 +8,7 @@ from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import at, idle_worker, kind_of, own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Handover, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, Handover, NodeId, NodeKind, Severity, Thread
 
 ID = "lock-contention"
 GROUND = REASSURANCE
@@ -61,7 +61,7 @@ def _queue(waits: list[Edge], hold: Edge, words: Words) -> bool:
 
 
 def _finding(
-    lock: str, waits: list[Edge], held: tuple[Thread, Edge] | None, words: Words
+    lock: NodeId, waits: list[Edge], held: tuple[Thread, Edge] | None, words: Words
 ) -> Finding:
     name = words.name(lock)
     waiters = [t for wait in waits if (t := words.thread(wait.source))]

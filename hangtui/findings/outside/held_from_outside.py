@@ -10,7 +10,17 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.stack_queries import main_thread
 from hangtui.findings.thresholds import DISK_STILL_MS
 from hangtui.findings.words import ref
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Process, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    NodeKind,
+    Part,
+    Process,
+    Severity,
+    Thread,
+)
 
 ID = "held-from-outside"
 GROUND = ONE_WAIT
@@ -53,7 +63,9 @@ def _asleep(thread: Thread, graph: WaitGraph) -> bool:
     return node is None or node.kind is not NodeKind.PROCESS  # vfork
 
 
-def _of(process: Process, asleep: Mapping[str, float], moved: Collection[str]) -> Iterator[Finding]:
+def _of(
+    process: Process, asleep: Mapping[NodeId, float], moved: Collection[NodeId]
+) -> Iterator[Finding]:
     """*asleep*: for how many milliseconds threads were seen in uninterruptible sleep."""
     thread = main_thread(process)
     if thread is None or process.state in ("Z", "X"):
@@ -70,7 +82,7 @@ def _of(process: Process, asleep: Mapping[str, float], moved: Collection[str]) -
         yield from (_in_the_kernel(process, *one) for one in times if one[1] >= DISK_STILL_MS)
 
 
-def _kept(process: Process, moved: Collection[str]) -> bool:
+def _kept(process: Process, moved: Collection[NodeId]) -> bool:
     """Whether a debugger holds it, and not only for a moment, as one that lists system calls;
     *moved*: the threads that several looks saw to run."""
     lists_calls = process.around is not None and process.around.tracer in _LISTERS

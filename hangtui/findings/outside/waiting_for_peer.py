@@ -154,7 +154,7 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
         name = joined([words.thread_name(one) for one in here])
         return [first, f"Look at {name}, which would have to answer: what it does instead."]
     holders = [
-        hold.target.split(":")[1]
+        hold.target.pid
         for wait in words.graph.waits_of(thread.id)
         for hold in words.graph.holders_of(wait.target)
     ]

@@ -17,7 +17,7 @@ from hangtui.findings.stack_queries import (
     waits_for_ever,
 )
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 
 ID = "waiting-for-process"
 GROUND = ONE_WAIT
@@ -51,13 +51,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _ends(words: Words, target: str) -> tuple[int, ...]:
+def _ends(words: Words, target: NodeId) -> tuple[int, ...]:
     """The processes that can end a wait for *target*: itself, or those that have it."""
     node = words.graph.node(target)
     holders = [hold.target for hold in words.graph.holders_of(target)]
     ends = [target] if node is not None and node.kind is NodeKind.PROCESS else holders
-    pids = (int(pid) for end in ends if (pid := end.split(":")[1]).isdecimal())
-    return tuple(dict.fromkeys(pids))
+    return tuple(dict.fromkeys(end.pid for end in ends))
 
 
 def _meanwhile(pid: int, words: Words) -> str:

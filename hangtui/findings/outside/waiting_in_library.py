@@ -9,7 +9,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import at, callers, library_wait, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Progress, Severity, Thread
 
 ID = "waiting-in-library"
 GROUND = ONE_WAIT
@@ -73,7 +73,7 @@ def _finding(
     where: str,
     package: str,
     members: list[_Member],
-    progress: dict[str, Progress],
+    progress: dict[NodeId, Progress],
     words: Words,
 ) -> Finding:
     threads = [thread for thread, _ in members]
@@ -121,7 +121,7 @@ def _call(thread: Thread) -> str:
     return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
 
 
-def _seen(thread: Thread, progress: dict[str, Progress], words: Words) -> str | None:
+def _seen(thread: Thread, progress: dict[NodeId, Progress], words: Words) -> str | None:
     """How several looks saw it."""
     one = progress.get(thread.id)
     if one is None:

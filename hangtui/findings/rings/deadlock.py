@@ -8,7 +8,7 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Part, Severity, Task
+from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Part, Severity, Task
 
 ID = "deadlock"
 GROUND = RING
@@ -75,7 +75,7 @@ def _who(members: list[Actor], words: Words) -> str:
     return joined(names)
 
 
-def _type(resources: list[str], words: Words) -> str:
+def _type(resources: list[NodeId], words: Words) -> str:
     """``asyncio.Lock `` where that is what all of them are: one takes them for others else."""
     labels = [resource.label for resource in map(words.resource, resources) if resource]
     types = {label.rpartition(" (")[2].rstrip(")") for label in labels if " (" in label}
@@ -134,7 +134,7 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
     return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
 
 
-def _is_process(node_id: str, words: Words) -> bool:
+def _is_process(node_id: NodeId, words: Words) -> bool:
     node = words.graph.node(node_id)
     return node is not None and node.kind is NodeKind.PROCESS
 

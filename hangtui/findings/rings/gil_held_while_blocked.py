@@ -9,7 +9,7 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, GilState, NodeId, NodeKind, Severity, Thread
 
 ID = "gil-held-while-blocked"
 GROUND = ONE_WAIT
@@ -57,7 +57,7 @@ def _waiters(holder: Thread, capture: Capture, graph: WaitGraph, words: Words) -
     return [t for t in others if t.gil is GilState.WAITS and t.id != holder.id]
 
 
-def _is_gil(graph: WaitGraph, node_id: str) -> bool:
+def _is_gil(graph: WaitGraph, node_id: NodeId) -> bool:
     node = graph.node(node_id)
     return node is not None and node.kind is NodeKind.GIL
 
@@ -104,7 +104,7 @@ def _sentence(thread: Thread, waiters: list[Thread], inside: str, words: Words) 
     )
 
 
-def _evidence(thread: Thread, waiters: list[Thread], gils: list[str], words: Words) -> list[str]:
+def _evidence(thread: Thread, waiters: list[Thread], gils: list[NodeId], words: Words) -> list[str]:
     lines = [words.reading(e) for node in gils for e in words.graph.holders_of(node)]
     if not lines:
         lines = [f"{words.thread_name(thread)} holds the GIL (certain)"]

@@ -88,12 +88,11 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     """Whether only a thread of the same process can end a wait."""
     kind = kind_of(wait, words)
     if kind is NodeKind.THREAD:
-        return wait.target.startswith(f"thread:{process.pid}:")
+        return wait.target.pid == process.pid
     resource = words.resource(wait.target)
     if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
         return False
-    shared = resource.id.split(":")[1] == "0"  # by all processes: a semaphore of System V, say
-    return not shared and "multiprocessing" not in resource.label
+    return not resource.id.shared and "multiprocessing" not in resource.label
 
 
 def _finding(

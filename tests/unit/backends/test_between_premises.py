@@ -7,10 +7,24 @@ import pytest
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.premises import Premises, released
-from hangtui.model import Certainty, Evidence, Hold, Process, Source, Thread
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeId,
+    NodeKind,
+    Process,
+    Source,
+    Thread,
+    process_id,
+    resource_id,
+    shared_id,
+    thread_id,
+)
 
 READER, WORKER = 100, 101
-PIPE, LINK = "pipe:0:0x7/read", "pipe:[7]"
+PIPE, LINK = shared_id(NodeKind.PIPE, "0x7/read"), "pipe:[7]"
+LOCK, MAIN = resource_id(NodeKind.LOCK, READER, 0x10), thread_id(READER, READER)
 CERTAIN = Certainty.CERTAIN
 
 
@@ -24,7 +38,7 @@ def thread(tid: int, *, still: bool | None, state: str = "S") -> Thread:
     return Thread(READER, tid, f"thread {tid}", state, still=still)
 
 
-def facts(holder: str = f"thread:{READER}:{READER}", resource: str = PIPE) -> Facts:
+def facts(holder: NodeId = MAIN, resource: NodeId = PIPE) -> Facts:
     return Facts(holds=[Hold(resource, holder, Evidence(Source.PROCFS, CERTAIN, "has it"))])
 
 
@@ -69,14 +83,14 @@ def test_the_rest_of_the_other_threads(last: Mapping[int, Process], certainty: C
 
 
 def test_holds_of_other_things_are_not_doubted() -> None:
-    found = facts(resource="lock:100:0x10")
+    found = facts(resource=LOCK)
     premises().doubt(found, {})
     assert found.holds[0].evidence.certainty is CERTAIN
 
 
 def test_other_threads_that_ran_may_end_their_process() -> None:
-    found = facts(resource=f"process:{READER}")
-    known = Premises(ending={f"process:{READER}": READER})
+    found = facts(resource=process_id(READER))
+    known = Premises(ending={process_id(READER): READER})
     known.doubt(found, process(thread(READER, still=True), RESTS))
     assert found.holds[0].evidence.certainty is CERTAIN
     known.doubt(found, process(thread(READER, still=True), thread(WORKER, still=False)))
@@ -87,7 +101,7 @@ def test_only_what_could_be_in_a_ring_is_looked_for_again() -> None:
     known = premises()
     assert known.claimed(facts(), process(thread(READER, still=True))) == {PIPE}
     assert known.claimed(facts(), process(thread(READER, still=False))) == set()
-    assert known.claimed(facts("process:5"), process(thread(READER, still=True))) == set()
+    assert known.claimed(facts(process_id(5)), process(thread(READER, still=True))) == set()
 
 
 def test_who_has_come_to_have_an_end_is_a_holder_that_may_act(
@@ -100,15 +114,15 @@ def test_who_has_come_to_have_an_end_is_a_holder_that_may_act(
     found = facts()
     premises().add_new(found, [PIPE], now)
     assert [(hold.holder, hold.evidence.certainty) for hold in found.holds] == [
-        (f"thread:{READER}:{READER}", CERTAIN),
+        (MAIN, CERTAIN),
         ("process:200", Certainty.UNKNOWN),
     ]
 
 
 def test_what_a_process_that_ended_had_is_not_free_for_that() -> None:
     found = facts()
-    found.holds += facts(resource="lock:100:0x10").holds
+    found.holds += facts(resource=LOCK).holds
     found.forget(READER, released(found, READER))
     (hold,) = found.holds
-    assert (hold.resource, hold.holder) == (PIPE, f"process:{READER}")
+    assert (hold.resource, hold.holder) == (PIPE, process_id(READER))
     assert hold.evidence.certainty is Certainty.UNKNOWN

@@ -15,7 +15,18 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked
 from hangtui.capture_file import packed, read
-from hangtui.model import Capture, Certainty, Evidence, NodeKind, Process, Source, Thread, Wait
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Evidence,
+    NodeKind,
+    Process,
+    Source,
+    Thread,
+    Wait,
+    process_id,
+    thread_id,
+)
 from tests.unit.backends.fakes import LiteralMemory
 
 PID = 1 << 22
@@ -151,7 +162,7 @@ def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
 def test_the_end_of_a_process_is_its_main_threads(other: Blocked, certainty: Certainty) -> None:
     facts = Facts()
     evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, "waitpid")
-    facts.waits.append(Wait("thread:1:1", f"process:{PID}", evidence))
+    facts.waits.append(Wait(thread_id(1, 1), process_id(PID), evidence))
     main = blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT)
     ends.add(Scene({PID: peer({PID: main, PID + 1: other})}, facts))
     (hold,) = facts.holds

@@ -1,0 +1,151 @@
+"""Node ids: the only place where they are put together and taken apart.
+
+A node id names a thread, a task, a process or a resource. Everything that refers to one of them
+does so by its id, so that a wait may point into another process. As text, in JSON and in files, it
+is ``KIND:PID``, ``KIND:PID:NAME`` or, for a node of another host than the capture's own,
+``KIND@HOST:PID:NAME``. NAME is the TID of a thread, the address of a task or resource, and for what
+all processes share (PID 0) whatever the kernel tells it by.
+"""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple, Self
+
+
+class NodeKind(StrEnum):
+    """The kind of a node of the wait-for graph."""
+
+    THREAD = "thread"
+    PROCESS = "process"
+    GIL = "gil"
+    MUTEX = "mutex"
+    RWLOCK = "rwlock"
+    LOCK = "lock"
+    RLOCK = "rlock"
+    CONDITION = "condition"
+    SEMAPHORE = "semaphore"
+    IMPORT_LOCK = "import-lock"
+    ONCE = "once"
+    BARRIER = "barrier"
+    STDIO = "stdio-lock"
+    IO_LOCK = "io-lock"
+    EVENT = "event"
+    QUEUE = "queue"
+    FUTURE = "future"
+    TASK = "task"
+    PIPE = "pipe"
+    SOCKET = "socket"
+    FILE_LOCK = "file-lock"
+    FUTEX = "futex"
+
+    # Enum's own is Python code, and rules look kinds up thousands of times.
+    __hash__ = str.__hash__
+
+    @property
+    def is_resource(self) -> bool:
+        """False for threads, processes and tasks: those act."""
+        return self not in (NodeKind.THREAD, NodeKind.PROCESS, NodeKind.TASK)
+
+
+_KINDS = {kind.value: kind for kind in NodeKind}
+_VALID = re.compile(r"[a-z-]{1,20}(@[!-9;-~]{1,64})?:\d{1,10}(:[!-~]{1,200})?")
+
+
+class NodeId(str):
+    """The id of a node. A subclass of str: ids are keys of dictionaries, and lines of JSON."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, kind: NodeKind, pid: int, name: str = "", host: str = "") -> Self:
+        """Put an id together. *host*: its name, which has no colon; empty: the capture's own."""
+        place = f"@{host}" if host else ""
+        return cls(f"{kind.value}{place}:{pid}:{name}" if name else f"{kind.value}{place}:{pid}")
+
+    @property
+    def kind(self) -> NodeKind:
+        """What it names; FUTEX, which says least, where a stranger's capture has another word."""
+        return _parts(self).kind
+
+    @property
+    def host(self) -> str:
+        """The host; empty: the capture's own."""
+        return _parts(self).host
+
+    @property
+    def pid(self) -> int:
+        """The process that it belongs to; 0: all processes share it."""
+        return _parts(self).pid
+
+    @property
+    def name(self) -> str:
+        """What tells it from others of its kind and process."""
+        return _parts(self).name
+
+    @property
+    def tid(self) -> int | None:
+        """The thread's number; None: it is no thread."""
+        kind, _, _, name = _parts(self)
+        return int(name) if kind is NodeKind.THREAD and name.isdecimal() else None
+
+    @property
+    def address(self) -> int | None:
+        """Where it lies in the memory of its process; None: it is not told by that."""
+        _, _, pid, name = _parts(self)
+        try:
+            return int(name, 16) if pid and name.startswith("0x") else None
+        except ValueError:
+            return None
+
+    @property
+    def shared(self) -> bool:
+        """Whether it belongs to no process alone, as a pipe or a lock in shared memory."""
+        return not self.pid
+
+    @property
+    def valid(self) -> bool:
+        """Whether the functions of this module could have made it."""
+        if not _VALID.fullmatch(self):
+            return False
+        return bool(self.name) or self.kind is NodeKind.PROCESS
+
+
+class _Parts(NamedTuple):
+    kind: NodeKind
+    host: str
+    pid: int
+    name: str
+
+
+@lru_cache(maxsize=2**14)
+def _parts(node: str) -> _Parts:
+    head, _, rest = node.partition(":")
+    kind, _, host = head.partition("@")
+    pid, _, name = rest.partition(":")
+    return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, int(pid) if pid.isdecimal() else 0, name)
+
+
+def thread_id(pid: int, tid: int) -> NodeId:
+    """The node id of a thread; both numbers as the capturing host sees them."""
+    return NodeId(f"thread:{pid}:{tid}")
+
+
+def process_id(pid: int) -> NodeId:
+    """The node id of a process."""
+    return NodeId(f"process:{pid}")
+
+
+def task_id(pid: int, address: int) -> NodeId:
+    """The node id of a task of asyncio."""
+    return resource_id(NodeKind.TASK, pid, address)
+
+
+def resource_id(kind: NodeKind, pid: int, address: int) -> NodeId:
+    """The node id of a resource at *address* in the memory of process *pid*."""
+    return NodeId.of(kind, pid, f"{address:#x}")
+
+
+def shared_id(kind: NodeKind, name: str) -> NodeId:
+    """The node id of what all processes share, which *name* tells from others of its kind."""
+    return NodeId.of(kind, 0, name)
