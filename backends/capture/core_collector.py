@@ -16,7 +16,7 @@ from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import secrets, syscalls
 from hangtui.backends.ptrace.stopped_threads import FrozenThread, SignalInfo
-from hangtui.model import Capture, InputError, Notice, Process, Source, Thread, clean
+from hangtui.model import Capture, Notice, Process, Source, Thread, clean
 
 _MAX_ARGUMENTS = 4096
 
@@ -26,13 +26,11 @@ def read_core(path: str, root: str | None = None) -> Capture:
 
     Raises:
         InputError: it is damaged, of another machine, or compressed and cannot be unpacked.
+        OSError: it cannot be read.
     """
     started = time.monotonic()
     place = Path(path)
-    try:
-        file, size = open_core(place)
-    except OSError as error:
-        raise InputError(f"cannot read {clean(path)}: {error.strerror or error}") from error
+    file, size = open_core(place)
     try:
         core = parse(file, size)
     except BaseException:

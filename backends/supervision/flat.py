@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any
 
 import hangtui.model
-from hangtui.model import Capture
+from hangtui.model import Capture, NodeId
 
 _TUPLE = -1
 
@@ -24,13 +24,14 @@ def _classes() -> tuple[type[Any], ...]:
     return tuple(
         value
         for value in values
-        if isinstance(value, type) and (dataclasses.is_dataclass(value) or issubclass(value, Enum))
+        if isinstance(value, type)
+        and (dataclasses.is_dataclass(value) or issubclass(value, Enum | NodeId))
     )
 
 
 @functools.cache
 def _shape(kind: type[Any]) -> tuple[int, tuple[str, ...]]:
-    """The number of a class, and the names of its fields; none for an enumeration."""
+    """The number of a class, and the names of its fields; none for what is one value."""
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
     return _classes().index(kind), tuple(field.name for field in fields)
 
@@ -61,6 +62,8 @@ def _flat(value: Any) -> Any:
     number, names = _shape(kind)
     if isinstance(value, Enum):
         return [number, value.value]
+    if kind is NodeId:
+        return [number, str(value)]
     return [number, *(_flat(field) for field in map(value.__getattribute__, names))]
 
 

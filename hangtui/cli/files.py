@@ -34,10 +34,7 @@ def load(path: str, root: str | None = None) -> Capture:
     try:
         return _load(path, root)
     except InputError as error:
-        name = clean(path)
-        if error.message.startswith((f"{name}: ", f"cannot read {name}")):
-            raise
-        raise InputError(f"{name}: {error.message}", error.fix) from error
+        raise InputError(f"{clean(path)}: {error.message}", error.fix) from error
     except OSError as error:
         raise InputError(f"cannot read {clean(path)}: {error.strerror or error}") from error
 

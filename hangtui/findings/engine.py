@@ -12,17 +12,19 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
 from hangtui.findings.needs import ALL, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
-from hangtui.findings.words import ALL_WAIT, ref, words_of
+from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
     NodeId,
     Process,
+    Reason,
     Severity,
     Thread,
     ThreadRef,
     clean,
+    process_id,
     thread_id,
 )
 
@@ -94,7 +96,7 @@ def judge(
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
-        for finding in (honest(one, rule.GROUND, graph) for one in result):
+        for finding in (_filled(one, rule.GROUND, graph) for one in result):
             calms = finding.id in comforts and finding.severity is Severity.NOTE
             partial = needs_of(rule).partial(finding, capture, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
@@ -121,6 +123,20 @@ def _judge(rule: Rule, capture: Capture, graph: WaitGraph) -> Result:
         return [_failed(rule.ID, error)]
 
 
+def _filled(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:
+    """What a rule says, no surer than *ground* and *graph* allow, and with all fields filled."""
+    actors = (*finding.tasks, *(thread_id(one.pid, one.tid) for one in finding.threads))
+    nodes = (*actors, *(process_id(pid) for pid in finding.processes))
+    subject = finding.subject or next(iter(nodes), None)
+    pids = (*finding.processes, *(node.pid for node in actors))
+    return replace(
+        honest(finding, ground, graph),
+        subject=subject,
+        processes=tuple(dict.fromkeys(pids)),
+        reason=ground.reason,
+    )
+
+
 def _in_part(capture: Capture, process: Process) -> str:
     return sentence(process.pid, gaps(capture, process))
 
@@ -140,7 +156,7 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
         kept.append(finding)
         same.append(finding)
         explained |= own | _places(finding.victims)
-        if finding.id.startswith("crash-") and finding.id != SENT:
+        if finding.reason is Reason.CRASH and finding.id != SENT:
             # What its other threads waited for is not why it ended.
             pids = {pid for pid, _ in own}
             explained |= {(t.pid, t.tid) for t in capture.threads() if t.pid in pids}
@@ -159,7 +175,7 @@ def _with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
     """Add who only waits behind the threads and resources of a finding."""
-    if finding.severity is Severity.NOTE or finding.id.startswith("crash-"):
+    if finding.severity is Severity.NOTE or finding.reason is Reason.CRASH:
         return finding
     own = _places(finding.threads)
     roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]
@@ -167,7 +183,7 @@ def _with_victims(
     found = [threads[node] for node in behind if node in threads]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
     sentence = finding.sentence
-    if others and "behind" not in sentence and ALL_WAIT not in sentence:
+    if others and not finding.tells_victims:
         words = words_of(capture, graph)
         names = listed([words.thread_name(thread) for thread in others])
         one = len(others) == 1

@@ -4,13 +4,15 @@ docs/safety.md has a section for each, with the same heading; the pages of findi
 """
 
 from hangtui.dataclass import dataclass
-from hangtui.model import Severity
+from hangtui.model import Reason, Severity
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
     """One rule of evidence."""
 
+    reason: Reason
+    """What its findings carry."""
     title: str
     """Also the heading of its section."""
     says: str
@@ -25,42 +27,49 @@ class Ground:
 
 
 RING = Ground(
+    Reason.RING,
     "A ring of waits",
     "Every link is recorded or proven, and every member stood still from the first reading to the "
     "last. With a link that is inferred, or a wait that ends by itself, it is a warning.",
     Severity.ERROR,
 )
 ENDED = Ground(
+    Reason.ENDED,
     "Somebody who has ended",
     "The end itself was seen, not merely an absence: a record named an owner before and after the "
     "threads were listed without it, or the kernel shows that a process ended or was forked.",
     Severity.ERROR,
 )
 CRASH = Ground(
+    Reason.CRASH,
     "A crash",
     "The kernel says which signal ended the program, and where; why it came is told with what "
     "speaks for it.",
     Severity.ERROR,
 )
 NOBODY = Ground(
+    Reason.NOBODY,
     "Nobody else",
     "All who could act are known, were looked at, and were the same at the last look as at the "
     "first; each stood still in a wait that does not end by itself.",
     Severity.WARNING,
 )
 ONE_WAIT = Ground(
+    Reason.ONE_WAIT,
     "One wait that lasts",
     "The kernel or the interpreter says what the thread waits for, and it stood still in that "
     "wait; whether somebody is about to end it is not claimed.",
     Severity.WARNING,
 )
 COUNTED = Ground(
+    Reason.COUNTED,
     "What is counted",
     "A count of the kernel or of the interpreter was read twice, and what is said is the "
     "difference.",
     Severity.WARNING,
 )
 REASSURANCE = Ground(
+    Reason.REASSURANCE,
     "Reassurance",
     "Something positive was seen for each thread that is spoken of, the process was read as a "
     "whole, and nothing worse is said of it.",

@@ -31,8 +31,6 @@ from hangtui.model import (
     thread_id,
 )
 
-ALL_WAIT = "All other threads wait as well"
-"""After this a sentence lists them, so that nobody need be named as a victim."""
 Actor = Thread | Task
 """What waits and holds."""
 

@@ -14,7 +14,7 @@ from hangtui.model.crash import (
 )
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
-from hangtui.model.finding import Finding, Severity, ThreadRef
+from hangtui.model.finding import Finding, Reason, Severity, ThreadRef
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import (
     NodeId,
@@ -65,6 +65,7 @@ __all__ = [
     "Progress",
     "PythonFrame",
     "PythonInfo",
+    "Reason",
     "Region",
     "Register",
     "Resource",

@@ -20,6 +20,25 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
 
+class Reason(StrEnum):
+    """Which rule of evidence a finding rests on (docs/safety.md has a section for each)."""
+
+    RING = "ring"
+    """A ring of waits that nobody in it can leave."""
+    ENDED = "ended"
+    """Somebody who would have to act was seen to have ended."""
+    CRASH = "crash"
+    """The kernel says which signal ended the program."""
+    NOBODY = "nobody"
+    """All who could act are known, and none of them can."""
+    ONE_WAIT = "one-wait"
+    """One wait that lasts."""
+    COUNTED = "counted"
+    """A count was read twice."""
+    REASSURANCE = "reassurance"
+    """Something positive was seen of each thread that is spoken of."""
+
+
 @dataclass(frozen=True, slots=True)
 class ThreadRef:
     """A thread that a finding speaks of."""
@@ -46,3 +65,19 @@ class Finding:
     advice: tuple[str, ...] = ()
     victims: tuple[ThreadRef, ...] = ()
     """Threads that only wait behind what the finding says: they go on once it is mended."""
+    tasks: tuple[NodeId, ...] = ()
+    """The tasks of asyncio that it speaks of; their event loops' threads are among *threads*."""
+    processes: tuple[int, ...] = ()
+    """PIDs of the processes that it speaks of: at least those of its threads and tasks."""
+    subject: NodeId | None = None
+    """What it is about before all else: a thread, a task, a resource or a process. None: no node,
+    as where a rule failed."""
+    reason: Reason | None = None
+    """What it rests on; None: it says nothing of the program."""
+    tells_victims: bool = False
+    """Its sentence says already who else waits behind it."""
+
+    @property
+    def key(self) -> tuple[str, NodeId | None, tuple[NodeId, ...]]:
+        """What tells it from others of a capture, and is the same in the next capture."""
+        return self.id, self.subject, self.resources

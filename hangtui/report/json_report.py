@@ -127,4 +127,8 @@ def finding_to_dict(finding: Finding) -> Json:
         "unknown": list(finding.unknown),
         "advice": list(finding.advice),
         "victims": [{"pid": t.pid, "tid": t.tid, "name": t.name} for t in finding.victims],
+        "tasks": list(finding.tasks),
+        "processes": list(finding.processes),
+        "subject": finding.subject,
+        "reason": finding.reason,
     }

@@ -1,7 +1,7 @@
 """The rule engine: ranking, what hides what, victims, filters, and rules that cannot judge."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 
 import pytest
@@ -9,9 +9,18 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings.engine import NotEnough, Result, Rule, judge
-from hangtui.findings.grounds import GROUNDS, RING, Ground
+from hangtui.findings.grounds import CRASH, GROUNDS, RING, Ground
 from hangtui.findings.words import ref
-from hangtui.model import Capture, Certainty, Finding, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Reason,
+    Severity,
+    Thread,
+    process_id,
+    task_id,
+)
 from tests.unit.factories import abba, capture, lock, thread, waits, with_thread
 
 
@@ -90,6 +99,30 @@ def test_findings_are_allowed_and_chosen_by_id() -> None:
     assert findings.run(abba(), only={"idle"}) == ()
 
 
+@pytest.mark.parametrize("tells", [False, True])
+def test_victims_are_told_once_whatever_the_sentence_says(tells: bool) -> None:
+    root, victim = thread("root", 101), thread("victim", 102)
+    base = capture(root, victim, waits=[waits(victim, root)])
+    said = replace(made("cause", root), sentence="It is in behind().", tells_victims=tells)
+    (cause,) = judge([Fixed("cause", [said])], base, build(base)).findings
+    assert cause.victims == (ref(victim),)
+    assert ("waits behind that: victim" in cause.sentence) is not tells
+
+
+def test_a_finding_says_whom_it_covers_what_it_is_about_and_why() -> None:
+    one, two = thread("one", 101), thread("two", 102)
+    base = capture(one, two)
+    (plain,) = judge([Fixed("x", [made("x", two, one)])], base, build(base)).findings
+    assert (plain.subject, plain.processes, plain.reason) == (two.id, (100,), Reason.RING)
+    task = task_id(200, 0x50)
+    of_task = replace(made("x", one), tasks=(task,), processes=(300,))
+    (about,) = judge([Fixed("x", [of_task])], base, build(base)).findings
+    assert (about.subject, about.processes) == (task, (300, 200, 100))
+    bare = replace(made("x"), processes=(300,))
+    (about,) = judge([Fixed("x", [bare])], base, build(base)).findings
+    assert about.subject == process_id(300)
+
+
 def test_who_waits_behind_a_deadlock_is_a_victim_and_no_finding() -> None:
     victim = thread("victim", 201)
     base = abba()
@@ -126,7 +159,7 @@ def test_a_lock_that_nobody_waits_for_says_nothing() -> None:
 def test_what_others_waited_for_is_not_why_a_process_crashed(crash: str, left: list[str]) -> None:
     crashed, other = thread("crashed", 101), thread("other", 102)
     rules = [
-        Fixed("crash", [made(crash, crashed, severity=Severity.ERROR)]),
+        Fixed("crash", [made(crash, crashed, severity=Severity.ERROR)], CRASH),
         Fixed("waiting", [made("waiting", other)]),
     ]
 

@@ -35,9 +35,9 @@ def _lines(before: CaptureView, view: CaptureView, width: int) -> Iterator[Text]
         HEADING,
     )
     for sign, ours, others in (("+", view, before), ("-", before, view)):
-        known = {(finding.id, finding.title) for finding in others.findings}
+        known = {finding.key for finding in others.findings}
         for finding in ours.findings:
-            if (finding.id, finding.title) not in known:
+            if finding.key not in known:
                 yield Text(cut(f"{sign} {finding.title}", width), "bold")
     yield Text()
     for change in found[:MOST]:

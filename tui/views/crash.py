@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from hangtui.model import Finding, clean
+from hangtui.model import Finding, Reason, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows import crash as rows
 from hangtui.tui.rows.stacks import StackMode
@@ -80,7 +80,7 @@ class CrashView(View):
     def explained(self) -> Finding | None:
         """What is said of the crash."""
         found = self._view.findings if self._view else ()
-        return next((one for one in found if one.id.startswith("crash")), None)
+        return next((one for one in found if one.reason is Reason.CRASH), None)
 
     def _show_drawers(self) -> None:
         view = self._view

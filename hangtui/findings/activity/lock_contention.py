@@ -87,6 +87,7 @@ def _finding(
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(lock,),
+        subject=lock,
         evidence=(
             *(words.reading(wait) for wait in waits[:NAMES_LISTED]),
             *((words.reading(held[1]),) if held else ()),

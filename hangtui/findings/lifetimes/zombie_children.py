@@ -65,6 +65,8 @@ def _finding(
             f"with 0, /proc, ps) polls for ever.{at}"
         ),
         threads=(ref(thread),),
+        subject=process.id,
+        processes=(process.pid,),
         evidence=tuple(
             f"child {child.pid} ({child.name}) is in state Z, {_when(child)}"
             for child in dead[:NAMES_LISTED]

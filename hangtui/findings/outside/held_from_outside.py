@@ -104,6 +104,8 @@ def _finding(process: Process, title: str, sentence: str, evidence: list[str],
         title=title,
         sentence=sentence,
         threads=tuple(ref(one) for one in ([thread] if thread else process.threads)),
+        subject=thread.id if thread else process.id,
+        processes=(process.pid,),
         evidence=tuple(evidence),
         advice=tuple(advice),
     )

@@ -56,6 +56,8 @@ def _finding(process: Process, growth: Growth | None) -> Finding | None:
             "kernel's OOM killer ends it with SIGKILL, which no program can catch."
         ),
         threads=(ref(main),) if main else (),
+        subject=process.id,
+        processes=(process.pid,),
         evidence=tuple(_evidence(process, around, growth)),
         unknown=(
             "who keeps the memory: Python objects or C code; and whether it is a leak"

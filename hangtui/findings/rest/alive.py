@@ -65,6 +65,8 @@ def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
             f"while it was watched{here or f': {listed(names)}'}."
         ),
         threads=tuple(ref(thread) for thread in ran),
+        subject=process.id,
+        processes=(process.pid,),
         evidence=(
             f"{share}: {listed(names)}",
             *(

@@ -137,6 +137,8 @@ def _finding(process: Process, reasons: list[tuple[Thread, str]], words: Words) 
             f"waits for something that comes from outside or by the clock: {name} {main[1]}{rest}."
         ),
         threads=tuple(ref(thread) for thread, _ in reasons),
+        subject=process.id,
+        processes=(process.pid,),
         evidence=(
             *(f"{words.thread_name(thread)} {reason}" for thread, reason in reasons[:NAMES_LISTED]),
             f"the kernel shows all {len(reasons)} threads asleep (state S or I)"

@@ -64,6 +64,8 @@ def _finding(
             f"in it is known to be wrong: {'; '.join(told[:NAMES_LISTED])}{rest}."
         ),
         threads=(ref(main),),
+        subject=process.id,
+        processes=(process.pid,),
         evidence=(*readings[:NAMES_LISTED], still(threads)),
         unknown=("whether what it waits for is to come: only who knows the program can tell",),
         advice=(

@@ -50,7 +50,10 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         certainty=cycle.certainty,
         title=f"{what}: {who} wait for each other{locks}",
         sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
+        tells_victims=bool(words.behind(cycle, "them")),
         threads=tuple(ref(thread) for thread in carriers),
+        tasks=tuple(member.id for member in members if isinstance(member, Task)),
+        subject=members[0].id,
         resources=tuple(resources),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),

@@ -76,6 +76,7 @@ def _finding(thread: Thread, waiters: list[Thread], words: Words) -> Finding:
         ),
         title=f"GIL held while blocked: {words.thread_name(thread)} is stuck in {inside}",
         sentence=_sentence(thread, waiters, inside, words),
+        tells_victims=True,
         threads=(ref(thread), *(ref(waiter) for waiter in waiters)),
         resources=tuple(gils),
         evidence=tuple(_evidence(thread, waiters, gils, words)),

@@ -54,7 +54,10 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
         title=title if hold else f"{what}: {words.actor_name(thread)} waits for its own end",
         sentence=("" if sure else "Possible self-deadlock: ")
         + _sentence(cycle, thread, hold, words),
+        tells_victims=bool(words.behind(cycle, "it")),
         threads=tuple(ref(carrier) for carrier in words.carriers([thread])),
+        tasks=(thread.id,) if isinstance(thread, Task) else (),
+        subject=thread.id,
         resources=tuple(node for node in cycle.nodes if node != thread.id),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),

@@ -81,6 +81,8 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
             f"no other task, timer or connection{_waiting(others)}."
         ),
         threads=(ref(thread),),
+        tasks=(loop.task,) if loop.task else (),
+        subject=thread.id,
         evidence=(
             f"the event loop is inside of {culprit}: its frames are on the stack of {name}",
             *_leads(thread),

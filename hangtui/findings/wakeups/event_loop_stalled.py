@@ -88,6 +88,8 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
             "other thread, so nothing in this process can end the wait."
         ),
         threads=(ref(thread),),
+        tasks=tuple(task.id for task in tasks),
+        subject=thread.id,
         resources=tuple(wait.target for task in tasks for wait in words.graph.waits_of(task.id)),
         evidence=(
             (

@@ -16,7 +16,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     parked_advice,
     unknown,
 )
-from hangtui.findings.words import ALL_WAIT, Words, ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -117,6 +117,7 @@ def _finding(
         ),
         title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
         sentence=_sentence(process, roots, waits, words, meant=meant),
+        tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, words)),
@@ -186,7 +187,7 @@ def _sentence(
         )
     if lock:
         end += f". {_TAKEN.removesuffix('.')}"
-    return f"{start}. {ALL_WAIT}: {others}. {end}."
+    return f"{start}. All other threads wait as well: {others}. {end}."
 
 
 def _resting(process: Process, rest: list[Thread]) -> str:

@@ -102,6 +102,7 @@ def _finding(
         sentence=_sentence(thread, wait, label, parent, words, certainty, shared=shared),
         threads=(ref(thread),),
         resources=(wait.target,),
+        subject=wait.target,
         evidence=tuple(_evidence(process, thread, wait, parent, words)),
         unknown=tuple(_unknown(parent, certainty, shared=shared)),
         advice=tuple(_advice(forked, lock, thread)),
