@@ -33,9 +33,9 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     (r"SG\.[\w-]{16,}+\.[\w-]{16,}+", "SendGrid"),
     # github.blog/2021-09-23: npm's new token format; yarn
     (r"npm_[A-Za-z0-9]{20,}+", "npm"),
-    # pypi.org/help/#apitoken
+    # PyPI's help: what an API token is
     (r"pypi-[\w-]{16,}+", "PyPI"),
-    # docs.docker.com/security/access-tokens
+    # Docker's documentation: personal access tokens
     (r"dckr_(?:pat|oat)_[\w-]{16,}+", "Docker Hub"),
     # docs.digitalocean.com/reference/api: token prefixes
     (r"do[opr]_v1_[0-9a-f]{32,}+", "DigitalOcean"),
