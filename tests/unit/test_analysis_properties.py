@@ -27,6 +27,8 @@ from hangtui.report.json_report import to_json
 from hangtui.report.text_report import to_text
 from tests.unit.factories import abba, capture, holds, lock, thread, waits
 
+pytestmark = pytest.mark.slow
+
 THREADS, LOCKS = 5, 4
 NUMBERS = st.integers(0, 12)
 

@@ -12,6 +12,8 @@ from hangtui.capture_file import save
 from hangtui.cli.parsers import COMMANDS
 from tests.unit.factories import abba, capture, python_frame, thread
 
+pytestmark = pytest.mark.processes
+
 BUFFERED = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
 HEAVY = {"textual", "networkx", "pygdbmi", "psutil", "msgspec", "iced_x86", "asyncio"}
 

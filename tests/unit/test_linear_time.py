@@ -17,6 +17,8 @@ from hangtui.backends.debugger import commands
 from hangtui.findings.glossary import GLOSSARY
 from tests.unit.pumps import superlinear, uses
 
+pytestmark = pytest.mark.slow
+
 _METHODS = frozenset({"match", "fullmatch", "search", "finditer"})
 _OTHERS = {"findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "finditer"}
 

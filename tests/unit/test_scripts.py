@@ -17,9 +17,13 @@ from tests.waiting import until
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "script" / "demo"
 
-pytestmark = pytest.mark.skipif(
-    not Path(sys.prefix, ".hangtui-setup").exists(), reason="needs the environment of script/setup"
-)
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(
+        not Path(sys.prefix, ".hangtui-setup").exists(),
+        reason="needs the environment of script/setup",
+    ),
+]
 
 
 def environment(**extra: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import pytest
 
+from tests.unit.backends.heap import VERSIONS, Heap
 from tests.waiting import until
 
 
@@ -85,3 +86,9 @@ def make_program(tmp_path: Path) -> Callable[[str, str], Path]:
         return path
 
     return make
+
+
+@pytest.fixture(params=VERSIONS, ids=lambda version: f"{version[0]}.{version[1]}")
+def heap(request: pytest.FixtureRequest) -> Heap:
+    """Objects as literal bytes, as an old and as a new CPython keeps them."""
+    return Heap(request.param)

@@ -11,7 +11,7 @@ from hangtui.backends.memory.reader import Memory
 class LiteralMemory(Memory):
     """Holds what a test writes into it; everything else is not mapped."""
 
-    def __init__(self, *places: tuple[int, bytes]) -> None:
+    def __init__(self, *places: tuple[int, bytes | bytearray]) -> None:
         self._places = places
         mappings = [
             Mapping(start & ~0xFFF, (start + len(data) + 0xFFF) & ~0xFFF, "rw-p", 0, 0, "")
@@ -27,7 +27,7 @@ class LiteralMemory(Memory):
         """As ``Memory.read``."""
         for start, data in self._places:
             if start <= address and address + size <= start + len(data):
-                return data[address - start : address - start + size]
+                return bytes(data[address - start : address - start + size])
         raise MemoryReadError(f"{size} bytes at {address:#x}")
 
     root = Root.of_folder("/nonexistent")

@@ -13,6 +13,8 @@ from hangtui.backends.cpython.code import (
 )
 from tests.integration.targets import Interpreter, interpreters
 
+pytestmark = pytest.mark.processes
+
 READERS = {f"3.{minor}": line_before_3_10 for minor in range(6, 10)}
 READERS |= {"3.10": line_in_3_10}
 READERS |= {f"3.{minor}": line_since_3_11 for minor in range(11, 16)}

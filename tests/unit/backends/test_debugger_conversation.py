@@ -13,6 +13,8 @@ from hangtui.backends.debugger.conversation import Conversation
 from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.model import TargetError
 
+pytestmark = pytest.mark.processes
+
 MakeProgram = Callable[[str, str], Path]
 VERSION = r"""
 read line

@@ -21,6 +21,8 @@ from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.backends.unwind.unwinder import RawFrame
 from tests.unit.backends.fakes import LiteralMemory
 
+pytestmark = pytest.mark.slow
+
 BASE = 0x10000
 SIZE = 4096
 POINTERS = st.integers(BASE // 8, (BASE + SIZE) // 8).map(lambda number: 8 * number)

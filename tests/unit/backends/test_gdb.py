@@ -16,6 +16,8 @@ from hangtui.backends.gdb.session import Answer, GdbSession, GdbTimeoutError, pa
 from hangtui.backends.minicore import stacks
 from hangtui.model import Notice
 
+pytestmark = pytest.mark.processes
+
 Spawn = Callable[..., "subprocess.Popen[str]"]
 Eventually = Callable[[Callable[[], bool]], None]
 MakeProgram = Callable[[str, str], Path]

@@ -11,6 +11,8 @@ from hangtui.backends.permission import access
 from hangtui.backends.tools import programs
 from hangtui.model import Notice, PythonFrame
 
+pytestmark = pytest.mark.processes
+
 Spawn = Callable[..., "subprocess.Popen[str]"]
 MakeProgram = Callable[[str, str], Path]
 

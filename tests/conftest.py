@@ -1,0 +1,31 @@
+"""A second try for the tests that wait for real processes, and for no others.
+
+A busy machine may let such a test miss a moment; what fails twice is a failure. They are those of
+some folders and modules, and those marked ``processes``. A test that says itself how often it may
+fail keeps that; where the command line says it (``--reruns=0``), that holds for all others.
+"""
+
+from pathlib import Path
+
+import pytest
+
+_HERE = Path(__file__).parent
+_WITH_PROCESSES = frozenset(
+    (
+        *(_HERE / name for name in ("container", "hostile", "integration")),
+        *(_HERE / "tui" / f"test_{name}.py" for name in ("browser", "debugger", "running", "tmux")),
+    )
+)
+_SECOND_TRY = pytest.mark.flaky(reruns=1, reruns_delay=3)
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark them."""
+    told = config.getoption("reruns") is not None
+    for item in items:
+        if not _WITH_PROCESSES.isdisjoint((item.path, *item.path.parents)):
+            item.add_marker(pytest.mark.processes)
+        waits = item.get_closest_marker("processes") is not None
+        if waits and not told and item.get_closest_marker("flaky") is None:
+            item.add_marker(_SECOND_TRY)
