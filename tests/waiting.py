@@ -1,5 +1,6 @@
 """Waiting for what real processes will do: for a condition, never for a time."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -19,3 +20,22 @@ def until(
         assert time.monotonic() < deadline, missing()
         time.sleep(0.005)
     return answer
+
+
+async def until_async(condition: Callable[[], object]) -> None:
+    """As ``until``, while the loop goes on.
+
+    Raises:
+        TimeoutError: it never came true.
+    """
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():  # noqa: ASYNC110  nothing tells when a process has changed
+            await asyncio.sleep(0.005)
+
+
+def comes_true(condition: Callable[[], bool], limit_s: float, every_s: float) -> bool:
+    """Whether *condition* holds within so many seconds; asked every so many."""
+    deadline = time.monotonic() + limit_s
+    while not (holds := condition()) and time.monotonic() < deadline:
+        time.sleep(every_s)
+    return holds

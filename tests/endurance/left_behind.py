@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.endurance.full_screen import ALTERNATE_SCREEN, FullScreen
 from tests.endurance.leftovers import Leftovers, alone, waited
 from tests.endurance.unharmed import Target, eventually
+from tests.waiting import comes_true
 
 ROOT = Path(__file__).parents[2]
 MODES = {
@@ -174,9 +175,7 @@ class Loop:
         limit = began + PATIENCE_S
 
         def wait(condition: Callable[[], bool]) -> bool:
-            while not (holds := condition()) and time.monotonic() < limit:
-                time.sleep(0.02)
-            return holds
+            return comes_true(condition, limit - time.monotonic(), 0.02)
 
         left = waited(lambda: self._left.found(self._target.pid), wait)
         if not wait(self._target.runs):

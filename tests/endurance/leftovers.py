@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.endurance.full_screen import marked
+from tests.procfs import has_ended
 
 _PR_SET_CHILD_SUBREAPER = 36
 """linux/prctl.h"""
@@ -67,7 +68,7 @@ class Leftovers:
 
     def found(self, *ours: int) -> list[str]:
         """In words; *ours*: children of this process that are to be there."""
-        processes = {pid: line for pid, line in self.started().items() if not _is_zombie(pid)}
+        processes = {pid: line for pid, line in self.started().items() if not has_ended(pid)}
         processes |= {pid: _line(pid) for pid in _orphans() if pid not in ours}
         return [
             *(f"process {pid}: {line}" for pid, line in processes.items()),
@@ -134,18 +135,12 @@ def _orphans() -> list[int]:
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
             children += [int(word) for word in (task / "children").read_text().split()]
-    return [pid for pid in children if not (_is_zombie(pid) and _reaped(pid))]
+    return [pid for pid in children if not (has_ended(pid) and _reaped(pid))]
 
 
 def _reaped(pid: int) -> bool:
     with contextlib.suppress(ChildProcessError):
         return os.waitpid(pid, os.WNOHANG)[0] == pid
-    return True
-
-
-def _is_zombie(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     return True
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.endurance import observing
 from tests.endurance.unharmed import Target
+from tests.procfs import stat_of
 
 MARK = "HANGTUI_SUITE"
 """A variable of the environment by which a suite's processes are known."""
@@ -84,7 +85,7 @@ def marked(mark: str) -> list[int]:
     parents, found = {}, set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError):
-            state, parent = _stat(int(folder.name))
+            state, parent = stat_of(folder)[:2]
             if state != "Z":
                 parents[int(folder.name)] = int(parent)
             if word in (folder / "environ").read_bytes():
@@ -96,16 +97,6 @@ def marked(mark: str) -> list[int]:
     return sorted(found & set(parents))
 
 
-def _stat(pid: int) -> tuple[str, str]:
-    """The kernel's letter for a process, and its parent.
-
-    Raises:
-        OSError, ValueError: it ended.
-    """
-    state, parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
-    return state, parent
-
-
 def _is_python(pid: int) -> bool:
     with contextlib.suppress(OSError):
         return "python" in os.readlink(f"/proc/{pid}/exe")
@@ -115,7 +106,7 @@ def _is_python(pid: int) -> bool:
 def _is_stopped(pid: int) -> bool:
     """By a signal or by a tracer."""
     with contextlib.suppress(OSError, ValueError):
-        return _stat(pid)[0] in "Tt"
+        return stat_of(pid)[0] in "Tt"
     return False
 
 

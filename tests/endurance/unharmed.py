@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.procfs import stat_of, status_of
+from tests.waiting import comes_true
+
 _PROGRAM = Path(__file__).parents[1] / "targets" / "interruptible.py"
 _CLEARLY = 20
 """Clock ticks (10 ms) of processor time that only the thread that computes will ever use."""
@@ -58,7 +61,7 @@ class Target:
         limit = time.monotonic() + LIMIT_S
         while time.monotonic() < limit:
             used, task = max(
-                (int((task / "stat").read_text().rpartition(")")[2].split()[11]), task)
+                (int(stat_of(task)[11]), task)
                 for task in Path(f"/proc/{self.pid}/task").iterdir()
                 if task.name != str(self.pid)
             )
@@ -80,13 +83,9 @@ class Target:
 
     def _statuses(self) -> Iterator[dict[str, str]]:
         for task in Path(f"/proc/{self.pid}/task").iterdir():
-            lines = (task / "status").read_text().splitlines()
-            yield {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+            yield status_of(task)
 
 
 def eventually(condition: Callable[[], bool], every_s: float = 0.0005) -> bool:
     """Whether it comes true in time; asked every so many seconds."""
-    limit = time.monotonic() + LIMIT_S
-    while not (holds := condition()) and time.monotonic() < limit:
-        time.sleep(every_s)
-    return holds
+    return comes_true(condition, LIMIT_S, every_s)

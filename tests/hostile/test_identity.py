@@ -23,6 +23,7 @@ from hangtui.model import Capture, Surroundings, TargetError
 from hangtui.provider import CaptureRequest
 from tests.hostile.attacks import NOBODY, SYSTEM_PYTHON, needs_root, needs_system_python
 from tests.integration.targets import running
+from tests.procfs import state_of
 from tests.unit.factories import capture, thread
 
 PYTHON = Path(sys.executable)
@@ -127,11 +128,9 @@ def test_who_has_the_pid_later_gets_no_signal() -> None:
     other = with_the_pid(process.pid)
     try:
         safety.let_run(process.pid, 0.2, its)
-        status = Path(f"/proc/{other}/stat").read_text().rpartition(")")[2].split()[0]
-        assert status == "T", "it stopped itself, and nobody else may continue it"
+        assert state_of(other) == "T", "it stopped itself, and nobody else may continue it"
         safety.let_run(other, 0.2)
-        status = Path(f"/proc/{other}/stat").read_text().rpartition(")")[2].split()[0]
-        assert status != "T", "of itself it is continued: the test can tell"
+        assert state_of(other) != "T", "of itself it is continued: the test can tell"
     finally:
         os.close(its)
         os.kill(other, signal.SIGKILL)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.procfs import state_of, tracer_of
 from tests.serving import (
     answer,
     let_in,
@@ -73,11 +74,6 @@ def started_for(window: Path) -> bytes:
     return b"".join(path.read_bytes() for path in paths)
 
 
-def status_of(pid: int, name: str) -> str:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(line.split()[1] for line in lines if line.startswith(f"{name}:"))
-
-
 async def test_nothing_is_imported_from_a_folder_of_others(tmp_path: Path) -> None:
     marker, folder = tmp_path / "PWNED", tmp_path / "shared"
     folder.mkdir()
@@ -127,7 +123,7 @@ async def test_whoever_has_the_address_runs_nothing_and_stops_nothing(tmp_path: 
             await read_until(socket, "be it for milliseconds")
             assert served()
             assert not [one for one in served() if b"gdb\0" in started_for(one)]
-        assert (status_of(pid, "TracerPid"), status_of(pid, "State")) == ("0", "S")
+        assert (tracer_of(pid), state_of(pid)) == (0, "S")
     assert not marker.exists()
 
 
@@ -139,11 +135,11 @@ async def test_stopping_has_to_be_asked_for(tmp_path: Path) -> None:
             await press(socket, "2", "A")
             await read_until(socket, "Stop process")
             await press(socket, "y")
-            await asyncio.to_thread(until, lambda: status_of(pid, "State") == "t")
+            await asyncio.to_thread(until, lambda: state_of(pid) == "t")
             await press(socket, "P")
             await read_until(socket, "There is no console here")
-        await asyncio.to_thread(until, lambda: status_of(pid, "State") == "S")
-        assert status_of(pid, "TracerPid") == "0"
+        await asyncio.to_thread(until, lambda: state_of(pid) == "S")
+        assert tracer_of(pid) == 0
 
 
 async def test_a_shell_has_to_be_asked_for_and_says_what_it_is(tmp_path: Path) -> None:

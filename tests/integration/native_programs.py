@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.integration.targets import FOLDER
+from tests.procfs import state_of
 
 
 def build(source: str, program: Path, *options: str, compiler: str = "gcc") -> Path:
@@ -21,17 +22,13 @@ def await_sleep(pid: int) -> None:
     deadline, in_a_row = time.monotonic() + 30, 0
     while in_a_row < 3 and time.monotonic() < deadline:
         try:
-            states = [_state(task) for task in Path(f"/proc/{pid}/task").iterdir()]
+            states = [state_of(task) for task in Path(f"/proc/{pid}/task").iterdir()]
         except OSError:
             return
         if "Z" in states:
             return
         in_a_row = in_a_row + 1 if set(states) == {"S"} else 0
         time.sleep(0.002)
-
-
-def _state(task: Path) -> str:
-    return (task / "stat").read_text().rpartition(")")[2].split()[0]
 
 
 @contextlib.contextmanager

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import signal
 import subprocess
 import tempfile
@@ -10,6 +9,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.procfs import state_of
 
 FOLDER = Path(__file__).parents[1] / "targets"
 _FETCHED = Path(__file__).parents[2] / ".pythons" / "bin"
@@ -61,21 +62,15 @@ class Target:
 
     def state(self) -> str:
         """The kernel's letter."""
-        return _state(Path(f"/proc/{self.pid}"))
+        return state_of(self.pid)
 
     def states(self) -> list[str]:
         """The kernel's letters of all threads."""
         found = []
         for task in Path(f"/proc/{self.pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended since
-                found.append(_state(task))
+                found.append(state_of(task))
         return found
-
-
-def _state(folder: Path) -> str:
-    found = re.search(r"^State:\s+(\S)", (folder / "status").read_text(), re.MULTILINE)
-    assert found
-    return found[1]
 
 
 @contextlib.contextmanager

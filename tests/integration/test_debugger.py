@@ -18,6 +18,8 @@ from hangtui.model import Capture, TargetError, Thread
 from hangtui.powers import USUAL, Console, Powers
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, interpreters, running
+from tests.procfs import state_of, tracer_of
+from tests.waiting import until_async
 
 pytestmark = pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb")
 _SOME = [
@@ -45,21 +47,6 @@ async def debugging(capture: Capture, powers: Powers = USUAL) -> AsyncIterator[R
         yield debugger
     finally:
         await debugger.close()
-
-
-async def eventually(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(_DEADLINE_S):
-        while not condition():  # noqa: ASYNC110  nothing tells when a process has changed
-            await asyncio.sleep(0.01)
-
-
-def state_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-
-
-def tracer_of(pid: int) -> str:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(line.split()[1] for line in lines if line.startswith("TracerPid"))
 
 
 def field(lock: LockReading, name: str) -> str:
@@ -195,10 +182,10 @@ async def test_a_stopped_process_is_let_go_when_its_time_is_up(any_python: Path)
             stack = await debugger.stack(target.pid)
             assert stack.frames[-1].function == "_start"
             await debugger.extend(0.5)
-            await eventually(lambda: debugger.live.stopped_s is None)
+            await until_async(lambda: debugger.live.stopped_s is None)
             assert debugger.live.note == "its time was up: it runs again"
             assert debugger.live.past_ms > 0
-            assert (state_of(target.pid), tracer_of(target.pid)) == ("S", "0")
+            assert (state_of(target.pid), tracer_of(target.pid)) == ("S", 0)
 
 
 async def test_a_long_question_does_not_keep_a_process_stopped(any_python: Path) -> None:
@@ -210,9 +197,9 @@ async def test_a_long_question_does_not_keep_a_process_stopped(any_python: Path)
             assert (await debugger.console(at, "print 1")).ok
             endless = asyncio.create_task(debugger.console(at, "python while True: pass"))
             await debugger.extend(0.5)
-            await eventually(lambda: state_of(target.pid) == "S")
+            await until_async(lambda: state_of(target.pid) == "S")
             assert not (await endless).ok
-            assert tracer_of(target.pid) == "0"
+            assert tracer_of(target.pid) == 0
 
 
 async def test_a_signal_is_waited_for_and_then_delivered(any_python: Path, tmp_path: Path) -> None:
@@ -223,11 +210,11 @@ async def test_a_signal_is_waited_for_and_then_delivered(any_python: Path, tmp_p
             state = await debugger.catch("usr1")
             assert (state.stopped_s, state.waiting_for) == (None, "SIGUSR1")
             os.kill(target.pid, signal.SIGUSR1)
-            await eventually(lambda: debugger.live.stopped_s is not None)
+            await until_async(lambda: debugger.live.stopped_s is not None)
             assert debugger.live.note == "SIGUSR1 has come"
             assert not told.exists()
             await debugger.go()
-            await eventually(lambda: told.exists() and told.read_text() == "1")
+            await until_async(lambda: told.exists() and told.read_text() == "1")
 
 
 async def test_a_core_file_of_the_stopped_process_can_be_debugged(
@@ -278,7 +265,7 @@ async def test_the_process_runs_on_however_the_debugger_ends(any_python: Path, e
             await debugger.stop()
             assert state_of(target.pid) == "t"
             await end(debugger)
-            await eventually(lambda: state_of(target.pid) == "S" and tracer_of(target.pid) == "0")
+            await until_async(lambda: state_of(target.pid) == "S" and tracer_of(target.pid) == 0)
 
 
 async def test_a_process_that_is_gone(any_python: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.integration.targets import running
+from tests.procfs import tracer_of
 from tests.waiting import LIMIT_S, until
 
 
@@ -41,11 +42,6 @@ def _report(path: Path) -> Any:
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
-def _status(pid: int, key: str) -> str:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(line.split(":", 1)[1].strip() for line in lines if line.startswith(f"{key}:"))
-
-
 def test_a_deadlock_is_recorded_once(any_python: Path, tmp_path: Path) -> None:
     with running("abba", any_python) as target:
         with _watching(target.pid, tmp_path, "--hang-after", "1s") as watcher:
@@ -54,15 +50,15 @@ def test_a_deadlock_is_recorded_once(any_python: Path, tmp_path: Path) -> None:
             assert report["findings"][0]["id"] == "deadlock"
             assert report["processes"][0]["tracer_pid"] is None
             assert watcher.poll() is None
-        assert _status(target.pid, "TracerPid") == "0"
+        assert tracer_of(target.pid) == 0
 
 
 def test_the_target_runs_on_when_the_watcher_is_killed(any_python: Path, tmp_path: Path) -> None:
     with running("healthy_queue", any_python, asleep=False) as target:
         with _watching(target.pid, tmp_path) as watcher:
-            assert _status(target.pid, "TracerPid") == str(watcher.pid)
+            assert tracer_of(target.pid) == watcher.pid
             assert not {"T", "t"} & set(target.states())
-        assert _status(target.pid, "TracerPid") == "0"
+        assert tracer_of(target.pid) == 0
         assert not {"T", "t"} & set(target.states())
 
 
@@ -124,7 +120,7 @@ def test_children_that_were_there_before(any_python: Path, tmp_path: Path) -> No
         _parent(any_python) as (process, child),
         _watching(process.pid, tmp_path, "--children") as watcher,
     ):
-        assert _status(child, "TracerPid") == str(watcher.pid)
+        assert tracer_of(child) == watcher.pid
         os.kill(child, signal.SIGSEGV)
         assert process.wait(LIMIT_S) == 0
         assert watcher.wait(LIMIT_S) == 1
@@ -137,8 +133,8 @@ def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: 
     with _parent(any_python) as (first, _), _parent(any_python) as (second, child):
         more = (str(second.pid), str(first.pid), "4194303")
         with _watching(first.pid, tmp_path, *more, "--hang-after", "never") as watcher:
-            assert _status(second.pid, "TracerPid") == str(watcher.pid)
-            assert _status(child, "TracerPid") == "0"
+            assert tracer_of(second.pid) == watcher.pid
+            assert tracer_of(child) == 0
             first.kill()
             first.wait()
             os.kill(second.pid, signal.SIGABRT)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.procfs import has_ended
 from tests.waiting import LIMIT_S, until
 
 ROOT = Path(__file__).parents[2]
@@ -192,21 +193,13 @@ def test_a_line_that_drops(tmp_path: Path) -> None:
         pid = child_of(int(terminal.value("pane_pid")))
         terminal.run("new-window", "-d", "sh")
         terminal.run("kill-pane", "-t", "0")
-        until(lambda: not Path(f"/proc/{pid}").exists() or zombie(pid))
+        until(lambda: has_ended(pid))
 
 
 def child_of(pid: int) -> int:
     """The program that the shell runs."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return int(children[-1])
-
-
-def zombie(pid: int) -> bool:
-    """Whether a process has ended, and only its parent has not asked for it."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
 
 
 SLOW = """

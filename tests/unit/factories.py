@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
     Evidence,
+    Finding,
     GilState,
     Hold,
     NativeFrame,
@@ -231,3 +233,9 @@ def _pids(threads: Iterable[Thread]) -> list[int]:
 
 def _id(node: Thread | Resource | Process | str) -> NodeId:
     return NodeId(node) if isinstance(node, str) else node.id
+
+
+def only(made: Capture, beginning: str = "") -> Finding:
+    """The one finding in *made*; *beginning*: of the ids that count."""
+    (finding,) = (one for one in findings.run(made) if one.id.startswith(beginning))
+    return finding

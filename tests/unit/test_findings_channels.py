@@ -2,7 +2,6 @@
 
 import pytest
 
-from hangtui.findings import run
 from hangtui.model import (
     Capture,
     Certainty,
@@ -15,18 +14,13 @@ from hangtui.model import (
     shared_id,
     thread_id,
 )
-from tests.unit.factories import capture, holds, python_frame, thread, waits
+from tests.unit.factories import capture, holds, only, python_frame, thread, waits
 
 PARENT, CHILD = 100, 200
 
 
 def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
     return Resource(shared_id(kind, key), kind, label, CHILD, 0)
-
-
-def only(made: Capture) -> Finding:
-    (finding,) = run(made)
-    return finding
 
 
 def text(finding: Finding) -> str:

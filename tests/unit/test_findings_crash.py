@@ -11,7 +11,6 @@ from hangtui.model import (
     Capture,
     Certainty,
     Crash,
-    Finding,
     GilState,
     MessageKind,
     NativeFrame,
@@ -27,6 +26,7 @@ from hangtui.model import (
     Thread,
     resource_id,
 )
+from tests.unit.factories import only
 
 PID, CRASHED = 100, 101
 LIBC, LIBPYTHON = "/usr/lib/libc.so.6", "/usr/lib/libpython3.12.so.1.0"
@@ -63,11 +63,6 @@ def capture(crash: Crash, *stack: NativeFrame, others: tuple[Thread, ...] = ()) 
 
 def crash(signal: str = "SIGSEGV", **facts: Any) -> Crash:
     return Crash(PID, Source.CORE, tid=CRASHED, signal_name=signal, **facts)
-
-
-def only(taken: Capture) -> Finding:
-    (found,) = [one for one in findings.run(taken) if one.id.startswith("crash")]
-    return found
 
 
 def sibling(tid: int, *stack: NativeFrame) -> Thread:
@@ -264,7 +259,7 @@ CASES: dict[str, tuple[Capture, str, str]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_every_mechanism_has_its_finding(name: str) -> None:
     taken, expected, words = CASES[name]
-    found = only(taken)
+    found = only(taken, "crash")
     assert found.id == expected
     assert words in found.title
     assert found.evidence
@@ -273,7 +268,7 @@ def test_every_mechanism_has_its_finding(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in ("oom", "sent")])
 def test_the_package_and_the_python_line_are_named(name: str) -> None:
-    found = only(CASES[name][0])
+    found = only(CASES[name][0], "crash")
     text = " ".join([found.title, found.sentence, *found.evidence])
     assert "net 1.4" in text
     assert "images.py:64 (load)" in text
@@ -286,7 +281,7 @@ def test_no_crash_no_finding() -> None:
 
 def test_threads_in_the_same_code_make_a_race_likely() -> None:
     others = (sibling(102, culprit()), sibling(103, native("read")))
-    found = only(capture(said("corrupted size vs. prev_size"), *STACK, others=others))
+    found = only(capture(said("corrupted size vs. prev_size"), *STACK, others=others), "crash")
     assert "1 other thread ran inside _net.so too" in found.sentence
     assert {thread.tid for thread in found.threads} == {CRASHED, 102}
     assert any("one thread at a time" in line for line in found.advice)
@@ -299,7 +294,7 @@ def test_a_bad_pointer_beside_threads_of_the_same_kind_may_be_a_race() -> None:
     threads = tuple(replace(t, python_stack=(LINE, begun, STARTED)) for t in process.threads)
     gil = (Resource(resource_id(NodeKind.GIL, PID, 0x5000), NodeKind.GIL, "GIL", PID, 0x5000),)
     free = replace(taken, resources=gil, processes=(replace(process, threads=threads),))
-    found = only(free)
+    found = only(free, "crash")
     assert found.id == "crash-null-pointer"
     assert "data race" in found.unknown[-1]
     assert "one thread at a time" in found.advice[1]
@@ -307,7 +302,7 @@ def test_a_bad_pointer_beside_threads_of_the_same_kind_may_be_a_race() -> None:
 
     holder = replace(threads[0], gil=GilState.HOLDS)  # then nobody else ran Python's data
     held = replace(free, processes=(replace(process, threads=(holder, *threads[1:])),))
-    assert "data race" not in " ".join(only(held).unknown)
+    assert "data race" not in " ".join(only(held, "crash").unknown)
 
 
 def test_what_glibc_said_is_not_why_a_fault_happened() -> None:
@@ -316,13 +311,13 @@ def test_what_glibc_said_is_not_why_a_fault_happened() -> None:
         message="free(): invalid pointer",
         message_kind=MessageKind.C_LIBRARY,
     )
-    assert only(capture(fault, culprit())).id == "crash-null-pointer"
+    assert only(capture(fault, culprit()), "crash").id == "crash-null-pointer"
 
 
 def test_a_victim_is_not_blamed() -> None:
-    found = only(capture(said("corrupted size vs. prev_size"), *STACK))
+    found = only(capture(said("corrupted size vs. prev_size"), *STACK), "crash")
     assert "does not prove" in found.sentence
-    certain = only(CASES["null"][0])
+    certain = only(CASES["null"][0], "crash")
     assert "That code belongs to net 1.4" in certain.sentence
     assert certain.certainty is Certainty.CERTAIN
 
@@ -332,9 +327,9 @@ def test_a_fault_in_the_interpreter_with_the_gil_is_no_missing_gil() -> None:
     (process,) = taken.processes
     holder = replace(process.threads[0], gil=GilState.HOLDS)
     taken = replace(taken, processes=(replace(process, threads=(holder,)),))
-    assert only(taken).id == "crash-null-pointer"
+    assert only(taken, "crash").id == "crash-null-pointer"
 
 
 def test_a_crash_without_any_stack() -> None:
     taken = replace(capture(crash("SIGSEGV")), processes=())
-    assert only(taken).id == "crash-signal"
+    assert only(taken, "crash").id == "crash-signal"

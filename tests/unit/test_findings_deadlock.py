@@ -10,7 +10,6 @@ from hangtui.findings.rings import deadlock
 from hangtui.model import (
     Capture,
     Certainty,
-    Finding,
     NativeFrame,
     NodeKind,
     Severity,
@@ -25,16 +24,12 @@ from tests.unit.factories import (
     holds,
     lock,
     native_frame,
+    only,
     python_frame,
     thread,
     waits,
     with_thread,
 )
-
-
-def only(made: Capture) -> Finding:
-    (finding,) = findings.run(made)
-    return finding
 
 
 def test_two_python_locks_in_opposite_orders() -> None:

@@ -25,6 +25,7 @@ from tests.unit.factories import (
     holds,
     lock,
     native_frame,
+    only,
     python_frame,
     thread,
     waits,
@@ -67,11 +68,6 @@ def blocked_holder(**changes: object) -> Thread:
         syscall=Syscall("read", "pipe"),
     )
     return replace(base, **changes)  # type: ignore[arg-type]
-
-
-def only(made: Capture) -> Finding:
-    (finding,) = findings.run(made)
-    return finding
 
 
 def test_a_thread_that_takes_its_own_lock_again() -> None:

@@ -13,7 +13,6 @@ from hangtui.model import (
     Capture,
     Certainty,
     EventLoop,
-    Finding,
     Hold,
     LoopState,
     NodeId,
@@ -27,7 +26,17 @@ from hangtui.model import (
 )
 from hangtui.report.json_report import to_dict
 from hangtui.report.text_report import to_text
-from tests.unit.factories import PID, capture, evidence, holds, lock, python_frame, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    evidence,
+    holds,
+    lock,
+    only,
+    python_frame,
+    thread,
+    waits,
+)
 
 LOOP = 0x10
 
@@ -70,11 +79,6 @@ def abba(*, still: bool = True) -> Capture:
         ],
     )
     return running(move, rebalance, base=base)
-
-
-def only(made: Capture) -> Finding:
-    (finding,) = findings.run(made)
-    return finding
 
 
 def test_a_ring_of_tasks_is_a_deadlock_on_the_thread_of_their_loop() -> None:

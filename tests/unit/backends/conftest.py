@@ -12,7 +12,6 @@ from typing import Protocol
 import pytest
 
 from tests.unit.backends.heap import VERSIONS, Heap
-from tests.waiting import until
 
 
 class Spawn(Protocol):
@@ -57,22 +56,6 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGCONT)
     process.kill()
     process.communicate()
-
-
-@pytest.fixture
-def state_of() -> Callable[[int], str]:
-    """The kernel's letter for a process or thread."""
-    return _state_of
-
-
-def _state_of(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-
-
-@pytest.fixture
-def eventually() -> Callable[[Callable[[], bool]], object]:
-    """Returns as soon as the condition holds, and fails if it never does."""
-    return until
 
 
 @pytest.fixture

@@ -55,6 +55,15 @@ def test_a_handler_that_releases(heap: Heap) -> None:
     ]
 
 
+def test_the_line_of_a_handler_is_that_of_its_release(heap: Heap) -> None:
+    stop = "guarded, taken elsewhere"
+    (frame,) = heap.stack(heap.call("guarded_by_others", stop, lock=heap.lock()))
+
+    (sign,) = heap.signs.of(frame)
+
+    assert sign.line == heap.line("guarded_by_others", stop) + 2
+
+
 def test_a_variable_that_is_unbound_is_no_lock(heap: Heap) -> None:
     assert signs(heap, "acquires", "acquired", 0) == []
 

@@ -15,13 +15,13 @@ from hangtui.backends.gdb.commands import GdbCommand, Quoted
 from hangtui.backends.gdb.session import Answer, GdbSession, GdbTimeoutError, parse_answer
 from hangtui.backends.minicore import stacks
 from hangtui.model import Notice
+from tests.procfs import state_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.processes
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
-Eventually = Callable[[Callable[[], bool]], None]
 MakeProgram = Callable[[str, str], Path]
-StateOf = Callable[[int], str]
 
 BLOCKED = """
 import os, signal, threading
@@ -38,11 +38,11 @@ while os.read(0, 1):
 needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
 
 
-def blocked(spawn: Spawn, eventually: Eventually) -> subprocess.Popen[str]:
+def blocked(spawn: Spawn) -> subprocess.Popen[str]:
     """A process with four threads, each in a read."""
     process = spawn(BLOCKED)
     task = Path(f"/proc/{process.pid}/task")
-    eventually(lambda: len(list(task.iterdir())) == 4 and all_in_a_read(task))
+    until(lambda: len(list(task.iterdir())) == 4 and all_in_a_read(task))
     return process
 
 
@@ -90,8 +90,8 @@ def traced(pid: int) -> Iterator[None]:
 
 
 @needs_gdb
-def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
-    process = blocked(spawn, eventually)
+def test_stacks_of_all_threads(spawn: Spawn) -> None:
+    process = blocked(spawn)
 
     result = stacks.native_stacks(process.pid)
 
@@ -108,8 +108,8 @@ def test_stacks_of_all_threads(spawn: Spawn, eventually: Eventually) -> None:
 
 
 @needs_gdb
-def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn, eventually: Eventually) -> None:
-    process = blocked(spawn, eventually)
+def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn) -> None:
+    process = blocked(spawn)
 
     result = stacks.native_stacks(process.pid, deadline_s=0.05)
 
@@ -118,8 +118,8 @@ def test_a_deadline_ends_gdb_and_the_process_runs(spawn: Spawn, eventually: Even
 
 
 @needs_gdb
-def test_a_process_that_another_debugger_holds(spawn: Spawn, eventually: Eventually) -> None:
-    process = blocked(spawn, eventually)
+def test_a_process_that_another_debugger_holds(spawn: Spawn) -> None:
+    process = blocked(spawn)
     with traced(process.pid):
         result = stacks.native_stacks(process.pid)
 
@@ -202,12 +202,10 @@ def test_gdb_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_gdb
-def test_a_stopped_process_stays_stopped(
-    spawn: Spawn, eventually: Eventually, state_of: StateOf
-) -> None:
+def test_a_stopped_process_stays_stopped(spawn: Spawn) -> None:
     process = spawn(BLOCKED)
     os.kill(process.pid, signal.SIGSTOP)
-    eventually(lambda: state_of(process.pid) == "T")
+    until(lambda: state_of(process.pid) == "T")
 
     result = stacks.native_stacks(process.pid)
 
@@ -216,13 +214,11 @@ def test_a_stopped_process_stays_stopped(
     assert state_of(process.pid) == "T"
 
 
-def test_a_zombie(
-    spawn: Spawn, eventually: Eventually, state_of: StateOf, stand_in: Callable[[str], None]
-) -> None:
+def test_a_zombie(spawn: Spawn, stand_in: Callable[[str], None]) -> None:
     stand_in("exit 3")
     process = spawn(BLOCKED)
     os.kill(process.pid, signal.SIGKILL)
-    eventually(lambda: state_of(process.pid) == "Z")
+    until(lambda: state_of(process.pid) == "Z")
 
     assert "is gone" in message(stacks.native_stacks(process.pid))
 
@@ -249,7 +245,7 @@ def test_no_permission(spawn: Spawn, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_gdb
-def test_an_uninterruptible_wait(spawn: Spawn, eventually: Eventually, state_of: StateOf) -> None:
+def test_an_uninterruptible_wait(spawn: Spawn) -> None:
     # With CLONE_VFORK the parent waits uninterruptibly until its child ends.
     process = spawn(
         "import ctypes, os, signal\n"
@@ -259,7 +255,7 @@ def test_an_uninterruptible_wait(spawn: Spawn, eventually: Eventually, state_of:
         "    os.read(0, 1)\n"
         "    os._exit(0)\n"
     )
-    eventually(lambda: state_of(process.pid) == "D")
+    until(lambda: state_of(process.pid) == "D")
 
     result = stacks.native_stacks(process.pid)
 
@@ -270,11 +266,9 @@ def test_an_uninterruptible_wait(spawn: Spawn, eventually: Eventually, state_of:
 # -- a gdb that misbehaves ------------------------------------------------------------------------
 
 
-def test_a_gdb_that_ends_at_once(
-    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
-) -> None:
+def test_a_gdb_that_ends_at_once(spawn: Spawn, stand_in: Callable[[str], None]) -> None:
     stand_in("printf 'cannot load \\033[1m lib\\n'; exit 3")
-    process = blocked(spawn, eventually)
+    process = blocked(spawn)
 
     result = stacks.native_stacks(process.pid)
 
@@ -283,20 +277,16 @@ def test_a_gdb_that_ends_at_once(
     assert continued(process) == 0
 
 
-def test_a_gdb_that_refuses(
-    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
-) -> None:
+def test_a_gdb_that_refuses(spawn: Spawn, stand_in: Callable[[str], None]) -> None:
     stand_in("""echo '1^done'; echo '2^error,msg="it \\"hides\\"."'; cat >/dev/null""")
-    process = blocked(spawn, eventually)
+    process = blocked(spawn)
 
     assert message(stacks.native_stacks(process.pid)) == 'gdb failed: it "hides".'
 
 
-def test_a_gdb_that_is_too_old(
-    spawn: Spawn, eventually: Eventually, stand_in: Callable[[str], None]
-) -> None:
+def test_a_gdb_that_is_too_old(spawn: Spawn, stand_in: Callable[[str], None]) -> None:
     stand_in("""echo '~"GNU gdb (GDB) 11.2\\n"'; echo '1^done'; cat >/dev/null""")
-    process = blocked(spawn, eventually)
+    process = blocked(spawn)
 
     (notice,) = stacks.native_stacks(process.pid).notices
     assert notice.message == "gdb 11 is too old: it cannot read a copy of stacks alone"
@@ -306,7 +296,6 @@ def test_a_gdb_that_is_too_old(
 def test_a_gdb_that_is_silent_and_deaf(
     stand_in: Callable[[str], None],
     spawn: Spawn,
-    eventually: Eventually,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -316,7 +305,7 @@ def test_a_gdb_that_is_silent_and_deaf(
     stand_in(f"trap '' HUP; exec 3>{fifo}; while :; do read -r line <{fifo}; done")
     # The script holds the other end of this pipe: end-of-file here means that it is gone.
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    process = blocked(spawn, eventually)
+    process = blocked(spawn)
 
     result = stacks.native_stacks(process.pid, deadline_s=0.3)
 
@@ -325,9 +314,7 @@ def test_a_gdb_that_is_silent_and_deaf(
     os.close(reader)
 
 
-def test_a_stop_signal_that_is_still_pending(
-    spawn: Spawn, eventually: Eventually, state_of: StateOf
-) -> None:
+def test_a_stop_signal_that_is_still_pending(spawn: Spawn) -> None:
     process = spawn(
         "import ctypes, os, signal\n"
         "libc = ctypes.PyDLL(None)\n"
@@ -337,7 +324,7 @@ def test_a_stop_signal_that_is_still_pending(
         "    os._exit(0)\n"
         "os.write(1, b'ran on\\n')\n"
     )
-    eventually(lambda: state_of(process.pid) == "D")
+    until(lambda: state_of(process.pid) == "D")
     os.kill(process.pid, signal.SIGSTOP)
 
     safety.let_run(process.pid, 0)

@@ -6,7 +6,7 @@ A thread's frames are given innermost first.
 import pytest
 
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.ownership import LockHold
+from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.model import Certainty
 from tests.unit.backends.heap import Heap
 
@@ -118,6 +118,31 @@ def test_what_condition_wait_gave_back_is_not_held(heap: Heap) -> None:
 
     assert holds(heap, {ONE: heap.stack(there, outer)}) == []
     assert told(holds(heap, {ONE: heap.stack(elsewhere, outer)})) == [(ONE, lock, Certainty.PROVEN)]
+
+
+def guarded(heap: Heap, leaves: str, lock: int, other: int) -> tuple[Frame, ...]:
+    """A stack inside of a ``with`` on a wrapper that takes *lock*."""
+    heap.kind("app.Guard", __enter__=heap.function("enters_by_acquire", "__enter__"))
+    manager = heap.instance("app.Guard", lock=lock, other=other)
+    method = heap.method(manager, heap.function(leaves, "__exit__"))
+    return heap.stack(heap.call("with_one", "inside", exits=(method,), lock=manager))
+
+
+def test_a_wrapper_proves_what_it_takes_and_gives_back(heap: Heap) -> None:
+    lock, other = heap.lock(), heap.lock()
+
+    (hold,) = holds(heap, {ONE: guarded(heap, "leaves_by_release", lock, other)})
+
+    assert told([hold]) == [(ONE, lock, Certainty.PROVEN)]
+    assert hold.text == f"{INSIDE}with_one, through Guard, which wraps self.lock"
+
+
+def test_a_wrapper_that_gives_back_another_lock_proves_nothing(heap: Heap) -> None:
+    lock, other = heap.lock(), heap.lock()
+    stack = guarded(heap, "leaves_by_release_of_another", lock, other)
+
+    assert told(holds(heap, {ONE: stack})) == [(ONE, other, Certainty.INFERRED)]
+    assert heap.ownership.entered(heap.read_lock(other), {ONE: stack}) == []
 
 
 def test_who_is_about_to_take_it_again_does_not_hold_it(heap: Heap) -> None:

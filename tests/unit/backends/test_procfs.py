@@ -13,6 +13,7 @@ from hangtui.backends.process import processes
 from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.procfs import files
 from hangtui.model import Syscall, TargetError, Thread
+from tests.waiting import until
 
 READ_STDIN = "import os; os.write(1, b'ready\\n'); os.read(0, 1)"
 TWO_THREADS = """
@@ -29,16 +30,15 @@ os.read(0, 1)
 """
 
 Spawn = Callable[..., "subprocess.Popen[str]"]
-Eventually = Callable[[Callable[[], bool]], None]
 
 
 def main_thread(pid: int) -> Thread:
     return processes.read_process(pid).threads[0]
 
 
-def test_a_process_and_its_threads(spawn: Spawn, eventually: Eventually) -> None:
+def test_a_process_and_its_threads(spawn: Spawn) -> None:
     process = spawn(TWO_THREADS, "--api-key", "s3cret")
-    eventually(lambda: all(t.wchan for t in processes.read_process(process.pid).threads))
+    until(lambda: all(t.wchan for t in processes.read_process(process.pid).threads))
 
     read = processes.read_process(process.pid)
 
@@ -74,10 +74,10 @@ def test_no_such_process(pid: int) -> None:
     assert not processes.is_python(pid)
 
 
-def test_a_zombie_has_neither_threads_nor_words(spawn: Spawn, eventually: Eventually) -> None:
+def test_a_zombie_has_neither_threads_nor_words(spawn: Spawn) -> None:
     process = spawn(READ_STDIN)
     os.kill(process.pid, signal.SIGKILL)
-    eventually(lambda: processes.read_process(process.pid).state == "Z")
+    until(lambda: processes.read_process(process.pid).state == "Z")
 
     read = processes.read_process(process.pid)
 
@@ -86,11 +86,11 @@ def test_a_zombie_has_neither_threads_nor_words(spawn: Spawn, eventually: Eventu
     assert process.pid not in processes.python_pids()
 
 
-def test_a_stopped_process(spawn: Spawn, eventually: Eventually) -> None:
+def test_a_stopped_process(spawn: Spawn) -> None:
     process = spawn(READ_STDIN)
     os.kill(process.pid, signal.SIGSTOP)
 
-    eventually(lambda: main_thread(process.pid).state == "T")
+    until(lambda: main_thread(process.pid).state == "T")
 
 
 def test_names_from_the_target_are_cleaned(spawn: Spawn) -> None:
@@ -105,7 +105,7 @@ def test_names_from_the_target_are_cleaned(spawn: Spawn) -> None:
     assert read.threads[0].name == "a\ufffd[31m \ufffd"
 
 
-def test_waiting_for_a_child(spawn: Spawn, eventually: Eventually) -> None:
+def test_waiting_for_a_child(spawn: Spawn) -> None:
     process = spawn(
         "import os, subprocess, sys\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import os; os.read(0, 1)'])\n"
@@ -114,7 +114,7 @@ def test_waiting_for_a_child(spawn: Spawn, eventually: Eventually) -> None:
     )
     (child,) = processes.children(process.pid)
 
-    eventually(
+    until(
         lambda: (
             main_thread(process.pid).syscall == Syscall("wait4", f"child {child}")
             and processes.read_process(child).state == "S"
@@ -123,9 +123,9 @@ def test_waiting_for_a_child(spawn: Spawn, eventually: Eventually) -> None:
     os.kill(child, signal.SIGKILL)
 
 
-def test_counters_stand_still_while_a_thread_waits(spawn: Spawn, eventually: Eventually) -> None:
+def test_counters_stand_still_while_a_thread_waits(spawn: Spawn) -> None:
     process = spawn(READ_STDIN)
-    eventually(lambda: main_thread(process.pid).wchan is not None)
+    until(lambda: main_thread(process.pid).wchan is not None)
 
     first, second = (processes.counters(process.pid) for _ in range(2))
 
@@ -135,13 +135,13 @@ def test_counters_stand_still_while_a_thread_waits(spawn: Spawn, eventually: Eve
     assert str(first[process.pid].syscall).startswith("0 0x0 ")
 
 
-def test_counters_change_when_a_thread_runs(spawn: Spawn, eventually: Eventually) -> None:
+def test_counters_change_when_a_thread_runs(spawn: Spawn) -> None:
     process = spawn(
         "import os\nos.write(1, b'ready\\n')\nwhile os.read(0, 1): os.write(1, b'on\\n')"
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    eventually(lambda: main_thread(process.pid).wchan is not None)
+    until(lambda: main_thread(process.pid).wchan is not None)
     before = processes.counters(process.pid)[process.pid]
 
     process.stdin.write("x")
@@ -190,10 +190,10 @@ def test_a_worker_and_gdb_are_not_offered(spawn: Spawn, tmp_path: Path) -> None:
 
 
 def test_without_permission_only_the_secret_facts_are_missing(
-    spawn: Spawn, eventually: Eventually, monkeypatch: pytest.MonkeyPatch
+    spawn: Spawn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = spawn(READ_STDIN)
-    eventually(lambda: main_thread(process.pid).wchan is not None)
+    until(lambda: main_thread(process.pid).wchan is not None)
     real_open, real_readlink = Path.open, os.readlink
     hidden = ("/syscall", "/maps", "/wchan")
 

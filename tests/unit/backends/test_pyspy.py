@@ -10,6 +10,7 @@ from hangtui.backends.capture import pyspy
 from hangtui.backends.permission import access
 from hangtui.backends.tools import programs
 from hangtui.model import Notice, PythonFrame
+from tests.waiting import until
 
 pytestmark = pytest.mark.processes
 
@@ -116,7 +117,6 @@ def test_another_failure_is_said_in_one_line(stand_in: Callable[[str], None]) ->
 def test_it_is_ended_at_the_deadline(
     stand_in: Callable[[str], None],
     tmp_path: Path,
-    eventually: Callable[[Callable[[], bool]], None],
 ) -> None:
     fifo = tmp_path / "held-open"
     os.mkfifo(fifo)
@@ -134,7 +134,7 @@ def test_it_is_ended_at_the_deadline(
         except BlockingIOError:  # one of them has not gone yet
             return False
 
-    eventually(ended)
+    until(ended)
     os.close(reader)
 
 

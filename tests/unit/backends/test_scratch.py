@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,9 @@ import pytest
 from hangtui.backends.supervision import supervisor
 from hangtui.backends.tools import scratch, sweep
 from hangtui.model import TargetError
+from tests.procfs import has_ended
+from tests.waiting import until
 
-Eventually = Callable[[Callable[[], object]], None]
 _OWNER = """
 import sys
 from hangtui.backends.tools import scratch
@@ -47,12 +48,6 @@ def brooms(pid: int) -> list[int]:
     return [int(child) for child in children if sweep.is_broom(int(child))]
 
 
-def ended(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return ") Z " in Path(f"/proc/{pid}/stat").read_text()
-    return True
-
-
 def test_a_folder_of_our_own() -> None:
     with scratch.folder() as made:
         (made.path / "file").write_text("x")
@@ -62,9 +57,7 @@ def test_a_folder_of_our_own() -> None:
     assert brooms(os.getpid()) == []
 
 
-def test_a_folder_goes_with_its_owner_whatever_ends_that(
-    tmp_path: Path, eventually: Eventually
-) -> None:
+def test_a_folder_goes_with_its_owner_whatever_ends_that(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("stays")
     with owner(tmp_path) as (process, folder):
         (sweeper,) = brooms(process.pid)
@@ -74,13 +67,13 @@ def test_a_folder_goes_with_its_owner_whatever_ends_that(
         assert supervisor._descendants(process.pid) == []  # whoever ends all of these spares it
         process.kill()
         process.wait()
-        eventually(lambda: not folder.exists())
-        eventually(lambda: ended(sweeper))
+        until(lambda: not folder.exists())
+        until(lambda: has_ended(sweeper))
 
     assert os.listdir(tmp_path) == ["outside"]
 
 
-def test_a_process_that_works_in_it_goes_too(tmp_path: Path, eventually: Eventually) -> None:
+def test_a_process_that_works_in_it_goes_too(tmp_path: Path) -> None:
     program = (
         "import subprocess\nfrom hangtui.backends.tools import scratch\n"
         "with scratch.folder() as made:\n"
@@ -95,9 +88,9 @@ def test_a_process_that_works_in_it_goes_too(tmp_path: Path, eventually: Eventua
     ) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
-        assert not ended(child)
+        assert not has_ended(child)
         process.kill()
-        eventually(lambda: ended(child))
+        until(lambda: has_ended(child))
 
 
 def test_the_next_one_clears_what_its_broom_could_not(usual: Path) -> None:
