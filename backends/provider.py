@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import signal
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 
-from hangtui.backends.tools import programs
+from hangtui.backends.tools import workers
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest
 
@@ -26,15 +26,7 @@ class LiveProvider:
         """See ``CaptureProvider.take``."""
         from hangtui.backends.supervision.reader import request_line
 
-        worker = await asyncio.create_subprocess_exec(
-            *programs.python("hangtui.backends.worker"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            cwd="/",
-            env=programs.python_environment(),
-            start_new_session=True,  # ^C in the terminal is for the screens alone
-        )
+        worker = await workers.start("hangtui.backends.worker")
         try:
             assert worker.stdin is not None
             worker.stdin.write(request_line(request, {}, steps=True))
@@ -71,9 +63,4 @@ async def _end(worker: Process) -> None:
         return
     with contextlib.suppress(ProcessLookupError):
         worker.send_signal(signal.SIGTERM)
-    try:
-        await asyncio.wait_for(worker.wait(), _GRACE_S)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            worker.kill()
-        await worker.wait()
+    await workers.await_end(worker, _GRACE_S)

@@ -1,10 +1,8 @@
 """The screens' end of a sitting: sends questions to the debugger's process, takes its answers."""
 
 import asyncio
-import contextlib
-import signal
 import time
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Self, TypeVar
 import msgspec
 
 from hangtui.backends.debugger.wire import LENGTH, Opening, Question, Reply, pack
-from hangtui.backends.tools import programs
+from hangtui.backends.tools import workers
 from hangtui.debugger import (
     DUMP_SIZE,
     Disassembly,
@@ -60,15 +58,7 @@ class RemoteDebugger:
         Raises:
             TargetError: it cannot look at what it shall look at.
         """
-        worker = await asyncio.create_subprocess_exec(
-            *programs.python("hangtui.backends.debugger.worker"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            cwd="/",
-            env=programs.python_environment(),
-            start_new_session=True,  # ^C in the terminal is for the screens alone
-        )
+        worker = await workers.start("hangtui.backends.debugger.worker")
         self = cls(worker)
         self._reader = asyncio.create_task(self._read())
         first = self._expect()
@@ -178,12 +168,7 @@ class RemoteDebugger:
         """See ``Debugger.close``: first politely, then by force."""
         self._input.close()
         if self._worker.returncode is None:
-            try:
-                await asyncio.wait_for(self._worker.wait(), _GRACE_S)
-            except TimeoutError:
-                with contextlib.suppress(ProcessLookupError):
-                    self._worker.send_signal(signal.SIGKILL)
-                await self._worker.wait()
+            await workers.await_end(self._worker, _GRACE_S)
         if self._reader is not None:
             self._reader.cancel()
 

@@ -6,7 +6,7 @@ on either is it proven that the end has to wait for the main thread.
 
 from hangtui.backends.ipc.peer import Peer
 from hangtui.backends.ipc.scene import Scene
-from hangtui.model import Certainty, NodeId, process_id, thread_id
+from hangtui.model import Certainty, NodeId, largest_stuck, process_id, thread_id
 
 
 def add(scene: Scene) -> None:
@@ -33,8 +33,7 @@ def add(scene: Scene) -> None:
 def _blocked(scene: Scene, mains: dict[NodeId, NodeId]) -> set[NodeId]:
     """The nodes that, as far as is known by now, nothing sets going.
 
-    Begins with everything that waits for something, and takes away, until nothing changes, what
-    has a way out of the rest. Waiters of the GIL count as blocked: its holder is judged itself.
+    Waiters of the GIL count as blocked: its holder is judged itself.
     """
     ways: dict[NodeId, set[NodeId]] = {process: {main} for process, main in mains.items()}
     expiring = set()
@@ -47,18 +46,8 @@ def _blocked(scene: Scene, mains: dict[NodeId, NodeId]) -> set[NodeId]:
         if hold.evidence.certainty is Certainty.UNKNOWN:
             expiring.add(hold.resource)
     resting = {node for peer in scene.peers.values() for node in _resting(scene, peer)}
-    blocked = (ways.keys() - expiring) | resting
-    leading: dict[NodeId, list[NodeId]] = {}
-    for node, targets in ways.items():
-        for target in targets:
-            leading.setdefault(target, []).append(node)
-    free = [target for target in leading if target not in blocked]
-    while free:
-        for node in leading.get(free.pop(), ()):
-            if node in blocked and node not in resting:
-                blocked.discard(node)
-                free.append(node)
-    return blocked
+    lasting = ways.keys() - expiring
+    return largest_stuck({node: ways[node] for node in lasting}, resting)
 
 
 def _resting(scene: Scene, peer: Peer) -> set[NodeId]:

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from hangtui.analysis.edges import Edge
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, NodeId, weakest
+from hangtui.model import Certainty, NodeId, largest_stuck, weakest
 
 _Key = TypeVar("_Key")
 
@@ -112,23 +112,14 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[NodeId, bool]) -> set[NodeId]
     """
     awaited = {edge.target for edge in edges}
     ways_out = grouped((edge.source, edge) for edge in edges if edge.source in awaited)
-    stuck = {
-        node_id
-        for node_id, ways in ways_out.items()
-        if still.get(node_id, True)
-        and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
-    }
-    ways_in: dict[NodeId, list[NodeId]] = {}
-    for node_id in stuck:
-        for way in ways_out[node_id]:
-            ways_in.setdefault(way.target, []).append(node_id)
-    # Whoever is freed frees those that wait for it; each is looked at once: a chain may be long.
-    free = [target for target in ways_in if target not in stuck]
-    for node_id in free:
-        freed = [one for one in ways_in.get(node_id, ()) if one in stuck]
-        stuck.difference_update(freed)
-        free.extend(freed)
-    return stuck
+    return largest_stuck(
+        {
+            node_id: [way.target for way in ways]
+            for node_id, ways in ways_out.items()
+            if still.get(node_id, True)
+            and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
+        }
+    )
 
 
 def _cycle(

@@ -5,8 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -17,6 +16,7 @@ from hangtui.backends.tools import scratch
 from hangtui.cli import output
 from hangtui.cli.catching import Keeper, Kept
 from hangtui.cli.durations import seconds
+from hangtui.cli.signals import handled
 from hangtui.model import TargetError, UsageError
 
 _KEEP = 20
@@ -70,8 +70,7 @@ def _folder(fixed: Path | None) -> Path:
     return scratch.place()
 
 
-@contextmanager
-def _passing_signals_to(pid: int) -> Iterator[None]:
+def _passing_signals_to(pid: int) -> AbstractContextManager[None]:
     """Pass on to it what is sent to us; what a terminal may send is `TYPED`."""
 
     def pass_it_on(number: int, _frame: FrameType | None) -> None:
@@ -79,12 +78,7 @@ def _passing_signals_to(pid: int) -> Iterator[None]:
             os.kill(pid, number)
 
     passed = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-    before = {number: signal.signal(number, pass_it_on) for number in passed}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return handled(passed, pass_it_on)
 
 
 def _has_terminal() -> bool:

@@ -5,13 +5,13 @@ import atexit
 import functools
 import os
 import signal
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from hangtui.cli.several import combine
+from hangtui.cli.signals import handled
 from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
@@ -177,7 +177,8 @@ def live(request: CaptureRequest) -> Capture:
         TargetError: none of them could be read.
     """
     last: bytes | None = None
-    with _ended_by_signals():
+    # A helper that holds a target lets it go first.
+    with handled((signal.SIGTERM, signal.SIGHUP), _unwind):
         reader = _reader()
         reader.start()
         for capture in reader.take(request):
@@ -206,18 +207,6 @@ def _reader() -> "Reader":
     reader = Reader()
     atexit.register(reader.close)  # whoever waits for us finds nothing of ours running
     return reader
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Unwind on SIGTERM and SIGHUP, so that a helper which holds a target lets it go first."""
-    ends = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, _unwind) for number in ends}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:

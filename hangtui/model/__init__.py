@@ -28,6 +28,7 @@ from hangtui.model.node import (
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import Hold, Resource, Wait
+from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
@@ -83,6 +84,7 @@ __all__ = [
     "Visit",
     "Wait",
     "clean",
+    "largest_stuck",
     "process_id",
     "resource_id",
     "shared_id",
