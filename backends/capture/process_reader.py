@@ -137,9 +137,16 @@ class Inspector:
     def read(self, facts: Facts) -> None:
         """Add what the process's threads wait for and hold."""
         with self._spent.clock():
-            for step in (self._add_waits, self._add_holds, self._add_tasks):
-                with suppress(BudgetSpentError):  # what is known by then stays
-                    step(facts)
+            # What is known once the budget is spent stays.
+            with suppress(BudgetSpentError):
+                self._add_waits(facts)
+            if self._in_python:
+                with suppress(BudgetSpentError):
+                    self._in_python.add_holds(facts)
+            if self._in_tasks:
+                with suppress(BudgetSpentError):
+                    self._in_tasks.add(facts)
+                    self.notices += self._in_tasks.notices
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()
@@ -154,15 +161,6 @@ class Inspector:
             return
         if self._in_c:
             self._in_c.add(facts, tid, call, self._stacks.raw.get(tid), self.place(tid))
-
-    def _add_holds(self, facts: Facts) -> None:
-        if self._in_python:
-            self._in_python.add_holds(facts)
-
-    def _add_tasks(self, facts: Facts) -> None:
-        if self._in_tasks:
-            self._in_tasks.add(facts)
-            self.notices += self._in_tasks.notices
 
     def place(self, tid: int) -> str | None:
         """``file:line`` of a thread's innermost Python frame."""

@@ -59,7 +59,7 @@ class Acquisitions:
     def _released_by_handler(self, position: Position) -> Iterator[Acquisition]:
         frame = position.frame
         targets = {block.handler for block in blocks_of(self._objects, frame)}
-        for call in self._positions.calls(frame.code, _RELEASE):
+        for call in self._positions.bytecode.calls(frame.code, _RELEASE):
             if any(self._within(frame, target, call) for target in targets):
                 found = self._positions.value(frame, call.receiver)
                 if found and self._may_have_taken(position, found):
@@ -70,7 +70,7 @@ class Acquisitions:
     def _may_have_taken(self, position: Position, lock: int) -> bool:
         """Whether a frame can have *lock* where it stands: not if what would take it is still to
         come or has not returned, nor if it was given back after that."""
-        calls = self._positions.calls(position.frame.code, _ACQUIRE)
+        calls = self._positions.bytecode.calls(position.frame.code, _ACQUIRE)
         own = [c for c in calls if self._positions.value(position.frame, c.receiver) == lock]
         if not own:  # something else took it: a method of its wrapper, the caller
             return not self._releases.by_frame(position.frame, lock)
@@ -94,7 +94,7 @@ class Acquisitions:
 
     def _acquired_on_all_paths(self, position: Position) -> Iterator[Acquisition]:
         frame = position.frame
-        for call in self._positions.calls(frame.code, _ACQUIRE):
+        for call in self._positions.bytecode.calls(frame.code, _ACQUIRE):
             if not call.plain or not self._positions.surely_passed(position, call):
                 continue  # it comes later, or has not returned, or another path leads here
             found = self._positions.value(frame, call.receiver)
@@ -114,7 +114,7 @@ class Acquisitions:
         except MemoryReadError:
             return []
         found = []
-        for call in self._positions.calls(code, methods):
+        for call in self._positions.bytecode.calls(code, methods):
             path = call.receiver.attributes
             if call.receiver.root is Root.LOCAL and call.receiver.slot == 0 and path:
                 value = self._positions.follow(manager, path)

@@ -36,9 +36,10 @@ class PythonResolver:
 
     def shared_locks(self) -> list[SharedLock]:
         """What the process knows of locks that it shares with others."""
+        entered, stacks = self._python.ownership.entered, self._python.stacks
         locks = self._python.shared_locks.all()
         names = {lock.address: self._python.shared_locks.wrapper(lock.address) for lock in locks}
-        users = {(names[lock.address], lock.type_name): list(self._python.stacks) for lock in locks}
+        users = {(names[lock.address], lock.type_name): list(stacks) for lock in locks}
         labels = self._python.labels(users)
         return [
             SharedLock(
@@ -51,7 +52,7 @@ class PythonResolver:
                 units=lock.units,
                 entered=tuple(
                     (hold.tid, hold.where, hold.certainty)
-                    for hold in (self._python.entered(lock) if lock.taken > 0 else ())
+                    for hold in (entered(lock, stacks) if lock.taken > 0 else ())
                 ),
             )
             for lock in locks
@@ -59,9 +60,10 @@ class PythonResolver:
 
     def add_wait(self, facts: Facts, tid: int, call: FutexCall, stack_pointer: int) -> bool:
         """Add what a thread waits for; False if its futex is none of the interpreter's."""
-        if tid not in self._python.threads:
+        thread = self._python.threads.get(tid)
+        if thread is None:
             return False
-        awaited = self._python.awaited(tid, call.address, stack_pointer)
+        awaited = self._python.waits.awaited(thread.ident, call.address, stack_pointer)
         if awaited is None:
             return False
         evidence = Evidence(Source.CPYTHON, awaited.certainty, awaited.text, self.place(tid))
@@ -82,7 +84,8 @@ class PythonResolver:
     def add_holds(self, facts: Facts) -> None:
         """Add all holds that can be told, and the objects that are awaited or held."""
         locks = {tid: found.lock for tid, found in self._awaited.items() if found.lock}
-        holds = self._python.holds(locks)
+        python = self._python
+        holds = python.ownership.holds(python.stacks, python.idents, locks)
         for hold in holds:
             evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
             node = resource_id(hold.lock.kind, self._pid, hold.lock.address)

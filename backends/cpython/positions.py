@@ -3,11 +3,10 @@
 What a call's receiver is now is taken for what it was when the call was made.
 """
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import Bytecode, Call, Expression, Root, reachable
-from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -34,10 +33,6 @@ class Positions:
         successors = self.bytecode.successors(frame.code)
         here = max((start for start in successors if start <= frame.instruction), default=0)
         return Position(frame, here, successors)
-
-    def calls(self, code: Code, wanted: Container[str]) -> list[Call]:
-        """Where a method with one of these names is fetched to be called."""
-        return self.bytecode.calls(code, wanted)
 
     def inside(self, position: Position, call: Call) -> bool:
         """Whether the frame is in this very call, which has not returned."""

@@ -6,12 +6,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
-from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.layouts import LayoutError
-from hangtui.backends.cpython.lock_hold import LockHold
-from hangtui.backends.cpython.locks import Lock, Locks
+from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
@@ -71,12 +69,12 @@ class PythonReader:
         locks = Locks(self.objects)
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
         self.shared_locks = shared
-        self._waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
+        self.waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
         positions = Positions(self.objects, self.frames)
         self.releases = Releases(self.objects, positions)
         self.signs = Acquisitions(self.objects, codes, positions, self.releases)
         managers = Managers(self.objects, self.frames, self.blocks, self.signs)
-        self._ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
+        self.ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
         self._names = Names(self.objects, self.frames)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
@@ -139,14 +137,6 @@ class PythonReader:
         """The TID of a PyThreadState."""
         return next((thread.tid for thread in self.states if thread.state == state), None)
 
-    def awaited(self, tid: int, futex: int, stack_pointer: int) -> Awaited | None:
-        """What a thread's futex stands for, if it belongs to the interpreter."""
-        return self._waits.awaited(self.threads[tid].ident, futex, stack_pointer)
-
-    def holds(self, awaited: Mapping[int, Lock]) -> list[LockHold]:
-        """All holds that can be told; *awaited*: the lock that each waiting TID wants."""
-        return self._ownership.holds(self.stacks, self.idents, awaited)
-
     def still_records(self, place: int, ident: int) -> bool:
         """Whether the record of an owner at *place* names *ident* now as well. Never raises."""
         try:
@@ -164,10 +154,6 @@ class PythonReader:
         memory.forget()
         told = any(tid_of(memory, known) for known in self.idents)
         return told and ident not in self.idents and (tid_of(memory, ident) or 0) <= 0
-
-    def entered(self, lock: Lock) -> list[LockHold]:
-        """The threads whose frames show that they took a lock, and where."""
-        return self._ownership.entered(lock, self.stacks)
 
     # -- names ----------------------------------------------------------------------------------
 

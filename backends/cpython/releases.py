@@ -60,7 +60,7 @@ class Releases:
         position = self._positions.of(frame)
         return any(
             self._positions.passed(position, call, again) and self._concerns(frame, call, lock)
-            for call in self._positions.calls(frame.code, names)
+            for call in self._positions.bytecode.calls(frame.code, names)
         )
 
     def ahead(self, frames: Iterable[Frame], lock: int) -> bool:
@@ -78,14 +78,14 @@ class Releases:
         position = self._positions.of(frame)
         takes = [
             call.start
-            for call in self._positions.calls(frame.code, ("acquire",))
+            for call in self._positions.bytecode.calls(frame.code, ("acquire",))
             if self._concerns(frame, call, lock)
         ]
         return any(
             self._positions.ahead(position, call, takes)
             and self._positions.value(frame, call.receiver)
             and self._concerns(frame, call, lock)
-            for call in self._positions.calls(frame.code, names)
+            for call in self._positions.bytecode.calls(frame.code, names)
         )
 
     def takes_again(self, frames: Sequence[Frame]) -> bool | None:
@@ -104,7 +104,7 @@ class Releases:
         innermost = frames[0]
         position = self._positions.of(innermost)
         name = innermost.code.function.rpartition(".")[2]
-        calls = self._positions.calls(innermost.code, ("acquire",))
+        calls = self._positions.bytecode.calls(innermost.code, ("acquire",))
         if name in _ENTERS or not any(self._positions.inside(position, c) for c in calls):
             return False
         if name in _LEAVES:
@@ -115,7 +115,7 @@ class Releases:
         position = self._positions.of(frame)
         if self._positions.enters_with(position):
             return True
-        calls = self._positions.calls(frame.code, self._giving(frame.code))
+        calls = self._positions.bytecode.calls(frame.code, self._giving(frame.code))
         return any(self._positions.ahead(position, call) for call in calls)
 
     def _concerns(self, frame: Frame, call: Call, lock: int) -> bool:

@@ -29,11 +29,6 @@ def place(frame: PythonFrame) -> str:
     return file_name(frame.filename) + line
 
 
-def short_place(where: str) -> str:
-    """``/srv/app/cache.py:88`` as ``cache.py:88``."""
-    return file_name(where)
-
-
 def native_name(frame: NativeFrame) -> str:
     """The function, or its address where it has no symbol."""
     return clean(frame.function) if frame.function else f"{frame.address:#x}"

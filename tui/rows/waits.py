@@ -115,7 +115,7 @@ def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         "bold",
         name,
         f"{detail} {_waiting(view, item, wait)}".rstrip(),
-        where=labels.short_place(where) if where else "",
+        where=labels.file_name(where) if where else "",
         cyclic=item.turn is not Turn.NONE,
         spans=not where,
     )
@@ -137,7 +137,7 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         name,
         f"{tid:>5} {_waiting(view, item, wait)}".rstrip(),
         labels.unchanged_label(view, thread),
-        labels.short_place(where) if where else labels.top_frame(thread),
+        labels.file_name(where) if where else labels.top_frame(thread),
         cyclic=item.turn is not Turn.NONE,
     )
 

@@ -4,7 +4,8 @@ import shlex
 from dataclasses import replace
 
 from hangtui.analysis.frame_classifier import module_name
-from hangtui.findings.crash.crash_context import Explanation, Scene, native_place, python_place
+from hangtui.analysis.places import line_and_function
+from hangtui.findings.crash.crash_context import Explanation, Scene, native_place
 from hangtui.findings.crash.siblings import ONE_AT_A_TIME, difference, kin, may_race
 from hangtui.findings.engine import SENT
 from hangtui.findings.english import listed
@@ -117,10 +118,10 @@ def _evidence(scene: Scene, explanation: Explanation) -> list[str]:
         frame = scene.python[0]
         owner = package_at(scene)
         suffix = f" (package {owner})" if owner and scene.culprit is None else ""
-        lines.append(f"Python was at {python_place(frame)}{suffix}")
+        lines.append(f"Python was at {line_and_function(frame)}{suffix}")
         own = scene.program_line
         if own is not None and own is not frame:
-            lines.append(f"called from {python_place(own)}")
+            lines.append(f"called from {line_and_function(own)}")
     if scene.crash.extensions and scene.culprit is None:
         lines.append(f"extension modules that were loaded: {listed(scene.crash.extensions)}")
     thread = scene.thread

@@ -141,7 +141,7 @@ class Scene:
             if caller and _ENDING.fullmatch(frame.function or ""):
                 return f"in {caller}"
             return f"in {native_place(frame)}{f', called by {caller}' if caller else ''}"
-        return f"at {python_place(self.python[0])}" if self.python else ""
+        return f"at {line_and_function(self.python[0])}" if self.python else ""
 
     def _library_caller(self, frame: NativeFrame) -> str | None:
         """Which function called the C library, where no foreign code is on the stack."""
@@ -158,8 +158,8 @@ class Scene:
         if frame is None:
             return ""
         inner = self.python[0]
-        via = "" if frame is inner else f" by way of {python_place(inner)}"
-        return f"called from {python_place(frame)}{via}"
+        via = "" if frame is inner else f" by way of {line_and_function(inner)}"
+        return f"called from {line_and_function(frame)}{via}"
 
     @property
     def thread_name(self) -> str:
@@ -208,11 +208,6 @@ def native_place(frame: NativeFrame) -> str:
     name = name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
     inside = ", ".join(part for part in (module, line) if part)
     return f"{name} ({inside})" if inside else name
-
-
-def python_place(frame: PythonFrame) -> str:
-    """``main.py:17 (forward_pass)``."""
-    return line_and_function(frame)
 
 
 def is_interpreter(frame: NativeFrame) -> bool:

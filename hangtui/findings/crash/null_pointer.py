@@ -1,6 +1,7 @@
 """An access through a NULL pointer."""
 
-from hangtui.findings.crash.crash_context import Explanation, Scene, python_place
+from hangtui.analysis.places import line_and_function
+from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.model import NULL_PAGES, Access, Certainty, PointerKind
 
 _INDEX_LIMIT = 1 << 24
@@ -55,7 +56,7 @@ def explain(scene: Scene) -> Explanation | None:
 
 def _line(scene: Scene) -> str:
     frame = scene.program_line
-    return f" at {python_place(frame)}" if frame else ""
+    return f" at {line_and_function(frame)}" if frame else ""
 
 
 def _base(scene: Scene) -> str:

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from hangtui.analysis.frame_classifier import foreign_frame, module_name
-from hangtui.analysis.places import library_frame, short_path
+from hangtui.analysis.places import library_frame, line_and_function, short_path
 from hangtui.dataclass import dataclass
-from hangtui.findings.crash.crash_context import Scene, native_place, python_place
+from hangtui.findings.crash.crash_context import Scene, native_place
 from hangtui.findings.english import counted, listed
 from hangtui.model import GilState, Thread
 
@@ -54,7 +54,7 @@ def _inside(scene: Scene) -> tuple[list[Thread], str]:
         return native, f"in native code, {listed(places)},"
     alike = [thread for thread in scene.others if _alike(scene, thread)]
     frame = scene.program_line
-    return alike, f"on the same Python path ({python_place(frame)})" if frame else ""
+    return alike, f"on the same Python path ({line_and_function(frame)})" if frame else ""
 
 
 def _called(thread: Thread) -> str | None:
@@ -115,7 +115,7 @@ def _work(thread: Thread) -> tuple[str, str] | None:
 
 
 def _signature(thread: Thread) -> tuple[str, ...]:
-    return tuple(map(python_place, thread.python_stack or ()))
+    return tuple(map(line_and_function, thread.python_stack or ()))
 
 
 def _modules(thread: Thread | None) -> frozenset[str]:

@@ -3,7 +3,8 @@
 from collections import Counter
 
 from hangtui.analysis.frame_classifier import eval_frame
-from hangtui.findings.crash.crash_context import Explanation, Scene, native_place, python_place
+from hangtui.analysis.places import line_and_function
+from hangtui.findings.crash.crash_context import Explanation, Scene, native_place
 from hangtui.model import Certainty, NativeFrame, PythonFrame
 
 _NEAR = 64 << 10
@@ -23,8 +24,8 @@ def explain(scene: Scene) -> Explanation | None:
     python = _repeated_python(scene, _RECURSIONS if native or told else _DEEP_PYTHON)
     by_python = python is not None and (native is None or _through_python(scene, native[1]))
     if by_python and python is not None:
-        what = f"stack overflow by recursion of {python_place(python[0])}"
-        who = f"{python_place(python[0])} is on the Python stack {python[1]} times"
+        what = f"stack overflow by recursion of {line_and_function(python[0])}"
+        who = f"{line_and_function(python[0])} is on the Python stack {python[1]} times"
     elif native is not None:
         what = f"stack overflow by recursion of {native_place(native[0])}"
         who = f"{native_place(native[0])} is on the native stack at least {native[1]} times"
