@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,7 +15,7 @@ from textual.worker import WorkType
 from hangtui.debugger import DebuggerFactory, LiveState
 from hangtui.powers import NO_STOP
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
-from hangtui.tui import status as lines
+from hangtui.tui import bars
 from hangtui.tui.capturing import CapturingApp
 from hangtui.tui.commands import Commands
 from hangtui.tui.debugger.session_manager import Desk
@@ -34,6 +33,7 @@ from hangtui.tui.keys import (
     bindings,
     keys_of,
 )
+from hangtui.tui.status import unavailable
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.crash import CrashView
 from hangtui.tui.views.findings import FindingsView
@@ -41,7 +41,6 @@ from hangtui.tui.views.merged import MergedView
 from hangtui.tui.views.overview import OverviewView
 from hangtui.tui.views.thread import ThreadView
 from hangtui.tui.views.waits import WaitsView
-from hangtui.tui.widgets.bar import Bar
 from hangtui.tui.widgets.filterprompt import FilterPrompt
 from hangtui.tui.widgets.rowlist import RowList
 
@@ -73,10 +72,7 @@ class HangtuiApp(CapturingApp):
 
     def compose(self) -> ComposeResult:
         """Header and tabs above, footer below the screens."""
-        yield Bar(id="header")
-        yield Bar(id="tabs")
-        yield Bar(id="failure")
-        yield Bar(id="too-small")
+        yield from bars.above()
         with ContentSwitcher(id="views", initial=ViewName.OVERVIEW.value):
             yield OverviewView()
             yield ThreadView()
@@ -85,7 +81,7 @@ class HangtuiApp(CapturingApp):
             yield CrashView()
             yield MergedView()
         yield FilterPrompt()
-        yield Bar(id="footer")
+        yield bars.below()
 
     def on_mount(self) -> None:
         """Paint; only then begin to read."""
@@ -133,22 +129,9 @@ class HangtuiApp(CapturingApp):
         """Show header, tabs, failure and footer."""
         if not self.is_running:
             return
-        session = self.session
         status = replace(self.control.status, held=self.desk.live)
-        note = self.view.note
-        bar = self._bar
-        bar("header").show(lambda width: lines.header(session, status, width))
-        bar("tabs").show(lambda width: lines.tabs(self._active, session, status, note, width))
-        failure = status.failure
-        bar("failure").set_class(failure is not None, "-shown")
-        if failure is not None:
-            bar("failure").show(lambda width: lines.failure_line(failure, session, width))
-        bar("too-small").show(lambda _width: Text("hangtui needs 60x16", "reverse"))
         keys = list(self._footer_keys())
-        bar("footer").show(lambda width: lines.footer(keys, width))
-
-    def _bar(self, name: str) -> Bar:
-        return self.query_one(f"#{name}", Bar)
+        bars.show_bars(self, self.session, status, (self._active, self.view.note), keys)
 
     def _footer_keys(self) -> Iterator[tuple[Key, bool]]:
         for key in keys_of(*self.scopes, table=self.table):
@@ -196,7 +179,7 @@ class HangtuiApp(CapturingApp):
     def action_view(self, name: str) -> None:
         """Open a screen."""
         wanted = ViewName(name)
-        if reason := lines.unavailable(wanted, self.session):
+        if reason := unavailable(wanted, self.session):
             self.say(reason)
             return
         self._trail.clear()

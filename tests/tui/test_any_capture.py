@@ -36,12 +36,12 @@ from hangtui.tui.rows.evidence import node_lines
 from hangtui.tui.rows.findings import finding_lines, finding_rows, notice_lines, quiet_lines
 from hangtui.tui.rows.frames import frame_lines
 from hangtui.tui.rows.processes import facts, process_rows
+from hangtui.tui.rows.row import Row
 from hangtui.tui.rows.stacks import StackMode, missing_sides, stack_of
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table
 from hangtui.tui.rows.waits import wait_rows
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
-from hangtui.tui.widgets.rowlist import Row
 from tests.tui.samples import HOSTILE
 
 PIDS = st.integers(1, 3)

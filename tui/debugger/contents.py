@@ -21,8 +21,8 @@ from hangtui.debugger import (
 )
 from hangtui.model import HangtuiError, clean
 from hangtui.tui.cells import cut, pad, spread, wrap
+from hangtui.tui.rows.row import Row
 from hangtui.tui.theme import CURRENT, HEADING, MUTED
-from hangtui.tui.widgets.rowlist import Row
 
 Known = Callable[[int], str]
 """What the capture calls the lock at an address; empty: nothing."""

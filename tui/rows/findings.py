@@ -9,6 +9,7 @@ from hangtui.analysis import coverage
 from hangtui.model import Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import (
     CERTAINTY_STYLES,
@@ -17,7 +18,6 @@ from hangtui.tui.theme import (
     SEVERITY_SIGNS,
     SEVERITY_STYLES,
 )
-from hangtui.tui.widgets.rowlist import Row
 
 
 def finding_rows(view: CaptureView, *, cards: bool) -> list[Row]:

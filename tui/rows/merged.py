@@ -13,9 +13,9 @@ from hangtui.dataclass import dataclass
 from hangtui.model import NodeId, Thread, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import ABSENT, CURRENT, FOLDED, HEADING, MUTED, OPEN, SHARE, STATE_STYLES
-from hangtui.tui.widgets.rowlist import Row
 
 _COUNT, _CLASS = 6, 4
 _BAR = 12

@@ -13,9 +13,9 @@ from hangtui.model import Process, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.labels import plural, state_label
+from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import LEVELS, SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
-from hangtui.tui.widgets.rowlist import Row
 
 ALL = "all"
 """The key of the row that stands for every process."""

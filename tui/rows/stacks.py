@@ -12,8 +12,8 @@ from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, PythonFrame, Thread, clean
 from hangtui.tui.cells import cut, cut_left, pad
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.row import Row
 from hangtui.tui.theme import ABSENT, CURRENT, DIVIDER, EVAL, SHARES
-from hangtui.tui.widgets.rowlist import Row
 
 PLACE = 16
 """Cells for ``file.py:123``; a longer one pushes its function to the right."""

@@ -12,9 +12,9 @@ from hangtui.dataclass import dataclass
 from hangtui.model import GilState, Thread, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import DOWN, STATE_STYLES, UP
-from hangtui.tui.widgets.rowlist import Row
 
 IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 STATE_WIDTH = 7

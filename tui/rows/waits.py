@@ -14,10 +14,10 @@ from hangtui.model import NodeKind, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.evidence import OWNERLESS
+from hangtui.tui.rows.row import Row
 from hangtui.tui.rows.waittree import Item, Turn, items
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, THREAD, UP
-from hangtui.tui.widgets.rowlist import Row
 
 _INDENT = "   "
 

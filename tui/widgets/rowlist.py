@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import accumulate
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
@@ -14,26 +14,9 @@ from textual.message import Message
 
 from hangtui.tui.filters import matcher
 from hangtui.tui.keys import Scope, bindings
+from hangtui.tui.rows.row import Row
 from hangtui.tui.theme import CURSOR
 from hangtui.tui.widgets.lines import Lines
-
-
-class Row(NamedTuple):
-    """One item of a list; a named tuple, because lists of thousands are made for each capture."""
-
-    key: str
-    """What it is, across captures: the cursor stays on it."""
-    paint: Callable[[int], Sequence[Text]]
-    """Its lines for a width, as many as *height* says."""
-    search: str | Callable[[], str] = ""
-    """What a filter looks at; a function where that costs something to make."""
-    height: int = 1
-    selectable: bool = True
-
-    @property
-    def words(self) -> str:
-        """What a filter looks at."""
-        return self.search if isinstance(self.search, str) else self.search()
 
 
 class Narrowing(Enum):
