@@ -85,6 +85,17 @@ def limits_for(*, asked: bool, count: int) -> Limits:
     return ASKED if asked and count <= FEW else MANY
 
 
+@dataclass(slots=True)
+class _Account:
+    """What was spent of one thing, and what is said once that is more than the bound."""
+
+    bound: int
+    missing: str
+    source: Source
+    sentence: str
+    spent: int = 0
+
+
 class Spending:
     """What one target has cost, held to its limits."""
 
@@ -94,11 +105,31 @@ class Spending:
         """What is missing, each with its source and the sentence that names the bound."""
         self._seconds_left = limits.seconds
         self._deadline: float | None = None
-        self._objects = 0
-        self._steps = 0
+        self._memory = _Account(
+            limits.fetched_bytes,
+            "memory",
+            Source.PROCFS,
+            f"{limits.fetched_bytes >> 20} MiB of its memory were read: not more of it",
+        )
+        self._objects = _Account(
+            limits.objects,
+            "Python objects",
+            Source.CPYTHON,
+            f"{limits.objects:,} of its objects were looked at: not more of them",
+        )
+        self._kept = _Account(
+            limits.kept_bytes,
+            "texts and tables",
+            Source.CPYTHON,
+            f"{limits.kept_bytes >> 20} MiB of its texts and tables were kept: not more",
+        )
+        self._steps = _Account(
+            limits.steps,
+            "native frames",
+            Source.UNWIND,
+            f"{limits.steps:,} steps were made to unwind its stacks: not more",
+        )
         self._symbol_bytes = 0
-        self._kept_bytes = 0
-        self._fetched_bytes = 0
         self._native_frames = 0
         self._python_frames = 0
 
@@ -136,6 +167,11 @@ class Spending:
             text = f"reading it took longer than {self.limits.seconds:g} s: the rest was not read"
             raise self._refuse("what takes longer to read", Source.PROCFS, text)
 
+    def _charge(self, account: _Account, count: int) -> None:
+        account.spent += count
+        if account.spent > account.bound:
+            raise self._refuse(account.missing, account.source, account.sentence)
+
     # -- counts ---------------------------------------------------------------------------------
 
     def fetch(self, size: int) -> None:
@@ -144,10 +180,7 @@ class Spending:
         Raises:
             BudgetSpentError: they were too many, or there is no time left.
         """
-        self._fetched_bytes += size
-        if self._fetched_bytes > self.limits.fetched_bytes:
-            text = f"{self.limits.fetched_bytes >> 20} MiB of its memory were read: not more of it"
-            raise self._refuse("memory", Source.PROCFS, text)
+        self._charge(self._memory, size)
         self.check()
 
     def objects(self, count: int) -> None:
@@ -156,10 +189,7 @@ class Spending:
         Raises:
             BudgetSpentError: they were too many, or there is no time left.
         """
-        self._objects += count
-        if self._objects > self.limits.objects:
-            text = f"{self.limits.objects:,} of its objects were looked at: not more of them"
-            raise self._refuse("Python objects", Source.CPYTHON, text)
+        self._charge(self._objects, count)
         self.check()
 
     def keep(self, size: int) -> None:
@@ -168,10 +198,7 @@ class Spending:
         Raises:
             BudgetSpentError: they were too many.
         """
-        self._kept_bytes += size
-        if self._kept_bytes > self.limits.kept_bytes:
-            text = f"{self.limits.kept_bytes >> 20} MiB of its texts and tables were kept: not more"
-            raise self._refuse("texts and tables", Source.CPYTHON, text)
+        self._charge(self._kept, size)
 
     def steps(self, count: int) -> None:
         """Charge bytes of unwinding programs that are about to be executed.
@@ -179,10 +206,7 @@ class Spending:
         Raises:
             BudgetSpentError: they were too many, or there is no time left.
         """
-        self._steps += count
-        if self._steps > self.limits.steps:
-            text = f"{self.limits.steps:,} steps were made to unwind its stacks: not more"
-            raise self._refuse("native frames", Source.UNWIND, text)
+        self._charge(self._steps, count)
         self.check()
 
     def native_frame(self, number: int) -> bool:
