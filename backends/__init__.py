@@ -2,6 +2,6 @@
 
 Each room (sub-package) is a trade; its docstring says what it delivers and what it may import. The
 doors between the rooms are in pyproject.toml ("Rooms of the backends"): whoever stands lower knows
-nothing of those above. What lies loose here belongs to all of them: `facts`, `limits`, `heartbeat`
-below; `provider` and `worker`, by which the screens get captures, on top.
+nothing of those above. What lies loose here belongs to all of them: `facts`, `limits`,
+`heartbeat` and `linux` below; `provider` and `worker`, by which the screens get captures, on top.
 """

@@ -1,9 +1,11 @@
-"""What Linux fixes on x86-64: the size of a page; and the system calls that Python lacks."""
+"""What Linux fixes on x86-64, as the size of a page, and a system call that Python lacks."""
 
 import os
 
 PAGE = 4096
 """Bytes of a page: of memory, of ``/proc/PID/pagemap``, and of what ``statm`` counts."""
+PATH_MAX = 4096
+"""Bytes of a path that a system call takes, with the NUL at its end (linux/limits.h)."""
 _PR_SET_PDEATHSIG = 1
 """linux/prctl.h"""
 

@@ -16,6 +16,7 @@ from hangtui.backends.elf.debug_files import SeparateSymbols
 from hangtui.backends.elf.eh_frame import MAX_ENTRIES, Index, index_of
 from hangtui.backends.elf.sections import build_id_in, sections
 from hangtui.backends.elf.symbols import SYMBOL_SIZE, SymbolTable
+from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.memory.mappings import Mapping, display_path
 from hangtui.backends.memory.reader import MAX_READ, Memory
@@ -106,7 +107,7 @@ class Image:
         """
         for segment in self.segments:
             if segment.kind == _PT_INTERP:
-                yield self._memory.c_string(self.bias + segment.address, 4096)
+                yield self._memory.c_string(self.bias + segment.address, PATH_MAX)
 
     @cached_property
     @foreign_data()

@@ -14,6 +14,7 @@ from pathlib import Path
 from hangtui.backends.ipc import channel_calls
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.procfs.files import PROC, text
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.dataclass import dataclass
@@ -140,7 +141,7 @@ class FileLocks:
         if not (thread.wchan or "").startswith(_BREAKING):
             return False
         address = arguments[1 if number == channel_calls.SYS_OPENAT else 0]
-        path = clean(sleeper.peer.memory.c_string(address, 4096))
+        path = clean(sleeper.peer.memory.c_string(address, PATH_MAX))
         label = f"lease on {path}"
         node = self._scene.resource(NodeKind.FILE_LOCK, f"{path}/lease", label, sleeper)
         said = f"open(2) of {path}: it waits until a lease on that file is given back"

@@ -9,6 +9,7 @@ from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.model import Certainty, NodeId, NodeKind, clean
 
@@ -16,7 +17,6 @@ _PREFIX = "pipe:["
 _STANDARD = ("stdin", "stdout", "stderr")
 _OPENING = ("wait_for_partner", "fifo_open")
 """Kernel functions in which a process waits for the other end of a FIFO to be opened."""
-_PATH_LIMIT = 4096
 _O_ACCMODE = 3
 
 _MOST_LOOKED_AT = 256
@@ -165,7 +165,7 @@ def add_opening(scene: Scene, sleeper: Sleeper) -> bool:
     if sleeper.thread is None or not (sleeper.thread.wchan or "").startswith(_OPENING):
         return False
     at = 1 if number == channel_calls.SYS_OPENAT else 0
-    path = clean(sleeper.peer.memory.c_string(arguments[at], _PATH_LIMIT))
+    path = clean(sleeper.peer.memory.c_string(arguments[at], PATH_MAX))
     writing = signed(arguments[at + 1]) & _O_ACCMODE
     other = "reading" if writing else "writing"
     node = scene.resource(

@@ -6,12 +6,13 @@ from dataclasses import field
 from weakref import WeakKeyDictionary
 
 from hangtui.backends.door import Root, SpentError
+from hangtui.backends.linux import PATH_MAX
 from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
 _FOLDERS = re.compile(r"^(?P<folder>.*/(?:site|dist)-packages)/(?P<inside>.+)$", re.DOTALL)
 _NAMED = re.compile(r"^(?P<name>.+?)-(?P<version>\d[^-]*)(?:-.*)?\.(?P<kind>dist-info|egg-info)$")
-_MAX_PATH, _MAX_NAME = 4096, 255
+_MAX_NAME = 255
 _MAX_RECORD = 32 << 20
 """Bytes; torch's is 2 MB."""
 _MAX_RECORDS = 128 << 20
@@ -27,7 +28,7 @@ def package_of(path: str | None, root: Root) -> str | None:
 
     *path* is as the target sees it, below *root*.
     """
-    if path is None or len(path) > _MAX_PATH:
+    if path is None or len(path) > PATH_MAX:
         return None
     answers = _answers.setdefault(root, {})
     if path not in answers:

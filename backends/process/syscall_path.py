@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
+from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.syscalls import path_of
 from hangtui.backends.procfs.thread_syscall import Blocked
 from hangtui.model import Syscall, clean
-
-_PATH_BYTES = 4096
-"""PATH_MAX of linux/limits.h."""
 
 
 def with_path(call: Syscall | None, where: Blocked | None, memory: Memory) -> Syscall | None:
@@ -18,7 +16,7 @@ def with_path(call: Syscall | None, where: Blocked | None, memory: Memory) -> Sy
     if call is None or not address:
         return call
     try:
-        path = clean(memory.c_string(address, _PATH_BYTES))
+        path = clean(memory.c_string(address, PATH_MAX))
     except MemoryReadError:
         return call
     return replace(call, detail=path) if path else call
