@@ -19,7 +19,6 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-"""What reading of foreign bytecode and memory may end in."""
 _GIVES = re.compile(r"release|unlock", re.IGNORECASE)
 """Names of methods that give a lock back: release, release_write, _release_save, unlock."""
 _FUNCTIONS = ("function", "method", "builtin_function_or_method")

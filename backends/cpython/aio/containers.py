@@ -11,7 +11,6 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import clean
 
-"""What reading the objects of a thread that runs meanwhile can raise."""
 MAX_ITEMS = 20_000
 _DEQUE_LENGTH = 64
 """BLOCKLEN of Modules/_collectionsmodule.c."""
