@@ -162,6 +162,18 @@ def test_who_takes_it_twice_holds_it(heap: Heap) -> None:
     ]
 
 
+def test_who_waits_by_acquire_and_never_releases_may_take_it_again(heap: Heap) -> None:
+    """As a condition that somebody wrote: it gave the lock back for as long as it waits."""
+    lock = heap.lock()
+    outer = heap.call("with_one", "inside", exits=(heap.exit(lock),), lock=lock)
+    stack = heap.stack(heap.call("waits", "in a wait", waiter=lock), outer)
+
+    (hold,) = holds(heap, {ONE: stack, OTHER: ()}, {ONE: lock})
+
+    assert told([hold]) == [(ONE, lock, Certainty.INFERRED)]
+    assert hold.text.endswith(", but it waits as one that takes again what it gave back")
+
+
 def test_who_waits_does_not_hold_what_another_is_seen_to_have(heap: Heap) -> None:
     lock = heap.lock()
     waiter = inside(heap, lock, "taking twice", "with_taken_twice")
@@ -253,6 +265,22 @@ def test_what_is_not_acquired_yet_or_was_released(heap: Heap, stop: str) -> None
     assert found == []
 
 
+def test_a_lock_that_was_just_given_back_is_held_by_nobody(heap: Heap) -> None:
+    lock = heap.lock(locked=False)
+
+    assert holds(heap, {ONE: acquired(heap, lock), OTHER: ()}, {OTHER: lock}) == []
+
+
+def test_what_a_called_function_released_is_not_acquired(heap: Heap) -> None:
+    lock = heap.lock()
+    stack = heap.stack(
+        heap.call("acquires", "released", lock=lock),
+        heap.call("guarded_by_others", "guarded, taken elsewhere", lock=lock),
+    )
+
+    assert [hold.where for hold in holds(heap, {ONE: stack, OTHER: ()}, {OTHER: lock})] == [None]
+
+
 def test_a_proof_makes_hints_needless(heap: Heap) -> None:
     lock = heap.lock()
     third = heap.stack(heap.call("with_one", "entering", lock=lock))
@@ -273,12 +301,23 @@ def test_who_is_to_release_it_is_a_hint_where_nobody_took_it(heap: Heap) -> None
     assert hold.where is None
 
 
-def test_the_only_thread_may_have_taken_what_it_waits_for(heap: Heap) -> None:
+def test_only_the_only_thread_may_hold_what_its_function_waits_for(heap: Heap) -> None:
+    """Among others it rather gave the lock back, or waits for a signal."""
+    lock = heap.lock()
+    stack = acquired(heap, lock)
+
+    assert told(holds(heap, {ONE: stack}, {ONE: lock})) == [(ONE, lock, Certainty.INFERRED)]
+    assert holds(heap, {ONE: stack, OTHER: ()}, {ONE: lock}) == []
+
+
+def test_who_waits_below_the_function_that_took_it_and_is_to_release_it(heap: Heap) -> None:
     lock = heap.lock()
     inner = heap.call("with_one", "entering", lock=lock)
-    alone = {ONE: heap.stack(inner, heap.call("acquires", "acquired", lock=lock))}
+    stack = heap.stack(inner, heap.call("acquires", "acquired", lock=lock))
 
-    assert told(holds(heap, alone, {ONE: lock})) == [(ONE, lock, Certainty.INFERRED)]
+    found = holds(heap, {ONE: stack, OTHER: ()}, {ONE: lock})
+
+    assert told(found) == [(ONE, lock, Certainty.INFERRED)]
 
 
 # -- who entered ----------------------------------------------------------------------------------

@@ -135,10 +135,14 @@ def test_the_end_of_a_thread(heap: Heap) -> None:
     assert beside is None
 
 
-def importing(heap: Heap, owner: int, *, file: str = BOOTSTRAP) -> tuple[Frame, ...]:
-    lock = heap.instance("importlib._ModuleLock", name=heap.text("app.models"), owner=owner)
-    name = "_ModuleLock.acquire"
-    return heap.stack(heap.call("method", "in a method", name=name, file=file, self=lock))
+def importing(
+    heap: Heap, owner: int, *, file: str = BOOTSTRAP, kind: str = "_ModuleLock", name: int = 0
+) -> tuple[Frame, ...]:
+    """A stack in ``acquire()`` of a module's lock; *name*: where its name is."""
+    text = name or heap.text("app.models")
+    lock = heap.instance(f"importlib.{kind}", name=text, owner=owner)
+    call = heap.call("method", "in a method", name=f"{kind}.acquire", file=file, self=lock)
+    return heap.stack(call)
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
@@ -162,9 +166,10 @@ def test_an_import_lock_without_an_owner(heap: Heap) -> None:
 
 
 def test_a_module_lock_of_the_program_is_none(heap: Heap) -> None:
-    frames = importing(heap, heap.integer(OTHER), file="/srv/app/locks.py")
+    owner = heap.integer(OTHER)
 
-    assert awaited(heap, frames, 8) is None
+    assert awaited(heap, importing(heap, owner, file="/srv/app/locks.py"), 8) is None
+    assert awaited(heap, importing(heap, owner, kind="_OtherLock"), 8) is None
 
 
 # -- objects of C code with a lock inside ---------------------------------------------------------
@@ -233,10 +238,7 @@ def test_what_processes_share(heap: Heap) -> None:
     assert (found.kind, found.object, found.lock) == (NodeKind.SEMAPHORE, inner, None)
 
 
-def test_damaged_memory_is_no_answer(heap: Heap) -> None:
-    """A waiter whose objects lead out of what is mapped."""
-    lock = heap.lock()
-    frames = entering(heap, lock)
-    heap.put(lock, (heap.layout["object.ob_type"], "Q", 0x1234_5678))
+def test_what_leads_out_of_the_memory_is_no_answer(heap: Heap) -> None:
+    owner = heap.integer(OTHER)
 
-    assert awaited(heap, frames, 8) is None
+    assert awaited(heap, importing(heap, owner, name=0x1234_5678), 8) is None
