@@ -35,6 +35,16 @@ class Facts:
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
 
+    def copy(self) -> "Facts":
+        """The same facts, to which others can be added."""
+        return Facts(
+            dict(self.resources),
+            list(self.waits),
+            list(self.holds),
+            list(self.tasks),
+            list(self.event_loops),
+        )
+
     def added_to(self, base: Capture) -> Capture:
         """*base* with these facts."""
         return replace(

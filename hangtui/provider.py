@@ -31,6 +31,8 @@ class CaptureRequest:
     children: bool = False
     """Also the descendants of *pids*."""
     native: NativeMode = NativeMode.AUTO
+    follow: bool = False
+    """Also the Python processes that those wait for."""
 
 
 class CaptureProvider(Protocol):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from hangtui.backends import heartbeat, ipc
 from hangtui.backends.capture import pyspy, subjects, turns
+from hangtui.backends.capture.awaited import awaited
 from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.capture.record import REST, Record
 from hangtui.backends.capture.turns import Turns
@@ -53,6 +54,8 @@ class _Collection:
         )
         self._turns = Turns(many=len(request.pids) != 1 or request.children, all=not request.pids)
         self._record = Record(subjects.find(request, self._turns, aside))
+        self._asked = set(request.pids)
+        self._aside = aside
         self._inspectors: dict[int, Inspector] = {}
         self._relations: ipc.Relations | None = None
         self._unrelated: Notice | None = None
@@ -71,7 +74,8 @@ class _Collection:
                 yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
             for process in late:
                 self._inspect(process, stack, last=True)
-            self._relate()
+            if self._relate(stack) and native and question is None:
+                question = self._ask_driver(stack)
             for pid, inspector in self._inspectors.items():
                 self._record.processes[pid] = inspector.described()
             yield self._capture(*native, _STILLNESS, *gpus)
@@ -93,15 +97,31 @@ class _Collection:
                     self._ask_gdb(pid)
         yield self._capture()
 
-    def _relate(self) -> None:
-        """Find the waits that lead from one process into another."""
+    def _relate(self, stack: ExitStack) -> bool:
+        """Find the waits that lead from one process into another.
+
+        If that was asked for, those as well are read that the others wait for; whether there were
+        any.
+        """
+        own, more = self._record.facts.copy(), tuple[int, ...]()
+        self._find_relations()
+        if self._request.follow and self._relations:
+            more = awaited(self._record.facts, self._record.processes.values())
+        if more:
+            self._record.facts = own
+            self._add(more, stack)
+            self._find_relations()
+        self._record.notices += self._relations.notices if self._relations else ()
+        return bool(more)
+
+    def _find_relations(self) -> None:
+        self._relations = None
         count = sum(len(self._record.processes[pid].threads) for pid in self._inspectors)
         turn = self._turns.step(count)
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
                 peers = [inspector.peer() for inspector in self._inspectors.values()]
                 self._relations = ipc.Relations(peers, self._record.facts)
-                self._record.notices += self._relations.notices
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
             self._unrelated = Notice(Source.PROCFS, f"{message}: there are too many")
@@ -142,7 +162,7 @@ class _Collection:
         process = inspector.conclude(self._record.facts)
         if self._record.is_another(inspector):
             return
-        if not (pid in self._request.pids or discovery.is_named_python(pid)):
+        if not (pid in self._asked or discovery.is_named_python(pid)):
             process = without_interpreter(process)
         self._record.processes[pid] = process
         if self._unrelated:
@@ -163,6 +183,21 @@ class _Collection:
             pending=pending,
             took_ms=(time.monotonic() - self._started) * 1000,
         )
+
+    def _add(self, pids: tuple[int, ...], stack: ExitStack) -> None:
+        """Read more processes."""
+        self._turns.many = True
+        request = replace(self._request, pids=pids)
+        try:
+            found = subjects.find(request, self._turns, self._aside)
+        except TargetError:
+            return  # they have ended
+        self._asked.update(pids)
+        new = self._record.add(found)
+        self._limits = limits_for(asked=True, count=len(self._record.processes))
+        late = [process for process in new if not self._inspect(process, stack)]
+        for process in late:
+            self._inspect(process, stack, last=True)
 
     # -- one process ----------------------------------------------------------------------------
 

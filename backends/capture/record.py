@@ -26,6 +26,14 @@ class Record:
         self.notices = [*found.notices]
         self._started_at = found.started_at
 
+    def add(self, found: Subjects) -> list[Process]:
+        """Add processes; those that are new."""
+        self.notices += [notice for notice in found.notices if notice not in self.notices]
+        self._started_at = {**found.started_at, **self._started_at}
+        new = [one for pid, one in found.processes.items() if pid not in self.processes]
+        self.processes.update((process.pid, process) for process in new)
+        return new
+
     def failed(self, pid: int, error: Exception) -> None:
         """Say that a process could not be read to the end."""
         message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"

@@ -62,27 +62,32 @@ def _name(root: Path) -> str:
 
 
 def _children(root: Path) -> Iterator[Child]:
-    found = _child_pids(root)
+    found = child_pids(root)
     if len(found) > MAX_CHILDREN:
         raise ValueError(f"more than {MAX_CHILDREN} children")
-    if any(heartbeat.is_shunned(int(pid)) for pid in found):
+    if any(heartbeat.is_shunned(pid) for pid in found):
         raise ValueError("one of them keeps whoever reads it waiting")
     for pid in found:
-        child = _known(_child, PROC / pid)
+        child = _known(_child, PROC / str(pid))
         if child is not None:
             yield child
 
 
-def _child_pids(root: Path) -> list[str]:
+def child_pids(root: Path) -> list[int]:
+    """The children of a process, without theirs.
+
+    Raises:
+        OSError: the process is gone.
+    """
     found: list[str] = []
     for tid in numbers(root / "task"):
         found += (text(root / "task" / str(tid) / "children") or "").split()
-    return found
+    return [int(pid) for pid in found]
 
 
 def has_too_many_children(pid: int) -> bool:
     """Whether it has more than are looked at."""
-    return len(_known(_child_pids, PROC / str(pid)) or ()) > MAX_CHILDREN
+    return len(_known(child_pids, PROC / str(pid)) or ()) > MAX_CHILDREN
 
 
 def _child(root: Path) -> Child:

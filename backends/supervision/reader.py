@@ -103,14 +103,15 @@ def _end(number: int, _frame: FrameType | None) -> NoReturn:
 
 def request_of(line: bytes) -> tuple[CaptureRequest, dict[int, str], bool]:
     """What `request_line` made a line of."""
-    pids, children, native, aside, steps = json.loads(line)
-    return CaptureRequest(tuple(pids), children, NativeMode(native)), dict(aside), steps
+    pids, children, native, follow, aside, steps = json.loads(line)
+    request = CaptureRequest(tuple(pids), children, NativeMode(native), follow)
+    return request, dict(aside), steps
 
 
 def request_line(request: CaptureRequest, aside: dict[int, str], *, steps: bool) -> bytes:
     """A request as a line; *aside*: why processes are not to be read, *steps*: send every step."""
-    order = [request.pids, request.children, request.native, list(aside.items()), steps]
-    return json.dumps(order).encode() + b"\n"
+    asked = [request.pids, request.children, request.native, request.follow]
+    return json.dumps([*asked, list(aside.items()), steps]).encode() + b"\n"
 
 
 def _serve(line: bytes, output: BinaryIO) -> None:

@@ -48,7 +48,11 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     asked, capture = targets.Targets(), None
     if not args.all:
         asked, capture = targets.take(
-            targets.words(args), children=args.children, native=args.native, sysroot=args.sysroot
+            targets.words(args),
+            children=args.children,
+            native=args.native,
+            sysroot=args.sysroot,
+            follow=args.looks > 1,
         )
         if asked.files:
             return asked, capture

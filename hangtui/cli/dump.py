@@ -5,7 +5,7 @@ import gc
 import shutil
 import sys
 
-from hangtui.cli import followed, output, targets
+from hangtui.cli import output, targets
 from hangtui.cli.choice import chosen
 from hangtui.diagnosis import Diagnosis
 
@@ -19,7 +19,13 @@ def run(args: argparse.Namespace) -> int:
     # Modules and facts stay until the end: looking for garbage would be a tenth of the time.
     gc.set_threshold(*_GC_THRESHOLDS)
     choice = chosen(args)
-    capture = followed.take(targets.words(args), args, args.sysroot)
+    _, capture = targets.take(
+        targets.words(args),
+        children=args.children,
+        native=args.native,
+        sysroot=args.sysroot,
+        follow=True,
+    )
     text = _report(choice.diagnose(capture), args)
     if args.output:
         from hangtui.capture_file import write_private

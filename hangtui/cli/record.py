@@ -4,7 +4,7 @@ import argparse
 import time
 from pathlib import Path
 
-from hangtui.cli import followed, output, targets
+from hangtui.cli import output, targets
 from hangtui.model import UsageError, clean
 
 MOST = 1000
@@ -34,7 +34,7 @@ def numbered(name: str, number: int) -> str:
 def _record(args: argparse.Namespace, name: str) -> None:
     from hangtui.capture_file import save
 
-    capture = followed.take(args.targets, args)
+    _, capture = targets.take(args.targets, children=args.children, native=args.native, follow=True)
     save(capture, name)
     processes, threads = len(capture.processes), len(capture.threads())
     output.say(

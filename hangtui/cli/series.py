@@ -7,7 +7,6 @@ from dataclasses import replace
 from hangtui.analysis.growth import growing
 from hangtui.analysis.progress import of_the_same, with_progress
 from hangtui.cli import targets
-from hangtui.cli.followed import awaited
 from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
@@ -35,10 +34,8 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
     Raises:
         TargetError: none of the processes could be read.
     """
+    request = replace(request, follow=looks.follow and bool(request.pids))
     captures = [taken or targets.live(request)]
-    if looks.follow and request.pids:
-        more = awaited(captures[0])
-        request = replace(request, pids=(*request.pids, *more))
     # Where nobody runs, native stacks do not change: the last look has them.
     runs = any(thread.native_sampled for thread in captures[0].threads())
     quick = request if runs else replace(request, native=NativeMode.NONE)

@@ -79,11 +79,21 @@ def _is_file(word: str) -> bool:
 
 
 def take(
-    words: Sequence[str], *, children: bool, native: str, sysroot: str | None = None
+    words: Sequence[str],
+    *,
+    children: bool,
+    native: str,
+    sysroot: str | None = None,
+    follow: bool = False,
 ) -> tuple[Targets, Capture]:
     """Capture the processes and load the files among *words*.
 
-    *sysroot*: where the files of the machine lie on which core files were written; None: here.
+    Args:
+        words: PIDs and names of files.
+        children: also the descendants of the processes.
+        native: how native stacks are read, a `NativeMode`.
+        sysroot: where the files of the machine lie on which core files were written; None: here.
+        follow: also the Python processes that those wait for, where no file is named.
 
     Raises:
         UsageError: a word is neither, or two captures cannot be shown as one.
@@ -95,7 +105,8 @@ def take(
     targets = parse_targets(words)
     captures = [load(file, sysroot) for file in targets.files]
     if targets.pids:
-        captures.append(live(CaptureRequest(targets.pids, children, NativeMode(native))))
+        alone = follow and not targets.files
+        captures.append(live(CaptureRequest(targets.pids, children, NativeMode(native), alone)))
     return targets, combine(captures)
 
 

@@ -55,8 +55,9 @@ def _runs(target: Target) -> dict[str, str]:
     return found
 
 
-def diagnose(pid: int, *, alone: bool = False) -> Diagnosis:
-    request = CaptureRequest(pids=(pid,), children=not alone, native=NativeMode.NONE)
+def diagnose(pid: int, *, alone: bool = False, follow: bool = False) -> Diagnosis:
+    children = not (alone or follow)
+    request = CaptureRequest((pid,), children=children, native=NativeMode.NONE, follow=follow)
     *_, capture = collect(request)
     graph = build(capture)
     return Diagnosis(capture, graph, run(capture, graph))

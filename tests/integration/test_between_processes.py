@@ -157,6 +157,19 @@ def test_two_readers_wait_for_each_other(scenario: str, some_python: Path) -> No
     assert found.finding("deadlock").severity is Severity.ERROR
 
 
+@pytest.mark.parametrize("scenario", ["pipe_read", "full_pipe"])
+def test_who_is_waited_for_is_read_as_well(scenario: str, new_python: Path) -> None:
+    with family("between", new_python, scenario) as target:
+        found = diagnose(target.pid, follow=True)
+        with_children = diagnose(target.pid)
+        (child,) = children(target.pid)
+    assert pids(found) == {target.pid, child}
+    assert ring(found) == ring(with_children)
+    assert len(found.capture.waits) == len(with_children.capture.waits)
+    assert len(found.capture.holds) == len(with_children.capture.holds)
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
 def test_a_process_that_is_not_captured_is_named_and_breaks_no_ring(new_python: Path) -> None:
     with family("between", new_python, "pipe_read") as target:
         found = diagnose(target.pid, alone=True)

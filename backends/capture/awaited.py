@@ -1,0 +1,46 @@
+"""Which processes are read although nobody asked for them: those that the others wait for."""
+
+import contextlib
+import os
+from collections.abc import Collection, Iterable
+
+from hangtui.backends import heartbeat
+from hangtui.backends.facts import Facts
+from hangtui.backends.process import context, discovery
+from hangtui.backends.procfs.files import PROC
+from hangtui.model import Process
+
+_RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
+"""How the native threads of torch.distributed begin."""
+_MOST = 16
+"""How many are read although nobody asked for them."""
+_PATIENCE_S = 2.0
+"""The kernel says at once which program one runs, unless that keeps its memory map locked."""
+
+
+def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
+    """PIDs of the Python processes beside *processes* that threads of these wait for."""
+    held = {wait.target for wait in facts.waits if not wait.expires}
+    nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
+    pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
+    found = {int(pid) for pid in pids if pid.isdecimal()} | _other_ranks(processes)
+    found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
+    return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
+
+
+def _is_python(pid: int) -> bool:
+    if heartbeat.is_shunned(pid):
+        return False
+    with heartbeat.at(pid, heartbeat.brief(_PATIENCE_S)):
+        return discovery.is_python(pid)
+
+
+def _other_ranks(processes: Iterable[Process]) -> set[int]:
+    """The siblings of processes that have a process group of torch.distributed: by design each of
+    them waits for all others."""
+    found: set[int] = set()
+    for process in processes:
+        if any((thread.comm or "").startswith(_RANK_THREADS) for thread in process.threads):
+            with contextlib.suppress(OSError):
+                found |= set(context.child_pids(PROC / str(process.ppid)))
+    return found
