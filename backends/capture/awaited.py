@@ -8,7 +8,7 @@ from hangtui.backends import heartbeat
 from hangtui.backends.facts import Facts
 from hangtui.backends.process import context, discovery
 from hangtui.backends.procfs.files import PROC
-from hangtui.model import Process
+from hangtui.model import NodeKind, Process
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
@@ -22,8 +22,8 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     """PIDs of the Python processes beside *processes* that threads of these wait for."""
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
-    pids = (node.split(":")[1] for node in nodes if node.startswith("process:"))
-    found = {int(pid) for pid in pids if pid.isdecimal()} | _other_ranks(processes)
+    found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
+    found |= _other_ranks(processes)
     found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
 
