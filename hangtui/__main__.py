@@ -1,5 +1,6 @@
 """``python -m hangtui`` and the console command."""
 
+import gc
 import sys
 
 
@@ -9,7 +10,9 @@ def main() -> int:
         from hangtui.cli.main import main as run
     except KeyboardInterrupt:  # ^C before anything has begun
         return 130
-    return run()
+    code = run()
+    gc.freeze()  # else the interpreter looks for garbage among all modules before it exits
+    return code
 
 
 if __name__ == "__main__":

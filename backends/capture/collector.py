@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from hangtui.backends import heartbeat, ipc
-from hangtui.backends.capture import pyspy, subjects, turns
+from hangtui.backends.capture import subjects, turns
 from hangtui.backends.capture.awaited import awaited
 from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.capture.record import REST, Record
@@ -275,6 +275,8 @@ class _Collection:
         """Python stacks by py-spy, for interpreters that the own reader does not know."""
         process = self._record.processes[inspector.pid]
         if process.python is not None:
+            from hangtui.backends.capture import pyspy
+
             seconds = self._turns.pyspy_s
             found, notice = pyspy.with_stacks(process, inspector.tid_of_ident, seconds)
             if notice and self._record.is_another(inspector):

@@ -7,7 +7,6 @@ from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.capture.subjects import Subjects
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.premises import released
-from hangtui.backends.permission import access
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.life import Fate
 from hangtui.model import Gap, Notice, Process, Source, TargetError, clean
@@ -61,6 +60,8 @@ class Record:
         if self.has_ended(pid):
             self.gone(process)
             return
+        from hangtui.backends.permission import access
+
         message, fix = access.explain(pid, error.message)
         notice = Notice(Source.PROCFS, message, error.fix or fix, pid)
         self.notices.append(notice)

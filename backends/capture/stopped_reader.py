@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from hangtui.backends.capture import pyspy
 from hangtui.backends.capture.process_reader import Inspector
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
@@ -63,6 +62,8 @@ def _inspected(
         process = inspector.conclude(facts)
         notices += inspector.notices
         if stopped.live and process.python is not None and not inspector.reads_python:
+            from hangtui.backends.capture import pyspy
+
             process, told = pyspy.with_stacks(process, inspector.tid_of_ident)
             notices += [told] if told else []
     except DamagedDataError as error:

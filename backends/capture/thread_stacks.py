@@ -9,7 +9,6 @@ from hangtui.backends.memory.copied import CopiedMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.memory.sampled import SampledMemory
 from hangtui.backends.procfs.thread_syscall import Blocked
-from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import sample_threads
 from hangtui.backends.unwind.unwinder import RawStack, Unwinder
@@ -66,6 +65,8 @@ class ThreadStacks:
             TargetError: none can be stopped.
         """
         broken = [tid for tid, stack in self.raw.items() if not stack.complete]
+        from hangtui.backends.ptrace.freezer.client import freeze
+
         copied = freeze(pid, everyone=False, also=broken, wait_s=_STOP_WAIT_S)
         unwinder = NativeStacks(CopiedMemory(self._memory, copied.pieces), self._images)
         for tid, thread in copied.stopped.items():

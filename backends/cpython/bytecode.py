@@ -7,7 +7,7 @@ Specialised and instrumented instructions stand for the ones that they replaced.
 import json
 from collections.abc import Collection, Container, Iterator, Mapping
 from enum import Enum
-from importlib import resources
+from pathlib import Path
 
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.cpython.layouts import Version
@@ -102,7 +102,7 @@ class Bytecode:
         self._version = version
         self._spent = spent
         name = f"{version[0]}.{version[1]}"
-        file = resources.files("hangtui.backends.cpython") / "opcodes" / f"{name}.json"
+        file = Path(__file__).parent / "opcodes" / f"{name}.json"
         table = json.loads(file.read_text())
         self._names: Mapping[int, str] = {int(n): text for n, text in table["names"].items()}
         self._base: Mapping[str, str] = table["base"]

@@ -11,7 +11,7 @@ import json
 import struct
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import resources
+from pathlib import Path
 
 from hangtui.backends.memory.reader import Memory
 from hangtui.dataclass import dataclass
@@ -103,7 +103,7 @@ def load(version: Version, free_threaded: bool = False) -> Layout:
         kind = "free-threaded CPython" if free_threaded else "CPython"
         text = f"{version[0]}.{version[1]}"
         raise UnknownVersionError(f"the memory layout of {kind} {text} is not known")
-    file = resources.files("hangtui.backends.cpython") / "layouts" / f"{name}.json"
+    file = Path(__file__).parent / "layouts" / f"{name}.json"
     data = json.loads(file.read_text())
     places = data["debug_offsets"]
     return Layout(version, data["offsets"], data["opcodes"], places, free_threaded)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from hangtui.backends.gpu import nvml_query
-from hangtui.backends.permission import access
 from hangtui.backends.procfs.files import PROC, numbers, text
 from hangtui.backends.tools import programs
 from hangtui.dataclass import dataclass
@@ -202,6 +201,8 @@ def _use(process: Process, gpu: Gpu) -> GpuUse | None:
 
 def _same_pids() -> bool:
     """Whether PIDs here are those of the host, which are the driver's."""
+    from hangtui.backends.permission import access
+
     if access.is_gvisor():  # it has PIDs of its own, in what it calls the first namespace
         return False
     try:

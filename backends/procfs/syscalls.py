@@ -1,6 +1,6 @@
 """The system call a thread is blocked in, in words, from ``/proc/PID/task/TID/syscall``."""
 
-import platform
+import os
 from collections.abc import Callable
 
 from hangtui.model import Syscall
@@ -73,7 +73,7 @@ def describe(text: str, fd_name: FdName) -> Syscall | None:
     if call is None:
         return None
     number, arguments = call
-    names = _X86_64 if platform.machine() == "x86_64" else {}
+    names = _X86_64 if os.uname().machine == "x86_64" else {}
     name = names.get(number)
     if name is None:
         return Syscall(f"syscall {number}")

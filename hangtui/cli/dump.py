@@ -1,7 +1,6 @@
 """``hangtui dump``: a report on standard output."""
 
 import argparse
-import gc
 import shutil
 import sys
 
@@ -9,15 +8,12 @@ from hangtui.cli import output, targets
 from hangtui.cli.choice import chosen
 from hangtui.diagnosis import Diagnosis
 
-_GC_THRESHOLDS = 100_000, 50, 100
 _FILE_WIDTH = 100
 _NARROWEST, _WIDEST = 60, 160
 
 
 def run(args: argparse.Namespace) -> int:
     """Capture, and print."""
-    # Modules and facts stay until the end: looking for garbage would be a tenth of the time.
-    gc.set_threshold(*_GC_THRESHOLDS)
     choice = chosen(args)
     _, capture = targets.take(
         targets.words(args),

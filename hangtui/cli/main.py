@@ -1,5 +1,6 @@
 """Runs the command that was typed, and turns every way to end into an exit code."""
 
+import gc
 import sys
 import traceback
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from hangtui.model import HangtuiError, UsageError, clean
 
 EXIT_FAILED = 2
 EXIT_INTERRUPTED = 130
+_GC_THRESHOLDS = 100_000, 50, 100
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +41,8 @@ def _dispatch(words: list[str]) -> int:
         # What follows the command to run belongs to that command.
         args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
         if name in ("dump", "check", "record"):
+            # Modules and facts stay to the end: to look for garbage would be a tenth of the time.
+            gc.set_threshold(*_GC_THRESHOLDS)
             prepare(rest)
         _tidy_up()  # while what was started loads
         if name == "open":

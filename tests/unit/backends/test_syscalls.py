@@ -1,9 +1,15 @@
+from types import SimpleNamespace
+
 import pytest
 
 from hangtui.backends.procfs.syscalls import describe, numbered, path_of
 from hangtui.model import Syscall
 
 TAIL = "0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000"
+
+
+def on_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr("os.uname", lambda: SimpleNamespace(machine=name))
 
 
 def fd_name(fd: int) -> str | None:
@@ -42,13 +48,13 @@ def test_a_thread_in_no_call_has_none(text: str) -> None:
     ],
 )  # fmt: skip
 def test_calls_in_words(text: str, expected: Syscall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    on_machine(monkeypatch, "x86_64")
 
     assert describe(text, fd_name) == expected
 
 
 def test_numbers_of_another_architecture_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    on_machine(monkeypatch, "aarch64")
 
     assert describe(f"63 0x3 0x0 0x0 {TAIL}", fd_name) == Syscall("syscall 63")
 
