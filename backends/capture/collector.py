@@ -98,11 +98,8 @@ class _Collection:
         yield self._capture()
 
     def _relate(self, stack: ExitStack) -> bool:
-        """Find the waits that lead from one process into another.
-
-        If that was asked for, those as well are read that the others wait for; whether there were
-        any.
-        """
+        """Find the waits that lead from one process into another; whether others were read for it,
+        those that they wait for."""
         own, more = self._record.facts.copy(), tuple[int, ...]()
         self._find_relations()
         if self._request.follow and self._relations:
