@@ -6,12 +6,14 @@ python benchmarks/dump_vs_gdb.py [--rounds N] [--threads N]
 import argparse
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 
-from measure import HANGTUI, by_turns, longest_gap, ring, seconds_of, table
+from measure import HANGTUI, by_turns, longest_gap, processor_s, ring, seconds_of, table
 
 GDB = "gdb -p PID -batch -ex 'thread apply all bt'"
 DUMP = "hangtui dump PID"
 DUMP_GDB = "hangtui dump PID --native gdb"
+CHECK = "hangtui check --looks 1 PID"
 
 
 def commands(pid: int) -> dict[str, list[str]]:
@@ -19,6 +21,7 @@ def commands(pid: int) -> dict[str, list[str]]:
     return {
         DUMP: [*HANGTUI, "dump", str(pid)],
         DUMP_GDB: [*HANGTUI, "dump", str(pid), "--native", "gdb"],
+        CHECK: [*HANGTUI, "check", "--looks", "1", "--allow", "deadlock", str(pid)],
         GDB: [
             *("gdb", "-nx", "-iex", "set debuginfod enabled off"),
             *("-p", str(pid), "-batch", "-ex", "thread apply all bt"),
@@ -26,11 +29,13 @@ def commands(pid: int) -> dict[str, list[str]]:
     }
 
 
-def wall_times(threads: int, rounds: int) -> dict[str, list[float]]:
-    """Milliseconds that each command runs, on a process that does nothing but hang."""
+def times(
+    threads: int, rounds: int, clock: Callable[[Sequence[str]], float]
+) -> dict[str, list[float]]:
+    """Milliseconds of each command by a *clock* of seconds, on a process that only hangs."""
     with ring("--threads", str(threads)) as target:
         measurements = {
-            name: lambda command=command: seconds_of(command) * 1000
+            name: lambda command=command: clock(command) * 1000
             for name, command in commands(target.pid).items()
         }
         return by_turns(measurements, rounds)
@@ -62,8 +67,10 @@ def main() -> int:
         print("gdb is not installed", file=sys.stderr)
         return 2
     count = options.threads
-    times = wall_times(count, options.rounds)
-    table(f"Time to the report, {count} deadlocked threads", times, GDB, "ms")
+    walls = times(count, options.rounds, seconds_of)
+    table(f"Time to the report, {count} deadlocked threads", walls, GDB, "ms")
+    used = times(count, options.rounds, processor_s)
+    table("Processor time, with all processes that it starts", used, GDB, "ms")
     gaps = stops(count, options.rounds)
     table("Longest stop that the process itself noticed", gaps, GDB, "ms")
     return 0
