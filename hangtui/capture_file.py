@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from hangtui import foreign_capture, private_file
+from hangtui import foreign_capture, older_capture, private_file
 from hangtui.given_file import gunzipped, open_regular
 from hangtui.model import SCHEMA, Capture, InputError, NodeId, UsageError, clean
 
@@ -135,7 +135,8 @@ def _checked(data: bytearray) -> Capture:
     foreign_capture.require_few(data)
     try:
         _check_schema(data)
-        return foreign_capture.fit(_decoded(data))
+        capture = foreign_capture.fit(_decoded(data))
+        return older_capture.completed(capture) if older_capture.is_older(data) else capture
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise InputError(f"not a readable capture: {_reason(error)}") from error
 

@@ -37,6 +37,8 @@ class Awaited:
     """Where it records its owner, and the ``Thread.ident`` that is there, of whichever thread."""
     note: str | None = None
     operation: str | None = None
+    call: str | None = None
+    """The method of the standard library that waits: ``Queue.get``."""
 
 
 def self_of(frames: Frames, frame: Frame, function: str, *files: str) -> int:

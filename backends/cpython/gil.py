@@ -136,7 +136,7 @@ def add_gils(
         label = "GIL"
         if len(readings) > 1:
             label = f"GIL of interpreter {gil.interpreter}" if gil.interpreter else _MAIN
-        facts.resources[node] = Resource(node, NodeKind.GIL, label, pid, gil.address)
+        facts.resources[node] = Resource(node, NodeKind.GIL, label, pid, gil.address, name=label)
         if reading.holder is not None:
             text = "the interpreter records it as the GIL's holder"
             evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text)

@@ -15,9 +15,11 @@ from hangtui.model import (
     Hold,
     NodeId,
     NodeKind,
+    NoHolder,
     Resource,
     Source,
     Wait,
+    object_label,
     resource_id,
     thread_id,
 )
@@ -40,12 +42,12 @@ class PythonResolver:
         locks = self._python.shared_locks.all()
         names = {lock.address: self._python.shared_locks.wrapper(lock.address) for lock in locks}
         users = {(names[lock.address], lock.type_name): list(stacks) for lock in locks}
-        labels = self._python.labels(users)
+        called = self._python.names_of(users)
         return [
             SharedLock(
                 lock.word,
                 lock.kind,
-                labels[names[lock.address]],
+                object_label(called[names[lock.address]], lock.type_name, names[lock.address]),
                 free=not lock.locked,
                 taken=lock.taken,
                 last=self._python.idents.get(lock.owner),
@@ -73,12 +75,21 @@ class PythonResolver:
                 return False
             target = thread_id(self._pid, joined)
             facts.waits.append(
-                Wait(thread_id(self._pid, tid), target, evidence, call.expires, "join")
+                Wait(
+                    thread_id(self._pid, tid),
+                    target,
+                    evidence,
+                    call.expires,
+                    "join",
+                    awaited.call,
+                )
             )
             return True
         self._awaited[tid] = awaited
         waiter, target = thread_id(self._pid, tid), self._id(awaited)
-        facts.waits.append(Wait(waiter, target, evidence, call.expires, awaited.operation))
+        facts.waits.append(
+            Wait(waiter, target, evidence, call.expires, awaited.operation, awaited.call)
+        )
         return True
 
     def add_holds(self, facts: Facts) -> None:
@@ -109,29 +120,43 @@ class PythonResolver:
                 users.setdefault((_named(awaited), awaited.type_name), []).append(tid)
         for hold in holds:
             users.setdefault((hold.lock.address, hold.lock.type_name), []).append(hold.tid)
-        labels = self._python.labels(users)
+        names = self._python.names_of(users)
         for awaited in self._awaited.values():
-            label = awaited.name or labels[_named(awaited)]
-            self._add_resource(facts, awaited.kind, awaited.address, label, awaited.note)
+            if awaited.name is not None:
+                made = self._resource(awaited.kind, awaited.address, awaited.name)
+                made = replace(made, name=awaited.name)
+            else:
+                place = _named(awaited)
+                made = self._object(
+                    awaited.kind, awaited.address, place, names[place], awaited.type_name
+                )
+            facts.resources.setdefault(made.id, replace(made, note=awaited.note))
         for hold in holds:
             lock = hold.lock
-            self._add_resource(facts, lock.kind, lock.address, labels[lock.address], None)
+            name = names[lock.address]
+            made = self._object(lock.kind, lock.address, lock.address, name, lock.type_name)
+            facts.resources.setdefault(made.id, made)
         for awaited in self._awaited.values():
             self._note_unknown_holder(facts, awaited.lock)
 
-    def _add_resource(
-        self, facts: Facts, kind: NodeKind, address: int, label: str, note: str | None
-    ) -> None:
-        node = resource_id(kind, self._pid, address)
-        resource = Resource(node, kind, label, self._pid, address, note=note)
-        facts.resources.setdefault(node, resource)
+    def _resource(self, kind: NodeKind, address: int, label: str) -> Resource:
+        return Resource(resource_id(kind, self._pid, address), kind, label, self._pid, address)
+
+    def _object(
+        self, kind: NodeKind, address: int, place: int, name: str | None, type_name: str
+    ) -> Resource:
+        """*place*: the address that variables refer to."""
+        made = self._resource(kind, address, object_label(name, type_name, place))
+        return replace(made, name=name, type_name=type_name)
 
     def _note_unknown_holder(self, facts: Facts, lock: Lock | None) -> None:
         if lock is None or not lock.locked or lock.kind is NodeKind.SEMAPHORE:
             return
         node = resource_id(lock.kind, self._pid, lock.address)
         if not any(hold.resource == node for hold in facts.holds):
-            facts.resources[node] = replace(facts.resources[node], note=_UNKNOWN_HOLDER)
+            facts.resources[node] = replace(
+                facts.resources[node], note=_UNKNOWN_HOLDER, no_holder=NoHolder.UNTOLD
+            )
 
     def conclude(self, facts: Facts) -> None:
         """Say of locks whose owner is no thread that it has ended, if it is so to the end.

@@ -43,7 +43,9 @@ class Notifications:
         text = "Condition.wait: it waits for a notify()"
         note = "a condition has no owner: any thread may notify it"
         name = self._objects.qualified_type(condition)
-        return Awaited(NodeKind.CONDITION, condition, text, type_name=name, note=note)
+        return Awaited(
+            NodeKind.CONDITION, condition, text, type_name=name, note=note, call="Condition.wait"
+        )
 
     def _event(self, frames: tuple[Frame, ...]) -> Awaited | None:
         event = self._self_of(frames[1], "wait", "threading.py") if len(frames) > 1 else 0
@@ -53,7 +55,9 @@ class Notifications:
             "Event.wait: it waits for a set()",
             "an event has no owner: any thread may set it",
         )
-        return Awaited(NodeKind.EVENT, event, text, type_name="threading.Event", note=note)
+        return Awaited(
+            NodeKind.EVENT, event, text, type_name="threading.Event", note=note, call="Event.wait"
+        )
 
     def _semaphore(self, frames: tuple[Frame, ...]) -> Awaited | None:
         for frame in frames[1:3]:
@@ -62,7 +66,12 @@ class Notifications:
                 lock = self._locks.semaphore(semaphore)
                 text = "Semaphore.acquire: it waits for a unit"
                 return Awaited(
-                    NodeKind.SEMAPHORE, semaphore, text, type_name=lock.type_name, lock=lock
+                    NodeKind.SEMAPHORE,
+                    semaphore,
+                    text,
+                    type_name=lock.type_name,
+                    lock=lock,
+                    call="Semaphore.acquire",
                 )
         return None
 
@@ -80,7 +89,9 @@ class Notifications:
                 }.get(method, "")
                 name = self._objects.qualified_type(queue)
                 note = "a queue has no owner: any thread may put or get"
-                return Awaited(NodeKind.QUEUE, queue, text, type_name=name, note=note)
+                return Awaited(
+                    NodeKind.QUEUE, queue, text, type_name=name, note=note, call=f"Queue.{method}"
+                )
         return None
 
     def _barrier(self, frames: tuple[Frame, ...]) -> Awaited | None:
@@ -88,7 +99,13 @@ class Notifications:
             barrier = self._self_of(frame, "wait", "threading.py")
             if barrier and self._objects.type_name(barrier) == "Barrier":
                 text = "Barrier.wait: it waits for the other parties"
-                return Awaited(NodeKind.BARRIER, barrier, text, type_name="threading.Barrier")
+                return Awaited(
+                    NodeKind.BARRIER,
+                    barrier,
+                    text,
+                    type_name="threading.Barrier",
+                    call="Barrier.wait",
+                )
         return None
 
     def _future(self, frames: tuple[Frame, ...]) -> Awaited | None:
@@ -103,6 +120,7 @@ class Notifications:
                         f"Future.{method}: it waits for the task to be done",
                         type_name="concurrent.futures.Future",
                         owners=tuple(self._workers(future)),
+                        call=f"Future.{method}",
                     )
         return None
 

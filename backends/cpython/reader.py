@@ -157,8 +157,8 @@ class PythonReader:
 
     # -- names ----------------------------------------------------------------------------------
 
-    def labels(self, users: Mapping[tuple[int, str], list[int]]) -> dict[int, str]:
-        """What a person calls objects of ``(address, type)``, by address.
+    def names_of(self, users: Mapping[tuple[int, str], list[int]]) -> dict[int, str | None]:
+        """What the program calls objects of ``(address, type)``, by address; None: nothing.
 
         *users* are the TIDs that wait for each or hold it.
         """
@@ -170,10 +170,7 @@ class PythonReader:
             if name in shared:
                 through = self._names.through_global(key[0], self._frames_of(users[key]))
                 names[key] = through or f"{name} at {key[0]:#x}"
-        return {
-            address: f"{name} ({kind})" if name else f"{kind} at {address:#x}"
-            for (address, kind), name in names.items()
-        }
+        return {address: name or None for (address, _), name in names.items()}
 
     def _frames_of(self, tids: list[int]) -> list[Frame]:
         return [frame for tid in tids for frame in self.stacks.get(tid, ())[:_NAMING_FRAMES]]

@@ -9,7 +9,17 @@ from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.model import Hold, LoopState, NodeKind, Notice, Source, TaskState, clean, resource_id
+from hangtui.model import (
+    Hold,
+    LoopState,
+    NodeKind,
+    Notice,
+    Source,
+    TaskState,
+    clean,
+    label_of,
+    resource_id,
+)
 
 _FUTURE = "concurrent.futures.Future"
 
@@ -77,9 +87,10 @@ class TaskResolver:
         functions = {task.id: task.function for task in facts.tasks if task.pid == self._pid}
         for hold in setters:
             known, function = facts.resources.get(hold.resource), functions.get(hold.holder)
-            if known and function and known.label.startswith(_FUTURE):
-                label = f"future of {function} ({_FUTURE})"
-                facts.resources[known.id] = replace(known, label=label)
+            if known and function and known.name is None and known.type_name == _FUTURE:
+                name = f"future of {function}"
+                label = label_of(name, _FUTURE)
+                facts.resources[known.id] = replace(known, label=label, name=name)
 
     def _suspect(self, facts: Facts, reading: AsyncReading) -> None:
         """Loops whose tasks wait for locks that others of them hold, and loops held up by one."""

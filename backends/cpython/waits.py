@@ -113,7 +113,9 @@ class PythonWaits:
                 if place in end:
                     text = "Thread.join: it waits for what only the thread's end releases"
                     owner = Owner(ident, Certainty.PROVEN, text)
-                    return Awaited(NodeKind.THREAD, place, text, owners=(owner,))
+                    return Awaited(
+                        NodeKind.THREAD, place, text, owners=(owner,), call="Thread.join"
+                    )
         return None
 
     def _import_lock(self, frames: tuple[Frame, ...]) -> Awaited | None:
@@ -204,7 +206,14 @@ class PythonWaits:
     ) -> Awaited:
         if kind is NodeKind.QUEUE:
             text, note = "SimpleQueue.get: it waits for an item", "a queue has no owner"
-            return Awaited(kind, address, text, type_name="queue.SimpleQueue", note=note)
+            return Awaited(
+                kind,
+                address,
+                text,
+                type_name="queue.SimpleQueue",
+                note=note,
+                call="SimpleQueue.get",
+            )
         ident = self._memory.u64(owner_place)
         owners = (
             (Owner(ident, Certainty.CERTAIN, "the buffer records it as its owner"),)

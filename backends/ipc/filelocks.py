@@ -79,8 +79,8 @@ class FileLocks:
         path = clean(link)
         # A file that cannot be told from others is nobody else's.
         key = f"{file[2]:#x}/{file[0]:x}:{file[1]:x}" if file else f"{sleeper.pid}:{fd}"
-        label = f"file lock {path} ({_NAMES[wanted.kind]})"
-        node = self._scene.resource(NodeKind.FILE_LOCK, key, label, sleeper)
+        name, how = f"file lock {path}", _NAMES[wanted.kind]
+        node = self._scene.resource(NodeKind.FILE_LOCK, key, name, sleeper, detail=how)
         mode = "an exclusive" if wanted.writes else "a shared"
         call = "flock" if wanted.kind == "FLOCK" else "fcntl"
         said = f"{call}(2) on fd {fd}: it waits for {mode} {_NAMES[wanted.kind]} on {path}"

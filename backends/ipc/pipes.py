@@ -47,10 +47,10 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     what = f"FIFO {clean(link)}" if named else f"pipe {inode}"
     state = "" if demand.polled else f", which is {'empty' if reading else 'full'}"
     text = f"{demand.said}, the {own} end of {what}{state}"
-    label = what if named else _label(scene, sleeper, demand, ends, inode)
+    name, detail = (what, None) if named else _name(scene, sleeper, demand, ends, inode)
     note = _note(scene, sleeper, ends, other, named=named)
     key = f"{inode:#x}/{demand.access}"
-    node = scene.resource(NodeKind.PIPE, key, label, sleeper, note)
+    node = scene.resource(NodeKind.PIPE, key, name, sleeper, note, detail)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
     scene.premises.saw(node, link, scene.descriptors.holders(link))
     _hold(scene, sleeper, demand, node, ends, other, named=named)
@@ -106,17 +106,20 @@ def _ends(descriptors: Descriptors, link: str, *, writers: bool) -> Ends:
     return found
 
 
-def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: int) -> str:
-    """What a person calls it: by the standard stream that it is, else by those it joins."""
+def _name(
+    scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: int
+) -> tuple[str, str | None]:
+    """What a person calls it, by the standard stream that it is, else by those it joins; and what
+    is added in brackets."""
     if demand.fd < 3:
-        return f"{_STANDARD[demand.fd]} pipe of {scene.name(sleeper.pid)}"
+        return _standard(scene, demand.fd, sleeper.pid)
     for pid, fds in ends.items():
         standard = [fd for fd in fds if fd < 3]
         if standard and pid != sleeper.pid:
-            return f"{_STANDARD[standard[0]]} pipe of {scene.name(pid)}"
+            return _standard(scene, standard[0], pid)
     if demand.polled and sleeper.pid in ends:
         # Its threads or signal handlers wake it up: so do event loops, and pools of processes.
-        return f"wake-up pipe within process {sleeper.pid} (inode {inode})"
+        return f"wake-up pipe within process {sleeper.pid}", f"inode {inode}"
     others = [pid for pid in ends if pid != sleeper.pid]
     reads, own = demand.access is Access.READ, f"process {sleeper.pid}"
     if others:
@@ -124,7 +127,12 @@ def _label(scene: Scene, sleeper: Sleeper, demand: Demand, ends: Ends, inode: in
         between = f"from {other} to {own}" if reads else f"from {own} to {other}"
     else:
         between = f"within {own}"
-    return f"pipe {between} (inode {inode})"
+    return f"pipe {between}", f"inode {inode}"
+
+
+def _standard(scene: Scene, fd: int, pid: int) -> tuple[str, str | None]:
+    process = scene.facts.resources[scene.process(pid)]
+    return f"{_STANDARD[fd]} pipe of {process.name}", process.detail
 
 
 def _note(scene: Scene, sleeper: Sleeper, ends: Ends, other: str, *, named: bool) -> str | None:

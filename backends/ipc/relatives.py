@@ -3,12 +3,13 @@
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from hangtui.backends.process.context import FREEZERS, OWN_BUSINESS
 from hangtui.backends.procfs import secrets
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, status_of, text
-from hangtui.model import NodeKind, Process, Resource, clean, process_id
+from hangtui.model import NodeKind, Process, Resource, clean, label_of, process_id
 
 STOPPED = frozenset("Tt")
 """The kernel's letters for a thread that a signal or a debugger holds."""
@@ -23,11 +24,13 @@ _MENDING = {_HINDRANCES["T"]: ": SIGCONT resumes it"}
 def resource(pid: int, process: Process | None) -> Resource:
     """The process as a node, whether it is captured or not."""
     hindrance = _hindrance(pid)
-    label = f"process {pid} ({title(pid, process)})"
+    name, detail = f"process {pid}", title(pid, process)
+    label = label_of(name, detail)
     if hindrance:
         label += f", {hindrance}"
     note = f"process {pid} is {hindrance}{_MENDING.get(hindrance, '')}" if hindrance else None
-    return Resource(process_id(pid), NodeKind.PROCESS, label, pid, 0, note=note)
+    made = Resource(process_id(pid), NodeKind.PROCESS, label, pid, 0, note=note)
+    return replace(made, name=label) if hindrance else replace(made, name=name, detail=detail)
 
 
 def title(pid: int, process: Process | None) -> str:

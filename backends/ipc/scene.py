@@ -22,6 +22,7 @@ from hangtui.model import (
     Resource,
     Source,
     Wait,
+    label_of,
     process_id,
     shared_id,
     thread_id,
@@ -78,14 +79,25 @@ class Scene:
         return self.facts.resources[self.process(pid)].label
 
     def resource(
-        self, kind: NodeKind, key: str, label: str, sleeper: Sleeper, note: str | None = None
+        self,
+        kind: NodeKind,
+        key: str,
+        name: str,
+        sleeper: Sleeper,
+        note: str | None = None,
+        detail: str | None = None,
     ) -> NodeId:
-        """The node id of something that the kernel keeps, which all processes share."""
+        """The node id of something that the kernel keeps, which all processes share.
+
+        *detail*: what its label says of it in brackets.
+        """
         node = shared_id(kind, _fit(key))
         if node not in self.facts.resources:
             address = int(key.partition("/")[0], 16) if key.startswith("0x") else 0
-            made = Resource(node, kind, label, sleeper.pid, address, note=note)
-            self.facts.resources[node] = made
+            label = label_of(name, detail)
+            self.facts.resources[node] = Resource(
+                node, kind, label, sleeper.pid, address, note=note, name=name, detail=detail
+            )
         return node
 
     # -- all or nothing -------------------------------------------------------------------------

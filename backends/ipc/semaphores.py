@@ -21,6 +21,7 @@ from hangtui.model import (
     Hold,
     NodeId,
     NodeKind,
+    NoHolder,
     Resource,
     Source,
     clean,
@@ -65,11 +66,10 @@ def add(scene: Scene) -> None:
         captured = {share.peer.pid for share in known}
         others = (sharing.get(identity, set()) | scene.hidden_relatives) - captured
         _add_holders(scene, scene.facts.resources[node], known, sorted(others))
-        if scene.facts.resources[node].note == _ORPHANED and not _nobody_came(
-            identity, captured, families
-        ):
+        ended = scene.facts.resources[node].no_holder is NoHolder.TAKER_ENDED
+        if ended and not _nobody_came(identity, captured, families):
             resource = scene.facts.resources[node]
-            scene.facts.resources[node] = replace(resource, note=_UNKNOWN)
+            scene.facts.resources[node] = replace(resource, note=_UNKNOWN, no_holder=None)
 
 
 def _family(pid: int) -> tuple[frozenset[int], int | None]:
@@ -112,7 +112,7 @@ def _identity(node: NodeId, scene: Scene) -> str | None:
 
 def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others: list[int]) -> None:
     """*others*: who shares it as well, and is not known to know it."""
-    note = _NOBODY
+    note, no_holder = _NOBODY, None
     if shares and not any(share.lock.free for share in shares):
         if resource.kind is NodeKind.SEMAPHORE:
             holds = list(_units(resource, shares, others))
@@ -122,11 +122,11 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
         if holds:
             return
         if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(scene, shares, others):
-            note = _ORPHANED
+            note, no_holder = _ORPHANED, NoHolder.TAKER_ENDED
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
             note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, not captured"
-    scene.facts.resources[resource.id] = replace(resource, note=note)
+    scene.facts.resources[resource.id] = replace(resource, note=note, no_holder=no_holder)
 
 
 def _taken_by_nobody(scene: Scene, shares: list[_Share], others: list[int]) -> bool:

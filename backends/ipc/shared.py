@@ -9,7 +9,16 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.files import PROC, link, numbers, text
 from hangtui.dataclass import dataclass
-from hangtui.model import Hold, NodeId, NodeKind, Resource, Wait, shared_id, thread_id
+from hangtui.model import (
+    Hold,
+    NodeId,
+    NodeKind,
+    Resource,
+    Wait,
+    label_of,
+    shared_id,
+    thread_id,
+)
 
 _SHARED = "s"
 """The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
@@ -76,11 +85,12 @@ def _in_shared_memory(scene: Scene) -> Iterator[tuple[Resource, str]]:
 
 def _merge(scene: Scene, resource: Resource, node: NodeId, shared: str) -> None:
     del scene.facts.resources[resource.id]
-    where = f"at {resource.address:#x}"
-    label = resource.label
-    if where in label:  # nothing names it: then say at least what it is
-        label = f"{resource.kind.value} in memory that process {resource.pid} shares ({shared})"
-    scene.facts.resources.setdefault(node, replace(resource, id=node, label=label))
+    made = replace(resource, id=node)
+    if resource.name is None and resource.type_name is None:
+        # Nothing names it: then say at least what it is.
+        name = f"{resource.kind.value} in memory that process {resource.pid} shares"
+        made = replace(made, label=label_of(name, shared), name=name, detail=shared)
+    scene.facts.resources.setdefault(node, made)
 
 
 def _rename(scene: Scene, renamed: dict[NodeId, NodeId]) -> None:

@@ -12,7 +12,7 @@ from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import NodeId, NodeKind, clean
+from hangtui.model import NodeId, NodeKind, clean, label_of
 
 _ACCEPT = "accept"
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
@@ -59,18 +59,20 @@ class Sockets:
         """Neither a Unix socket nor one of TCP that was there when the tables were read."""
         nature = self._scene.descriptors.nature(sleeper.pid, demand.fd)
         family, kind, accepts, peer = nature or (0, 0, False, None)
-        name = f"socket (inode {inode})"
+        name = "socket"
         if kind == socket.SOCK_DGRAM and family in (socket.AF_INET, socket.AF_INET6):
             name = f"UDP {name}"
         elif family == socket.AF_UNIX:
             name = f"Unix {name}"
         # Who calls accept has a listener, whatever can be seen of it.
         if accepts or demand.call == _ACCEPT:
-            self._listening(sleeper, demand, name, inode)
+            self._listening(sleeper, demand, name, inode, _inode(inode))
             return
-        label = f"{name[: -len(f' (inode {inode})')]} to {peer} (inode {inode})" if peer else name
+        name = f"{name} to {peer}" if peer else name
         note = _NOT_SEEN if nature is None else None
-        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        node = self._scene.resource(
+            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, _inode(inode)
+        )
         reads = "data" if nature is None else "message" if peer is None else "receive"
         self._wait(sleeper, demand, node, "a socket", reads)
 
@@ -130,9 +132,9 @@ class Sockets:
             self._listening(sleeper, demand, f"TCP port {tcp.local}", tcp.inode)
             return
         other = table.other_end(tcp)
-        label = f"TCP connection to {tcp.remote} (from {tcp.local})"
+        name, way = f"TCP connection to {tcp.remote}", f"from {tcp.local}"
         note = _tcp_note(tcp, other, whole=table.whole)
-        node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", label, sleeper, note)
+        node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
             self._hold(sleeper, demand, node, [other.inode])
@@ -140,10 +142,12 @@ class Sockets:
             listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
             self._hold(sleeper, demand, node, listeners, accepted=False)
 
-    def _listening(self, sleeper: Sleeper, demand: Demand, name: str, inode: int) -> None:
-        note = "anybody may connect to it"
-        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note)
-        text = f"{demand.said}: it waits until somebody connects to {name}"
+    def _listening(
+        self, sleeper: Sleeper, demand: Demand, name: str, inode: int, detail: str | None = None
+    ) -> None:
+        note, called = "anybody may connect to it", label_of(name, detail)
+        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, detail)
+        text = f"{demand.said}: it waits until somebody connects to {called}"
         self._scene.wait(sleeper, node, text, "accept", expires=demand.expires)
 
     # -- Unix -----------------------------------------------------------------------------------
@@ -159,11 +163,13 @@ class Sockets:
         if own is None:
             return False
         if own.listens:
-            name = own.name or f"socket (inode {inode})"
-            self._listening(sleeper, demand, f"Unix socket {name}", inode)
+            name = f"Unix socket {own.name or 'socket'}"
+            self._listening(sleeper, demand, name, inode, None if own.name else _inode(inode))
             return True
-        label, note = self._label(sleeper, demand, own, listener)
-        node = self._scene.resource(NodeKind.SOCKET, f"{inode:#x}", label, sleeper, note)
+        name, note = self._name(sleeper, demand, own, listener)
+        node = self._scene.resource(
+            NodeKind.SOCKET, f"{inode:#x}", name, sleeper, note, _inode(inode)
+        )
         reads = "receive" if own.connects_two else "message"
         self._wait(sleeper, demand, node, "a Unix socket", reads)
         other = listener.inode if listener else own.peer
@@ -177,7 +183,7 @@ class Sockets:
             self._listeners = unixsockets.listeners()
         return self._listeners.get(inode)
 
-    def _label(
+    def _name(
         self, sleeper: Sleeper, demand: Demand, own: UnixSocket, listener: UnixSocket | None
     ) -> tuple[str, str | None]:
         """What a person calls it, and what is known of its other end."""
@@ -187,23 +193,23 @@ class Sockets:
         note = None if own.peer or listener else _NO_OTHER_END
         name = next((one.name for one in (own, listener, peer) if one and one.name), None)
         if name:
-            return f"Unix socket {name} (inode {own.inode})", note
+            return f"Unix socket {name}", note
         holders = self._scene.descriptors.holders(f"{_PREFIX}{own.peer}]") if own.peer else {}
         if sleeper.pid in holders and (demand.polled or len(holders) == 1):
-            return self._own_pair(sleeper, demand, own.inode)
+            return self._own_pair(sleeper, demand)
         if len(holders) == 1:
-            return f"Unix socket to process {next(iter(holders))} (inode {own.inode})", note
-        return f"Unix socket (inode {own.inode})", note
+            return f"Unix socket to process {next(iter(holders))}", note
+        return "Unix socket", note
 
-    def _own_pair(self, sleeper: Sleeper, demand: Demand, inode: int) -> tuple[str, str]:
+    def _own_pair(self, sleeper: Sleeper, demand: Demand) -> tuple[str, str]:
         """Both ends are the process's own: one of its threads, or a signal handler, writes to the
         other one to wake up who waits here. What wakes an event loop up is such a pair."""
         kind = "wake-up socket" if demand.polled else "socket pair"
-        label = f"{kind} within process {sleeper.pid} (inode {inode})"
+        name = f"{kind} within process {sleeper.pid}"
         loops = self._scene.facts.event_loops
         if demand.polled and any((one.pid, one.tid) == (sleeper.pid, sleeper.tid) for one in loops):
-            label = f"event loop's own wake-up socket (inode {inode})"
-        return label, f"process {sleeper.pid} has both of its ends"
+            name = "event loop's own wake-up socket"
+        return name, f"process {sleeper.pid} has both of its ends"
 
     # -- connect and accept ---------------------------------------------------------------------
 
@@ -250,3 +256,7 @@ def _peer_name(raw: bytes) -> str:
         path = raw[2:].lstrip(b"\0").partition(b"\0")[0].decode("utf-8", "replace")
         return f"Unix socket {clean(path)}"
     return "a socket"
+
+
+def _inode(inode: int) -> str:
+    return f"inode {inode}"

@@ -135,6 +135,7 @@ class NativeResolver:
         label = decoded.kind.value
         if name:
             label += f" {clean(demangle(name), 80)}"
+        called = label if name or module else None
         if module:
             label += f" in {module.rsplit('/', 1)[-1]}"
         else:
@@ -147,6 +148,7 @@ class NativeResolver:
             decoded.address,
             module=module,
             note=decoded.note,
+            name=called,
         )
 
     def _calling_module(self, frames: list[NamedFrame]) -> str | None:

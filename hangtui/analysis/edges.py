@@ -29,6 +29,10 @@ class Node(NamedTuple):
     known: bool
     """False: something refers to it, but the capture does not contain it, such as the thread that
     took a lock before a fork."""
+    name: str | None = None
+    """*label* in fewer words, where they are enough."""
+    detail: str | None = None
+    """What *label* says beyond *name*: ``threading.Lock``, ``in libcuda.so``, ``inode 4711``."""
 
 
 class Edge(NamedTuple):

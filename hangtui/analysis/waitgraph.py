@@ -8,7 +8,7 @@ from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Certainty, Evidence, NodeId, NodeKind, thread_id
+from hangtui.model import Capture, Certainty, Evidence, NodeId, NodeKind, Resource, thread_id
 
 __all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]
 
@@ -215,7 +215,10 @@ def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
         yield Node(thread.id, NodeKind.THREAD, label, thread.pid, thread.tid, None, known=True)
     for task in capture.tasks:
         seen.add(task.id)
-        yield Node(task.id, NodeKind.TASK, task.label, task.pid, None, task.address, known=True)
+        name = f"task {task.function}" if task.function else None
+        yield Node(
+            task.id, NodeKind.TASK, task.label, task.pid, None, task.address, known=True, name=name
+        )
     for resource in capture.resources:
         seen.add(resource.id)
         yield Node(
@@ -226,12 +229,21 @@ def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
             None,
             resource.address,
             known=True,
+            name=resource.name,
+            detail=_detail(resource),
         )
     for edge in edges:
         for node_id in (edge.source, edge.target):
             if node_id not in seen:
                 seen.add(node_id)
                 yield _referred(capture, node_id)
+
+
+def _detail(resource: Resource) -> str | None:
+    if resource.type_name is not None:
+        return resource.type_name if resource.name is not None else None
+    module = resource.module
+    return resource.detail or (f"in {module.rpartition('/')[2]}" if module else None)
 
 
 def _referred(capture: Capture, node_id: NodeId) -> Node:

@@ -1,7 +1,5 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
-import re
-
 from hangtui.model import NodeKind, Resource
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
@@ -15,8 +13,6 @@ _NATIVE = {
     NodeKind.STDIO,
     NodeKind.FUTEX,
 }
-_UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
-"""What an object is called that no variable refers to."""
 
 
 def is_native(resource: Resource | None) -> bool:
@@ -26,8 +22,12 @@ def is_native(resource: Resource | None) -> bool:
 
 def unnamed_type(resource: Resource) -> str | None:
     """The type of an object without a name of its own."""
-    found = _UNNAMED.match(resource.label)
-    return found["type"] if found else None
+    return None if resource.name is not None else resource.type_name or resource.kind.value
+
+
+def of_processes(resource: Resource | None) -> bool:
+    """Whether it is a lock of ``multiprocessing``, which several processes may share."""
+    return resource is not None and (resource.type_module or "").startswith("multiprocessing")
 
 
 def resource_name(resource: Resource) -> str:
@@ -36,6 +36,6 @@ def resource_name(resource: Resource) -> str:
         return "the GIL"
     if resource.kind is NodeKind.PROCESS:
         return resource.label
-    label = resource.label.partition(" (")[0] or resource.label
-    plain_word = " " in label or is_native(resource)
-    return f"the {label}" if plain_word and not label.startswith("the ") else label
+    name = resource.label if is_native(resource) else resource.name or resource.label
+    plain_word = " " in name or is_native(resource)
+    return f"the {name}" if plain_word and not name.startswith("the ") else name

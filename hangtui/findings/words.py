@@ -179,6 +179,11 @@ class Words:
         wait = self.wait(edge)
         return wait.operation if wait else None
 
+    def method(self, edge: Edge) -> str | None:
+        """The method of Python's standard library that waits: ``get`` of a queue."""
+        wait = self.wait(edge)
+        return wait.method if wait else None
+
     def is_channel(self, node_id: NodeId) -> bool:
         """Whether it is a pipe, a socket or a process rather than something that is locked."""
         node = self.graph.node(node_id)

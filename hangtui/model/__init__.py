@@ -27,7 +27,7 @@ from hangtui.model.node import (
 )
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
-from hangtui.model.resource import Hold, Resource, Wait
+from hangtui.model.resource import Hold, NoHolder, Resource, Wait, label_of, object_label
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState
@@ -56,6 +56,7 @@ __all__ = [
     "LoopState",
     "MessageKind",
     "NativeFrame",
+    "NoHolder",
     "NodeId",
     "NodeKind",
     "Notice",
@@ -84,7 +85,9 @@ __all__ = [
     "Visit",
     "Wait",
     "clean",
+    "label_of",
     "largest_stuck",
+    "object_label",
     "process_id",
     "resource_id",
     "shared_id",

@@ -1,8 +1,19 @@
 """What threads wait for and hold: resources, waits and holds, by node id."""
 
+from enum import StrEnum
+
 from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Evidence
 from hangtui.model.node import NodeId, NodeKind
+
+
+class NoHolder(StrEnum):
+    """Why nobody is known to have what is taken."""
+
+    UNTOLD = "untold"
+    """It is locked, and nothing tells by whom."""
+    TAKER_ENDED = "taker-ended"
+    """All processes that share it are known, and none of them has it: its taker has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,31 @@ class Resource:
     """Its owner was seen to have ended with it: the lock named an owner before and after the
     threads of the process were listed without that one. A holder that is merely in no list is not
     known, and may be alive."""
+    name: str | None = None
+    """*label* without what is in brackets: ``Account.lock``, ``pipe from process 1 to process 2``;
+    None: an object that no variable refers to."""
+    detail: str | None = None
+    """What *label* has in brackets where that is no type: ``inode 4711``."""
+    type_name: str | None = None
+    """The type of an object of Python, with its module: ``threading.Lock``; None: it is none, or
+    its type is not known."""
+    no_holder: NoHolder | None = None
+    """None: somebody has it, it is free, or that is not known."""
+
+    @property
+    def type_module(self) -> str | None:
+        """The module of its type: ``threading``; None: it has none."""
+        return self.type_name.rpartition(".")[0] or None if self.type_name else None
+
+
+def label_of(name: str, detail: str | None) -> str:
+    """``Account.lock (threading.Lock)``; *detail*: what stands in brackets, if anything."""
+    return f"{name} ({detail})" if detail else name
+
+
+def object_label(name: str | None, type_name: str, address: int) -> str:
+    """``Account.lock (threading.Lock)``, ``threading.Lock at 0x7f00``."""
+    return label_of(name, type_name) if name else f"{type_name} at {address:#x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +74,13 @@ class Wait:
     """The wait has a timeout: it will give up by itself."""
     operation: str | None = None
     """How it wants the resource, where that matters: ``write`` or ``read`` for a rwlock."""
+    call: str | None = None
+    """The method of Python's standard library that waits: ``Queue.get``, ``Event.wait``."""
+
+    @property
+    def method(self) -> str | None:
+        """*call* without its class: ``get``."""
+        return self.call.rpartition(".")[2] if self.call else None
 
 
 @dataclass(frozen=True, slots=True)

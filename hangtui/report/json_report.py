@@ -71,6 +71,9 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "module": resource.module if resource else None,
         "note": resource.note if resource else None,
         "orphaned": resource.orphaned if resource else False,
+        "name": resource.name if resource else None,
+        "type": resource.type_name if resource else None,
+        "no_holder": resource.no_holder if resource else None,
     }
 
 

@@ -33,6 +33,7 @@ from hangtui.model.crash import (
     Region,
     Register,
 )
+from hangtui.older_capture import named
 
 PID = 41873
 CACHE_LOCK = resource_id(NodeKind.RLOCK, PID, 0x7F1C33B8)
@@ -169,11 +170,17 @@ def deadlock(taken_at: str = TAKEN_AT) -> Capture:
         threads=_threads(),
     )
     resources = (
-        Resource(CACHE_LOCK, NodeKind.RLOCK, "Cache.lock (threading.RLock)", PID, 0x7F1C33B8),
-        Resource(DB_LOCK, NodeKind.LOCK, "db_lock (threading.Lock)", PID, 0x7F1C33A0),
-        Resource(LOG_LOCK, NodeKind.RLOCK, "log_lock (threading.RLock)", PID, 0x7F1C3410),
-        Resource(GIL, NodeKind.GIL, "GIL", PID, 0x5581F0),
-        Resource(MUTEX, NodeKind.MUTEX, "mutex in fastdb.so", PID, 0x55D0A8, "/srv/app/fastdb.so"),
+        named(
+            Resource(CACHE_LOCK, NodeKind.RLOCK, "Cache.lock (threading.RLock)", PID, 0x7F1C33B8)
+        ),
+        named(Resource(DB_LOCK, NodeKind.LOCK, "db_lock (threading.Lock)", PID, 0x7F1C33A0)),
+        named(Resource(LOG_LOCK, NodeKind.RLOCK, "log_lock (threading.RLock)", PID, 0x7F1C3410)),
+        named(Resource(GIL, NodeKind.GIL, "GIL", PID, 0x5581F0)),
+        named(
+            Resource(
+                MUTEX, NodeKind.MUTEX, "mutex in fastdb.so", PID, 0x55D0A8, "/srv/app/fastdb.so"
+            )
+        ),
     )
     waits = (
         wait(PID, DB_LOCK, "/srv/app/cache.py:88"),
@@ -375,7 +382,7 @@ def many_threads(count: int) -> Capture:
         TAKEN_AT,
         "gpu-17",
         processes=(process,),
-        resources=(Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000),),
+        resources=(named(Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000)),),
         waits=tuple(wait(PID + index, lock, "/srv/app/pool.py:1") for index in range(1, count)),
         holds=(hold(lock, PID, Certainty.PROVEN, "inside a with block", "/srv/app/pool.py:0"),),
     )

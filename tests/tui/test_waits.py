@@ -12,6 +12,7 @@ from hangtui.model import (
     Wait,
     resource_id,
 )
+from hangtui.older_capture import named
 from hangtui.tui.keys import ViewName
 from tests.tui import samples
 from tests.tui.driving import NARROW, WIDE, app_over, hangtui, recorded, settled, text_of
@@ -150,7 +151,9 @@ async def test_tasks_of_asyncio_are_listed_like_threads() -> None:
     capture = replace(
         samples.two_processes(),
         tasks=tasks,
-        resources=(Resource(lock, NodeKind.LOCK, "gate (asyncio.Lock)", samples.PID, 0x5000),),
+        resources=(
+            named(Resource(lock, NodeKind.LOCK, "gate (asyncio.Lock)", samples.PID, 0x5000)),
+        ),
         waits=(Wait(tasks[0].id, lock, reading),),
         holds=(Hold(lock, tasks[1].id, reading),),
     )

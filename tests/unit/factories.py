@@ -24,6 +24,7 @@ from hangtui.model import (
     Wait,
     resource_id,
 )
+from hangtui.older_capture import called, named
 
 PID = 100
 LIBC = "/usr/lib/x86_64-linux-gnu/libc.so.6"
@@ -85,7 +86,7 @@ def lock(
     pid: int = PID,
     module: str | None = None,
 ) -> Resource:
-    return Resource(resource_id(kind, pid, address), kind, label, pid, address, module)
+    return named(Resource(resource_id(kind, pid, address), kind, label, pid, address, module))
 
 
 def waits(
@@ -98,7 +99,8 @@ def waits(
     operation: str | None = None,
     text: str = "the awaited address",
 ) -> Wait:
-    return Wait(_id(waiter), _id(target), evidence(text, certainty, where), expires, operation)
+    made = Wait(_id(waiter), _id(target), evidence(text, certainty, where), expires, operation)
+    return called(made)
 
 
 def holds(

@@ -14,13 +14,14 @@ from hangtui.model import (
     shared_id,
     thread_id,
 )
+from hangtui.older_capture import named
 from tests.unit.factories import capture, holds, only, python_frame, thread, waits
 
 PARENT, CHILD = 100, 200
 
 
 def channel(kind: NodeKind, label: str, key: str = "1") -> Resource:
-    return Resource(shared_id(kind, key), kind, label, CHILD, 0)
+    return named(Resource(shared_id(kind, key), kind, label, CHILD, 0))
 
 
 def text(finding: Finding) -> str:
@@ -32,7 +33,9 @@ def unread_pipe(
 ) -> tuple[Capture, Thread, Thread]:
     parent = thread("MainThread", PARENT, PARENT, python=[python_frame("run_report", 15)])
     child = thread("MainThread", CHILD, CHILD, python=[python_frame("print_all", 2, writer)])
-    process = Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (child.py)", CHILD, 0)
+    process = named(
+        Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (child.py)", CHILD, 0)
+    )
     pipe = channel(NodeKind.PIPE, "stdout pipe of process 200 (child.py)")
     made = capture(
         parent,

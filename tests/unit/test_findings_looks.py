@@ -15,11 +15,18 @@ from hangtui.model import (
     Thread,
     shared_id,
 )
+from hangtui.older_capture import named
 from tests.unit.factories import capture, holds, native_frame, python_frame, thread, waits
 
 WRITER, READER = 100, 200
-PIPE = Resource(
-    shared_id(NodeKind.PIPE, "7"), NodeKind.PIPE, "pipe from process 100 to process 200", WRITER, 0
+PIPE = named(
+    Resource(
+        shared_id(NodeKind.PIPE, "7"),
+        NodeKind.PIPE,
+        "pipe from process 100 to process 200",
+        WRITER,
+        0,
+    )
 )
 
 

@@ -1,6 +1,5 @@
 """Short phrases for frames, waits and times, the same on every screen."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
@@ -67,16 +66,7 @@ def top_frame(thread: Thread) -> str:
 def wait_label(view: CaptureView, edge: Edge | None) -> str:
     """What a wait is for."""
     node = view.graph.node(edge.target) if edge else None
-    return short_label(short_node(view, node)) if node else ""
-
-
-_RESOURCE = re.compile(r"(?P<name>.+?)(?: \((?P<type>[^()]+)\)| (?P<module>in \S+))")
-
-
-def short_label(label: str) -> str:
-    """``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
-    match = _RESOURCE.fullmatch(label)
-    return match["name"] if match else label
+    return shortest_node(view, node) if node else ""
 
 
 def short_node(view: CaptureView, node: Node) -> str:
@@ -89,10 +79,12 @@ def short_node(view: CaptureView, node: Node) -> str:
     return clean(node.label)
 
 
-def type_of(label: str) -> str:
-    """What `short_label` left out: ``threading.Lock``, ``in libcuda.so``, or nothing."""
-    match = _RESOURCE.fullmatch(label)
-    return (match["type"] or match["module"]) if match else ""
+def shortest_node(view: CaptureView, node: Node) -> str:
+    """As `short_node`, ``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
+    if node.kind is NodeKind.THREAD and node.id not in view.threads:
+        return f"TID {node.tid}"
+    plain = node.name is None or node.kind is NodeKind.GIL
+    return short_node(view, node) if plain else clean(node.name or "")
 
 
 def thread_name(view: CaptureView, thread: Thread) -> str:

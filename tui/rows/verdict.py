@@ -127,4 +127,4 @@ def _cycle(view: CaptureView, finding: Finding) -> Cycle | None:
 
 def _name(view: CaptureView, node_id: str) -> str:
     node = view.graph.node(node_id)
-    return labels.short_label(labels.short_node(view, node)) if node else node_id
+    return labels.shortest_node(view, node) if node else node_id

@@ -85,15 +85,15 @@ def _line(view: CaptureView, item: Item) -> _Line:
     assert node is not None
     lane = _lane(item)
     if item.again:
-        name = labels.short_label(labels.short_node(view, node))
+        name = labels.shortest_node(view, node)
         return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
     if not node.kind.is_resource:
         return _other_line(view, item, node, lane)
-    kind = labels.type_of(clean(node.label))
+    kind = clean(node.detail or "")
     detail = f"{kind}  {_holding(view, item, node)}".lstrip()
-    name = labels.short_label(labels.short_node(view, node))
+    name = labels.shortest_node(view, node)
     cyclic = item.turn is not Turn.NONE
     return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
 

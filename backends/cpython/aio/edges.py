@@ -1,6 +1,7 @@
 """What tasks wait for and hold, in the words of the model."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
@@ -11,11 +12,13 @@ from hangtui.model import (
     Hold,
     LoopState,
     NodeKind,
+    NoHolder,
     Resource,
     Source,
     Task,
     TaskState,
     Wait,
+    object_label,
     resource_id,
     task_id,
     thread_id,
@@ -136,29 +139,37 @@ class TaskEdges:
         """What tasks wait for or hold, each once."""
         held = {hold.lock for hold in self._reading.holds}
         for hold in self._reading.holds:
-            yield self._resource(hold.kind, hold.lock, self._named(hold.lock, hold.type_name))
+            yield self._resource(hold.kind, hold.lock, hold.type_name)
         for task in self._reading.tasks.values():
             found = task.awaited
             if found is None or found.kind is None:
                 continue
-            note = found.note
+            made = self._resource(found.kind, found.address, found.type_name)
+            if found.label:
+                made = replace(made, label=found.label, name=found.label, type_name=None)
+            made = replace(made, note=found.note)
             if found.kind is NodeKind.LOCK and found.address not in held:
                 note = "it is locked, and nothing tells by which task"
-            yield self._resource(found.kind, found.address, self.resource_label(found), note)
+                made = replace(made, note=note, no_holder=NoHolder.UNTOLD)
+            yield made
 
     def resource_label(self, awaited: Awaited) -> str:
         """What a person calls the object that a task waits for."""
         return awaited.label or self._named(awaited.address, awaited.type_name)
 
     def _named(self, address: int, type_name: str) -> str:
-        name = self._reading.names.get(address)
-        return f"{name} ({type_name})" if name else f"{type_name} at {address:#x}"
+        return object_label(self._reading.names.get(address), type_name, address)
 
-    def _resource(
-        self, kind: NodeKind, address: int, label: str, note: str | None = None
-    ) -> Resource:
-        node = resource_id(kind, self._pid, address)
-        return Resource(node, kind, label, self._pid, address, note=note)
+    def _resource(self, kind: NodeKind, address: int, type_name: str) -> Resource:
+        return Resource(
+            resource_id(kind, self._pid, address),
+            kind,
+            self._named(address, type_name),
+            self._pid,
+            address,
+            name=self._reading.names.get(address),
+            type_name=type_name,
+        )
 
     def _evidence(self, certainty: Certainty, text: str, where: str | None) -> Evidence:
         return Evidence(Source.CPYTHON, certainty, text, where)

@@ -1,11 +1,10 @@
 """A thread that waits, without a timeout, for something that has no owner: any other thread of the
 process may end the wait."""
 
-import re
-
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -37,7 +36,6 @@ _WITH = (
     "Take it by `with` everywhere, so that an exception or a return releases it, and never end a "
     "thread inside of it."
 )
-_CALL = re.compile(r"\w+\.\w+")
 _OWNERLESS = {
     NodeKind.CONDITION: "notify it",
     NodeKind.EVENT: "set it",
@@ -54,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found: dict[int, Finding] = {}
     for thread, wait in waits_for_ever(words, _OWNERLESS):
-        if thread.pid in found or _at_work(thread, wait) or graph.holders_of(wait.target):
+        if thread.pid in found or _at_work(thread, wait, words) or graph.holders_of(wait.target):
             continue
         if own_frame(thread) is not None:
             others = [t for t in capture.threads() if t.pid == thread.pid and t is not thread]
@@ -62,18 +60,21 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return list(found.values())
 
 
-def _at_work(thread: Thread, wait: Edge) -> bool:
+def _at_work(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether it is a worker that waits for work."""
     stack = thread.python_stack or ()
-    return "get" in wait.evidence.text and (
+    return words.method(wait) == "get" and (
         thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
     )
 
 
 def _who(wait: Edge, words: Words) -> str:
     resource = words.resource(wait.target)
-    shared = resource is not None and "multiprocessing" in resource.label
-    return "thread or process" if shared or (resource and not resource.pid) else "thread"
+    return (
+        "thread or process"
+        if of_processes(resource) or (resource and not resource.pid)
+        else "thread"
+    )
 
 
 def _awake(awake: list[Thread], others: list[Thread]) -> str:
@@ -105,7 +106,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if lost else as_sure_as(wait),
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
-            f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait)}, without a "
+            f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait, words)}, without a "
             f"timeout. {_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
             + (f"{_awake(awake, others)}: {rest}." if rest else "")
         ),
@@ -136,7 +137,7 @@ def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
     )
 
 
-def _call(wait: Edge) -> str:
-    """`` (Event.wait)``, where the evidence begins with the call that waits."""
-    call = wait.evidence.text.partition(":")[0]
-    return f" ({call})" if _CALL.fullmatch(call) else ""
+def _call(edge: Edge, words: Words) -> str:
+    """`` (Event.wait)``, the call that waits."""
+    wait = words.wait(edge)
+    return f" ({wait.call})" if wait and wait.call else ""

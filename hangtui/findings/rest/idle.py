@@ -87,7 +87,7 @@ def _waiting(thread: Thread, wait: Edge, words: Words) -> str | None:
         return f"is waiting for somebody to send to {name}"
     if waits_in_library(thread, words):
         return None
-    if kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
+    if kind is NodeKind.QUEUE and words.method(wait) == "get":
         return f"is waiting for an item in {name}"
     if wait.expires and not words.graph.holders_of(wait.target):
         return f"is waiting {words.goal(wait)}, with a timeout"

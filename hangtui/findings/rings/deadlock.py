@@ -80,10 +80,11 @@ def _who(members: list[Actor], words: Words) -> str:
 
 def _type(resources: list[NodeId], words: Words) -> str:
     """``asyncio.Lock `` where that is what all of them are: one takes them for others else."""
-    labels = [resource.label for resource in map(words.resource, resources) if resource]
-    types = {label.rpartition(" (")[2].rstrip(")") for label in labels if " (" in label}
-    (only,) = types if len(types) == 1 else ("",)
-    return f"{only} " if only.startswith("asyncio.") and len(labels) == len(resources) else ""
+    known = [resource for resource in map(words.resource, resources) if resource]
+    types = {(one.type_module, one.type_name) for one in known if one.name}
+    alike = len(types) == 1 and len(known) == len(resources)
+    module, name = types.pop() if alike else (None, None)
+    return f"{name} " if module == "asyncio" else ""
 
 
 def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:

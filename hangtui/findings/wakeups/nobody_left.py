@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
@@ -92,7 +93,7 @@ def _inside(wait: Edge, process: Process, words: Words) -> bool:
     resource = words.resource(wait.target)
     if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
         return False
-    return not resource.id.shared and "multiprocessing" not in resource.label
+    return not resource.id.shared and not of_processes(resource)
 
 
 def _finding(
@@ -140,8 +141,7 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, int]:
     """The most telling wait first: workers that wait for work are the rule, not the cause."""
     kind = kind_of(wait, words)
-    text = wait.evidence.text
-    idle = kind is NodeKind.QUEUE and ".get" in text
+    idle = kind is NodeKind.QUEUE and words.method(wait) == "get"
     return idle, thread.tid
 
 
@@ -180,7 +180,7 @@ def _sentence(
     more = len(rest) - len(parts)
     others = "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
     end = f"So no thread is left to {act(wait, words)} it"
-    if same and ".join" in wait.evidence.text:
+    if same and words.method(wait) == "join":
         end += (
             ": the queue is empty, for its workers wait in get(), but task_done() was not called "
             "for every item that they took"
@@ -209,7 +209,7 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     who = f"{words.thread_name(thread)}{at(frame)}"
     if node is not None and node.kind is NodeKind.THREAD:
         return f"{who} for {target} to end"
-    if node is not None and node.kind is NodeKind.QUEUE and ".get" in wait.evidence.text:
+    if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
         return f"{who} for an item in {target} (get)"
     return f"{who} for {target}"
 

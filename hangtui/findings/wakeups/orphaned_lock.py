@@ -4,6 +4,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -11,10 +12,12 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeKind,
+    NoHolder,
     Process,
     Resource,
     Severity,
     Thread,
+    label_of,
 )
 
 ID = "orphaned-lock"
@@ -36,8 +39,6 @@ took and gave back.
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
 """Locks that record their owner: if no thread of the process is it, none will release them."""
 _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
-_OF_A_PROCESS = "whoever took it has ended"
-"""What is noted of a lock of multiprocessing that nobody has, of all processes that share it."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -61,16 +62,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _orphaned(process: Process, thread: Thread, resource: Resource) -> Certainty | None:
     """How sure it is that nobody will release it, which nobody who is known has; None: it does not
     look like that."""
-    note = resource.note or ""
     if _orphaned_surely(resource):
         return Certainty.CERTAIN
-    if _OF_A_PROCESS in note:
+    if resource.no_holder is NoHolder.TAKER_ENDED:
         return Certainty.INFERRED
     # Which thread has a plain lock is not recorded. In a copy of a process there is only the
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
-    shared = "multiprocessing" in resource.label or resource.pid == 0
-    if resource.kind in _PLAIN and forked and not shared and "nothing tells" in note:
+    shared = of_processes(resource) or resource.pid == 0
+    if resource.kind in _PLAIN and forked and not shared and resource.no_holder is NoHolder.UNTOLD:
         alone = sum(bool(one.is_python) for one in process.threads) == 1 and thread.is_python
         return Certainty.INFERRED if alone else None
     return None
@@ -84,7 +84,7 @@ def _finding(
     process: Process, thread: Thread, wait: Edge, certainty: Certainty, words: Words
 ) -> Finding:
     resource = words.resource(wait.target)
-    shared = resource is not None and _OF_A_PROCESS in (resource.note or "")
+    shared = resource is not None and resource.no_holder is NoHolder.TAKER_ENDED
     parent = process.around.forked_from if process.around and not shared else None
     lock, label = words.name(wait.target), _label(wait, words)
     name, forked = words.thread_name(thread), parent is not None
@@ -112,8 +112,9 @@ def _finding(
 def _label(wait: Edge, words: Words) -> str:
     resource = words.resource(wait.target)
     name = words.name(wait.target)
-    kind = resource.label.rpartition(" (")[2].rstrip(")") if resource else ""
-    return f"{name} ({kind})" if kind and "(" in (resource.label if resource else "") else name
+    if resource is None or resource.name is None:
+        return name
+    return label_of(name, resource.type_name or resource.detail)
 
 
 def _sentence(
