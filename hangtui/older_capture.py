@@ -4,7 +4,7 @@ that stood for them. Only files are read so, and nothing but what those versions
 import re
 from dataclasses import replace
 
-from hangtui.model import Capture, NodeKind, NoHolder, Resource, Wait
+from hangtui.model import Capture, NodeKind, NoHolder, Process, Resource, Syscall, Wait
 
 _MARK = b'"no_holder"'
 """A key that each resource has by now."""
@@ -12,6 +12,8 @@ _UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
 _IN_BRACKETS = re.compile(r"(?P<name>.+?) \((?P<inside>[^()]+)\)")
 _IN_MODULE = re.compile(r"(?P<name>.+?) in \S+")
 _CALL = re.compile(r"(?P<call>\w+\.\w+): ")
+_DESCRIPTOR = re.compile(r"fd (?P<fd>-?\d+)(?: (?P<file>[^,]+))?(?:, |$)")
+_TIMEOUT = re.compile(r"(?:^|, |with a )(?P<no>no )?timeout(?: \d+ ms)?$")
 _TYPELESS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.FILE_LOCK, NodeKind.PROCESS}
 _KINDS = {kind.value for kind in NodeKind}
 _HOLDERS = (
@@ -29,6 +31,7 @@ def completed(capture: Capture) -> Capture:
     """*capture* with the fields that follow from its words."""
     return replace(
         capture,
+        processes=tuple(map(_with_calls, capture.processes)),
         resources=tuple(map(named, capture.resources)),
         waits=tuple(map(called, capture.waits)),
     )
@@ -56,3 +59,23 @@ def named(resource: Resource) -> Resource:
 def called(wait: Wait) -> Wait:
     found = _CALL.match(wait.evidence.text)
     return replace(wait, call=found["call"]) if found else wait
+
+
+def _with_calls(process: Process) -> Process:
+    threads = [
+        replace(thread, syscall=syscall(thread.syscall)) if thread.syscall else thread
+        for thread in process.threads
+    ]
+    return replace(process, threads=tuple(threads))
+
+
+def syscall(call: Syscall) -> Syscall:
+    """*call* with the descriptor and the timeout that its detail tells of."""
+    detail = call.detail or ""
+    found, limit = _DESCRIPTOR.match(detail), _TIMEOUT.search(detail)
+    if call.name == "futex":
+        timed: bool | None = limit is not None
+    else:
+        timed = limit["no"] is None if limit else None
+    fd = int(found["fd"]) if found else None
+    return replace(call, fd=fd, file=found["file"] if found else None, timed=timed)

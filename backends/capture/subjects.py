@@ -130,7 +130,7 @@ def state_notices(process: Process) -> list[Notice]:
     if process.tracer_pid:
         message = f"process {pid} is traced by process {process.tracer_pid}, which may hold it"
         fix = f"ps -o pid,args -p {process.tracer_pid}"
-        notices.append(Notice(Source.PROCFS, message, fix, pid))
+        notices.append(Notice(Source.PROCFS, message, fix, pid, process.tracer_pid))
     if process.state == "T":
         message = (
             f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"

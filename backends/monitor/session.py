@@ -188,7 +188,7 @@ class Session:
             return None
         us = os.getpid()
         processes = tuple(caught.without_tracer(process, us) for process in last.processes)
-        notices = tuple(n for n in last.notices if f"traced by process {us}" not in n.message)
+        notices = tuple(n for n in last.notices if n.tracer_pid != us)
         return replace(last, processes=processes, notices=notices)
 
 

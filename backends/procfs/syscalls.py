@@ -77,7 +77,15 @@ def describe(text: str, fd_name: FdName) -> Syscall | None:
     name = names.get(number)
     if name is None:
         return Syscall(f"syscall {number}")
-    return Syscall(name, _detail(name, arguments, fd_name), _only_time(name, arguments))
+    fd = signed(arguments[0]) if name in _ON_A_DESCRIPTOR else None
+    return Syscall(
+        name,
+        _detail(name, arguments, fd_name),
+        _only_time(name, arguments),
+        fd,
+        fd_name(fd) if fd is not None else None,
+        _timed(name, arguments),
+    )
 
 
 def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | None:
@@ -98,6 +106,15 @@ def _detail(name: str, arguments: tuple[int, ...], fd_name: FdName) -> str | Non
     if name in _TIMEOUT_ADDRESS:
         parts.append("with a timeout" if arguments[_TIMEOUT_ADDRESS[name]] else "no timeout")
     return ", ".join(parts) or None
+
+
+def _timed(name: str, arguments: tuple[int, ...]) -> bool | None:
+    """Whether the call was given a timeout; None: it takes none."""
+    if name == "futex":
+        return arguments[3] != 0
+    if name in _TIMEOUT_ARGUMENT:
+        return signed(arguments[_TIMEOUT_ARGUMENT[name]]) >= 0
+    return arguments[_TIMEOUT_ADDRESS[name]] != 0 if name in _TIMEOUT_ADDRESS else None
 
 
 def _only_time(name: str, arguments: tuple[int, ...]) -> bool:

@@ -20,7 +20,5 @@ def ended_by_a_stop(threads: Iterable[Thread]) -> Counter[str]:
     """The calls that threads are in and that may end early if they are stopped; how many each."""
     calls = [thread.syscall for thread in threads if thread.syscall is not None]
     return Counter(
-        call.name
-        for call in calls
-        if call.name in ENDED or (call.name in READS and "socket" in (call.detail or ""))
+        call.name for call in calls if call.name in ENDED or (call.name in READS and call.on_socket)
     )

@@ -40,6 +40,8 @@ class Notice:
     fix: str | None = None
     """The exact command or setting that mends it."""
     pid: int | None = None
+    tracer_pid: int | None = None
+    """The process that holds *pid* by ptrace, where that is what is said."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

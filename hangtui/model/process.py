@@ -25,11 +25,27 @@ class Syscall:
     """The arguments that matter to a reader, in words."""
     only_time: bool = False
     """It could wait for more, but was given only a timeout: sleeping by ``select``, say."""
+    fd: int | None = None
+    """The file descriptor that it is about."""
+    file: str | None = None
+    """What that leads to, as the kernel names it: ``pipe:[4711]``, ``/dev/pts/3``."""
+    timed: bool | None = None
+    """Whether it was given a timeout; None: it takes none, or that is not known."""
 
     @property
     def sleeps(self) -> bool:
         """Whether it ends by the clock and by nothing else."""
         return self.only_time or self.name in ("nanosleep", "clock_nanosleep")
+
+    @property
+    def on_terminal(self) -> bool:
+        """Whether its descriptor leads to a terminal."""
+        return (self.file or "").startswith(("/dev/tty", "/dev/pts/"))
+
+    @property
+    def on_socket(self) -> bool:
+        """Whether its descriptor leads to a socket."""
+        return (self.file or "").startswith("socket")
 
 
 @dataclass(frozen=True, slots=True)

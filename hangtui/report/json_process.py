@@ -115,7 +115,14 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
         "gil_kept_ms": thread.gil_kept_ms,
         "collecting": thread.collecting,
         "is_python": thread.is_python,
-        "syscall": syscall and {"name": syscall.name, "detail": syscall.detail},
+        "syscall": syscall
+        and {
+            "name": syscall.name,
+            "detail": syscall.detail,
+            "fd": syscall.fd,
+            "file": syscall.file,
+            "timed": syscall.timed,
+        },
         "wchan": thread.wchan,
         "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],
         "native_stack": [_native_frame(frame) for frame in thread.native_stack or ()],

@@ -13,6 +13,7 @@ from hangtui.model import (
     GilState,
     Hold,
     NativeFrame,
+    NodeId,
     NodeKind,
     Notice,
     Process,
@@ -136,7 +137,15 @@ CAPTURES = st.builds(
     resources=st.lists(
         RESOURCES.flatmap(
             lambda node: st.builds(
-                Resource, st.just(node), st.sampled_from(NodeKind), WORDS, PIDS, st.integers(0, 9)
+                Resource,
+                st.just(node),
+                st.sampled_from(NodeKind),
+                WORDS,
+                PIDS,
+                st.integers(0, 9),
+                name=st.none() | WORDS,
+                detail=st.none() | WORDS,
+                type_name=st.none() | WORDS,
             )
         ),
         max_size=4,
@@ -146,7 +155,7 @@ CAPTURES = st.builds(
         st.builds(
             Wait,
             ACTORS,
-            RESOURCES | ACTORS | PIDS.map(process_id) | WORDS,
+            RESOURCES | ACTORS | PIDS.map(process_id) | WORDS.map(NodeId),
             EVIDENCE,
             st.booleans(),
         ),

@@ -14,8 +14,8 @@ def test_threads_are_counted_by_call() -> None:
     threads = [
         thread("a", syscall=Syscall("epoll_wait")),
         thread("b", syscall=Syscall("epoll_wait")),
-        thread("c", syscall=Syscall("read", "socket to 127.0.0.1:80")),
-        thread("d", syscall=Syscall("read", "pipe:[12]")),
+        thread("c", syscall=Syscall("read", "fd 3 socket:[7]", fd=3, file="socket:[7]")),
+        thread("d", syscall=Syscall("read", "fd 4 pipe:[12]", fd=4, file="pipe:[12]")),
         thread("e", syscall=Syscall("futex")),
         thread("f"),
     ]

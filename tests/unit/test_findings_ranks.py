@@ -10,6 +10,7 @@ from hangtui.model import (
     Finding,
     GpuUse,
     NativeFrame,
+    NoHolder,
     Progress,
     Severity,
     Surroundings,
@@ -150,9 +151,7 @@ def test_a_pool_of_openmp_that_did_not_come_along() -> None:
 
 def test_a_plain_lock_in_a_forked_process_is_inferred_to_be_orphaned() -> None:
     main = replace(thread("MainThread", python=[python_frame("handle", 5)]), is_python=True)
-    held = replace(
-        lock("cache_lock (threading.Lock)", 1), note="it is locked, and nothing tells by whom"
-    )
+    held = replace(lock("cache_lock (threading.Lock)", 1), no_holder=NoHolder.UNTOLD)
     made = capture(main, resources=[held], waits=[waits(main, held)])
     around = Surroundings(forked_from=99)
     child = replace(made, processes=(replace(made.processes[0], around=around),))

@@ -77,10 +77,7 @@ def for_long(case: FinalizerCase) -> bool:
     if waits:
         return not any(wait.expires for wait in waits)
     call = case.thread.syscall
-    timed = (
-        call is None or call.sleeps or "timeout" in (call.detail or "").replace("no timeout", "")
-    )
-    return not timed
+    return call is not None and not call.sleeps and not call.timed
 
 
 def closing_call(thread: Thread) -> str | None:

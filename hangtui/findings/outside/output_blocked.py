@@ -91,9 +91,8 @@ def _readers_rest(wait: Edge, words: Words) -> bool:
 
 def _on_terminal(thread: Thread) -> bool:
     call = thread.syscall
-    detail = (call.detail or "") if call else ""
-    writes = call is not None and call.name in ("write", "writev")
-    return writes and thread.still is True and ("/dev/pts" in detail or "/dev/tty" in detail)
+    writes = call is not None and call.name in ("write", "writev") and call.on_terminal
+    return writes and thread.still is True
 
 
 def _terminal(thread: Thread, words: Words) -> Finding:

@@ -1,5 +1,7 @@
 """A program that waits for somebody to type: input(), or a breakpoint that was left in."""
 
+from typing import NamedTuple
+
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import callers, own_frame, still, told
@@ -21,7 +23,8 @@ the main one reads.
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
 _INPUT = "PyFile_GetLine"
 """What input() calls where nobody sits at a terminal, Python/bltinmodule.c."""
-_CHANNELS = ("a pipe", "a socket")
+_TERMINAL, _CHANNELS = "terminal", ("pipe", "socket")
+"""As `Surroundings.streams` tells them."""
 _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
 
 
@@ -36,30 +39,40 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     ]
 
 
-def _source(process: Process, thread: Thread) -> str | None:
+class _Source(NamedTuple):
+    """What a thread reads from, which is for people to type into."""
+
+    words: str
+    terminal: bool = False
+    channel: bool = False
+    """A pipe or a socket, into which programs write."""
+
+
+def _source(process: Process, thread: Thread) -> _Source | None:
     """What it reads from, if that is for people to type into."""
     call = thread.syscall
-    detail = call.detail or "" if call else ""
     if call is None or call.name not in _CALLS:
         return None
     streams = (process.around.streams if process.around else None) or ()
     kind = (streams[0] if streams else None) or "unknown"
-    if detail.startswith("fd 0 ") or detail == "fd 0":
-        return f"standard input (fd 0), a {kind.replace('terminal', 'terminal:')}"
-    if "/dev/tty" in detail or "/dev/pts/" in detail:
-        return f"a terminal ({detail})"
+    terminal, channel = kind.startswith(_TERMINAL), kind in _CHANNELS
+    if call.fd == 0:
+        words = f"standard input (fd 0), a {kind.replace('terminal', 'terminal:')}"
+        return _Source(words, terminal, channel)
+    if call.on_terminal:
+        return _Source(f"a terminal ({call.detail})", terminal=True)
     # readline() polls its terminal before it reads.
     if _debugger(thread) is not None and call.name != "read":
-        return f"standard input, a {kind}"
+        return _Source(f"standard input, a {kind}", terminal, channel)
     return None
 
 
-def _asks(thread: Thread, source: str) -> bool:
+def _asks(thread: Thread, source: _Source) -> bool:
     """Whether a person is waited for: input() was called, or the main thread reads from a terminal
     or from what is not known to be a channel."""
     asks = any(frame.function == _INPUT for frame in thread.native_stack or ())
     # A thread beside the main one often only watches whether its parent still has the other end.
-    typed = thread.tid == thread.pid and not source.endswith(_CHANNELS)
+    typed = thread.tid == thread.pid and not source.channel
     return asks or _debugger(thread) is not None or typed
 
 
@@ -70,12 +83,12 @@ def _debugger(thread: Thread) -> int | None:
     return inside[-1] if inside else None
 
 
-def _finding(thread: Thread, source: str, words: Words) -> Finding:
+def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
     name, outermost = words.thread_name(thread), _debugger(thread)
     wait = words.graph.wait_of(thread.id)
     writers = [words.name(h.target) for h in words.graph.holders_of(wait.target)] if wait else []
     asks = thread.is_python and _asks(thread, source)
-    is_typed_by_program = bool(writers) and "terminal" in source and outermost is None
+    is_typed_by_program = bool(writers) and source.terminal and outermost is None
     frame = own_frame(thread, (outermost or -1) + 1)
     where = told(frame)
     at = f" at {where}" if where else ""
@@ -86,7 +99,7 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
         sentence = (
             f"{name} has stopped{at}{callers(thread, index)} at a breakpoint() or "
             "pdb.set_trace(), and the Python debugger (pdb) waits for somebody to type a command "
-            f"on {source}.{who} The program goes on when it reads one."
+            f"on {source.words}.{who} The program goes on when it reads one."
         )
         advice = [
             (
@@ -101,8 +114,8 @@ def _finding(thread: Thread, source: str, words: Words) -> Finding:
     else:
         title = f"{name} waits for input on stdin{at}"
         sentence = (
-            f"{name} waits{at}{callers(thread, index)} for input from {source}; nothing has been "
-            f"typed or sent.{who}"
+            f"{name} waits{at}{callers(thread, index)} for input from {source.words}; nothing has "
+            f"been typed or sent.{who}"
         )
         advice = [
             (

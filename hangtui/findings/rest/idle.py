@@ -116,10 +116,9 @@ def _pool_worker(thread: Thread) -> bool:
 
 def _timed(thread: Thread) -> bool:
     call = thread.syscall
-    detail = (call.detail or "") if call else ""
     polls = call is not None and call.name in ("poll", "ppoll", "select", "pselect6", "epoll_wait",
                                                "epoll_pwait", "epoll_pwait2", "futex")  # fmt: skip
-    return polls and "timeout" in detail.replace("no timeout", "")
+    return call is not None and polls and bool(call.timed)
 
 
 def _finding(process: Process, reasons: list[tuple[Thread, str]], words: Words) -> Finding:

@@ -22,9 +22,9 @@ OF_THE_PROCESS = {
 def act(wait: Edge, words: Words) -> str:
     """What somebody would have to do to end the wait."""
     kind = kind_of(wait, words)
-    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+    if kind is NodeKind.QUEUE and words.method(wait) == "join":
         return "call task_done() on"
-    if kind is NodeKind.QUEUE and ".put" in wait.evidence.text:
+    if kind is NodeKind.QUEUE and words.method(wait) == "put":
         return "take from"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
 
@@ -63,7 +63,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     kind, name = kind_of(wait, words), words.name(wait.target)
     where = told(own_frame(thread))
     here = f" at {where}" if where else ""
-    if kind is NodeKind.QUEUE and ".join" in wait.evidence.text:
+    if kind is NodeKind.QUEUE and words.method(wait) == "join":
         worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
         place = told(own_frame(worker)) if worker else ""
         return [
