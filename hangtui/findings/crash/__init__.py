@@ -1,31 +1,8 @@
 """What killed a process, in whose code, and what to try: one rule per mechanism."""
 
 import re
-from typing import Protocol
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.crash import (
-    aborted,
-    arithmetic,
-    bad_call,
-    bus_error,
-    cxx_exception,
-    heap_corruption,
-    illegal_instruction,
-    missing_gil,
-    null_pointer,
-    out_of_memory,
-    protected_memory,
-    python_fatal,
-    reference_count,
-    signalled,
-    stack_overflow,
-    stack_smashing,
-    use_after_free,
-    wild_pointer,
-)
-from hangtui.findings.crash.blame import finding
-from hangtui.findings.crash.crash_context import Explanation, Scene
 from hangtui.findings.grounds import CRASH
 from hangtui.findings.needs import Needs
 from hangtui.model import Capture, Finding
@@ -68,41 +45,11 @@ blame. [More](../crashes.md).
 IDS = tuple(re.findall(r"`(crash-[\w-]+)`", HELP))
 
 
-class _Rule(Protocol):
-    def explain(self, scene: Scene) -> Explanation | None:
-        """What it makes of a crash; None: it is of another kind."""
-
-
-_RULES: tuple[_Rule, ...] = (
-    stack_smashing,
-    heap_corruption,
-    cxx_exception,
-    stack_overflow,
-    missing_gil,
-    reference_count,
-    python_fatal,
-    out_of_memory,
-    bus_error,
-    arithmetic,
-    illegal_instruction,
-    bad_call,
-    use_after_free,
-    null_pointer,
-    protected_memory,
-    wild_pointer,
-    aborted,
-    signalled,
-)
-"""The first one that knows the mechanism explains the crash."""
-
-
 def check(capture: Capture, _graph: WaitGraph) -> list[Finding]:
     """One finding for a crash."""
     if capture.crash is None:
         return []
-    scene = Scene(capture, capture.crash)
-    for rule in _RULES:
-        explanation = rule.explain(scene)
-        if explanation is not None:
-            return [finding(scene, explanation)]
-    return []
+    # Most captures are of hangs: twenty modules that those do not need.
+    from hangtui.findings.crash.mechanisms import explained
+
+    return explained(capture, capture.crash)
