@@ -136,12 +136,18 @@ def test_notices_and_missing_facts() -> None:
 
 
 def test_a_foreign_process_has_no_python() -> None:
-    made = capture(thread("main", syscall=Syscall("read", "fd 0")))
+    made = capture(thread("main", syscall=Syscall("read", "fd 0", fd=0)))
     (first,) = made.processes
     got = to_dict(diagnose(replace(made, processes=(replace(first, python=None),))))
 
     assert got["processes"][0]["python"] is None
-    assert got["processes"][0]["threads"][0]["syscall"] == {"name": "read", "detail": "fd 0"}
+    assert got["processes"][0]["threads"][0]["syscall"] == {
+        "name": "read",
+        "detail": "fd 0",
+        "fd": 0,
+        "file": None,
+        "timed": None,
+    }
 
 
 def test_the_text_is_ascii_whatever_the_names_are() -> None:
