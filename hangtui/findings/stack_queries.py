@@ -12,11 +12,11 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import stillness
+from hangtui.findings.english import listed, stillness
 from hangtui.findings.words import Words
-from hangtui.model import NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
-_AT_REST = "TtZX"
+_AT_REST, _ENDED = "TtZX", "ZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
 _SERVES = frozenset(
     {
@@ -83,6 +83,21 @@ def idle_worker(thread: Thread) -> bool:
 def main_thread(process: Process) -> Thread | None:
     """The thread that the process ends with."""
     return next((thread for thread in process.threads if thread.tid == process.pid), None)
+
+
+def unseen_children(process: Process, capture: Capture) -> str:
+    """That children of it which live were not looked at, as a clause; empty: there are none."""
+    captured = {one.pid for one in capture.processes}
+    children = (process.around.children if process.around else None) or ()
+    unseen = [one for one in children if one.pid not in captured and one.state not in _ENDED]
+    if not unseen:
+        return ""
+    names = listed([f"{child.pid} ({child.name})" for child in unseen])
+    many = len(unseen) > 1
+    return (
+        f"its {len(unseen)} child process{'es' if many else ''} {names} "
+        f"{'were' if many else 'was'} not looked at"
+    )
 
 
 def native_index(thread: Thread, names: Container[str]) -> int | None:

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import GilState, PythonInfo, Severity, Syscall, Thread
+from hangtui.model import (
+    Child,
+    GilState,
+    PythonInfo,
+    Severity,
+    Surroundings,
+    Syscall,
+    Thread,
+)
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
 
@@ -66,3 +74,20 @@ def test_who_ran_with_the_gil_works_and_who_only_asks_for_it_need_not(
     python = replace(made.processes[0], python=PythonInfo("3.12.1"))
     found = findings.run(replace(made, processes=(python,)))
     assert ("alive" in {finding.id for finding in found}) == alive
+
+
+@pytest.mark.parametrize(("state", "told"), [("S", True), ("T", True), ("Z", False)])
+def test_children_that_were_not_looked_at_are_named(state: str, told: bool) -> None:
+    """A master whose workers hang is idle itself."""
+    main = thread("MainThread", 100, syscall=Syscall("nanosleep"), python=[python_frame("run", 9)])
+    made = capture(*counted(replace(main, state="S")))
+    child = Child(4323, "gunicorn", state)
+    (process,) = made.processes
+    around = Surroundings(children=(child,))
+    (finding,) = findings.run(replace(made, processes=(replace(process, around=around),)))
+    clause = "its 1 child process 4323 (gunicorn) was not looked at"
+    assert (clause in finding.title) is told
+    assert any("--children 100" in line for line in finding.advice) is told
+    seen = replace(process, pid=4323, threads=(), python=None)
+    both = replace(made, processes=(replace(process, around=around), seen))
+    assert all(clause not in one.title for one in findings.run(both))

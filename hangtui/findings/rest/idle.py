@@ -9,7 +9,14 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.stack_queries import kind_of, main_thread, name_of, own_frame, told
+from hangtui.findings.stack_queries import (
+    kind_of,
+    main_thread,
+    name_of,
+    own_frame,
+    told,
+    unseen_children,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -126,11 +133,13 @@ def _finding(process: Process, reasons: list[tuple[Thread, str]], words: Words) 
     others = [pair for pair in reasons if pair is not main]
     name = words.thread_name(main[0])
     rest = f"; {_others(others, words)}" if others else ""
+    unseen = unseen_children(process, words.capture)
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} is idle, as far as can be seen: {name} is waiting for work",
+        title=f"Process {process.pid} is idle, as far as can be seen: {name} is waiting for work"
+        f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"Nothing wrong was found in process {process.pid} ({process.title}). Every thread "
             f"waits for something that comes from outside or by the clock: {name} {main[1]}{rest}."
@@ -146,6 +155,7 @@ def _finding(process: Process, reasons: list[tuple[Thread, str]], words: Words) 
         ),
         unknown=("whether the work, the client or the message that it waits for is to come",),
         advice=(
+            *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
             (
                 "If it should be working: look at who sends it work, not here. Run hangtui check "
                 f"{process.pid} while a request is open."

@@ -5,7 +5,7 @@ from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.idle import idle_loops, reason_to_rest
-from hangtui.findings.stack_queries import does, main_thread, still
+from hangtui.findings.stack_queries import does, main_thread, still, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, EventLoop, Finding, Process, Severity, Thread
@@ -53,12 +53,14 @@ def _finding(
     more = len(told) - NAMES_LISTED
     rest = f"; and {more} more" if more > 0 else ""
     several = len(threads) > 1
+    unseen = unseen_children(process, words.capture)
     number = f"None of the {len(threads)} Python threads" if several else "Its only thread never"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} stands still, and nothing is known to be wrong: {told[0]}",
+        title=f"Process {process.pid} stands still, and nothing is known to be wrong: {told[0]}"
+        f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{number} ran while process {process.pid} ({process.title}) was watched, and no wait "
             f"in it is known to be wrong: {'; '.join(told[:NAMES_LISTED])}{rest}."
@@ -69,6 +71,7 @@ def _finding(
         evidence=(*readings[:NAMES_LISTED], still(threads)),
         unknown=("whether what it waits for is to come: only who knows the program can tell",),
         advice=(
+            *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
             (
                 f"If it should be working: run hangtui check {process.pid} again in a minute. If "
                 "all stands as it does now, follow the first wait to whoever should end it."
