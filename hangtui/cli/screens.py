@@ -25,7 +25,7 @@ def run_live(args: argparse.Namespace) -> int:
     from hangtui.backends.debugger.factories import LiveDebuggers
     from hangtui.backends.provider import LiveProvider
 
-    request = CaptureRequest(pids, args.children, NativeMode(args.native), follow=True)
+    request = CaptureRequest(pids, args.children, NativeMode(args.native), follow=bool(pids))
     return _show(LiveProvider(), request, args, LiveDebuggers(_powers(args)))
 
 

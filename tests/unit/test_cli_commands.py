@@ -350,7 +350,7 @@ def test_pids_are_shown_with_the_options(
     own = os.getpid()
     assert main(["--children", str(own), "--native", "none"]) == 0
 
-    assert shown[0][1] == CaptureRequest((own,), children=True, native=NativeMode.NONE)
+    assert shown[0][1] == CaptureRequest((own,), children=True, native=NativeMode.NONE, follow=True)
 
 
 def test_a_pid_that_does_not_exist_is_told_before_the_screens_open(
