@@ -8,6 +8,9 @@ from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.model import Certainty, NodeKind
 
+_FUTURES = "concurrent/futures/_base.py"
+_SEVERAL = frozenset({"wait", "as_completed"})
+"""Its functions that wait for more than one future."""
 _QUEUE_METHODS = frozenset({"get", "put", "join"})
 
 
@@ -36,7 +39,14 @@ class Notifications:
         condition = self._self_of(frames[0], "wait", "threading.py")
         if not condition or self._frames.variables(frames[0]).get("waiter") != lock.address:
             return None
-        for recognise in (self._event, self._semaphore, self._queue, self._barrier, self._future):
+        for recognise in (
+            self._futures,
+            self._event,
+            self._semaphore,
+            self._queue,
+            self._barrier,
+            self._future,
+        ):
             found = recognise(frames)
             if found is not None:
                 return found
@@ -108,11 +118,32 @@ class Notifications:
                 )
         return None
 
+    def _futures(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """``concurrent.futures.wait`` and ``as_completed``: the event that they share with their
+        futures is set by whichever worker ends the last, or the next, of them."""
+        if len(frames) < 3 or not frames[2].code.filename.endswith(_FUTURES):
+            return None
+        function = frames[2].code.function
+        waiter = self._frames.variables(frames[2]).get("waiter")
+        event = self._self_of(frames[1], "wait", "threading.py")
+        if function not in _SEVERAL or not waiter or not event:
+            return None
+        if self._objects.attributes(waiter).get("event") != event:
+            return None
+        return Awaited(
+            NodeKind.FUTURE,
+            waiter,
+            f"{function}: it waits for tasks to be done",
+            type_name=f"concurrent.futures.{function}",
+            note="the workers that run its tasks end the wait",
+            call=function,
+        )
+
     def _future(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """``Future.result``: the worker that runs it, or all of its pool while it is queued."""
         for frame in frames[1:3]:
             for method in ("result", "exception"):
-                future = self._self_of(frame, method, "concurrent/futures/_base.py")
+                future = self._self_of(frame, method, _FUTURES)
                 if future:
                     return Awaited(
                         NodeKind.FUTURE,

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for_all
 
 from ready import ready
 
@@ -170,6 +171,19 @@ def barrier_wait():
         together.wait()  # waits barrier_wait
 
     play(stay, wait)
+
+
+def futures_wait():
+    pool = ThreadPoolExecutor(1, thread_name_prefix="holder")
+    tasks = [pool.submit(stay) for _ in range(2)]
+    taken.wait()
+
+    def wait():
+        wait_for_all(tasks)  # waits futures_wait
+
+    threading.Thread(target=wait, name="waiter", daemon=True).start()
+    ready()
+    forever.wait()
 
 
 def queue_get():

@@ -209,3 +209,31 @@ def test_a_frame_that_only_looks_like_the_task(heap: Heap) -> None:
     look_alike = heap.stack(running(heap, task, "/srv/app/thread.py"))
 
     assert future(heap, {1: look_alike}, task) == ()
+
+
+@pytest.mark.parametrize(
+    ("function", "file", "shares", "is_told"),
+    [
+        ("wait", FUTURES + "_base.py", True, True),
+        ("as_completed", FUTURES + "_base.py", True, True),
+        ("collect", FUTURES + "_base.py", True, False),
+        ("wait", "/app/futures.py", True, False),
+        ("wait", FUTURES + "_base.py", False, False),
+    ],
+    ids=["wait", "as_completed", "another function", "another file", "another event"],
+)
+def test_several_futures_at_once(
+    heap: Heap, function: str, file: str, shares: bool, is_told: bool
+) -> None:
+    event, other = heap.instance("threading.Event"), heap.instance("threading.Event")
+    waiter = heap.instance(
+        "concurrent.futures._base._AllCompletedWaiter", event=event if shares else other
+    )
+    caller = heap.call("waits", "in a wait", name=function, file=file, waiter=waiter)
+    found = awaited(heap, method(heap, "Event.wait", THREADING, event), caller)
+    assert found is not None
+    told = (found.kind, found.address, found.call)
+    assert told == (
+        (NodeKind.FUTURE, waiter, function) if is_told else (NodeKind.EVENT, event, "Event.wait")
+    )
+    assert found.owners == ()
