@@ -91,3 +91,14 @@ def test_children_that_were_not_looked_at_are_named(state: str, told: bool) -> N
     seen = replace(process, pid=4323, threads=(), python=None)
     both = replace(made, processes=(replace(process, around=around), seen))
     assert all(clause not in one.title for one in findings.run(both))
+
+
+@pytest.mark.parametrize(("ran", "told"), [(True, False), (False, True)])
+def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
+    """Whoever waits for a lock of the interpreter has let go of the GIL."""
+    holder = thread("player", 101, gil=GilState.HOLDS, syscall=Syscall("futex"))
+    asks = thread("answer", 102, gil=GilState.WAITS)
+    other = thread("other", 103, still=not ran)
+    done = lock("done", 0xA)
+    made = capture(*counted(holder, asks, other), resources=[done], waits=[waits(holder, done)])
+    assert ("gil-held-while-blocked" in {one.id for one in findings.run(made)}) is told

@@ -9,7 +9,17 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, GilState, NodeId, NodeKind, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    GilState,
+    NodeId,
+    NodeKind,
+    Severity,
+    Source,
+    Thread,
+)
 
 ID = "gil-held-while-blocked"
 GROUND = ONE_WAIT
@@ -30,6 +40,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for thread in capture.threads():
         if not _blocked_with_gil(thread) or graph.cycle_of(thread.id) is not None:
             continue
+        if _handed_on(thread, capture, graph):
+            continue
         waiters = _waiters(thread, capture, graph, words)
         if waiters:
             found.append(_finding(thread, waiters, words))
@@ -44,6 +56,19 @@ def _blocked_with_gil(thread: Thread) -> bool:
         and thread.still_ms >= GIL_HELD_STILL_MS
         and thread.state in ("S", "D")
         and (thread.syscall is not None or bool(thread.native_stack))
+    )
+
+
+def _handed_on(holder: Thread, capture: Capture, graph: WaitGraph) -> bool:
+    """Whether the record is of a moment ago: to wait for an object of its own the interpreter lets
+    go of the GIL, and another thread that ran meanwhile has had it since."""
+    wait, process = graph.wait_of(holder.id), capture.process(holder.pid)
+    if wait is None or process is None or wait.evidence.source != Source.CPYTHON:
+        return False
+    return any(
+        t.is_python and t.still is False and t.gil is not GilState.WAITS
+        for t in process.threads
+        if t.id != holder.id
     )
 
 
