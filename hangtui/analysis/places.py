@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
@@ -14,6 +15,8 @@ _LAUNCHER = re.compile(r".*/s?bin/[^/]+", re.DOTALL)
 """What an installer puts there to start a package: gunicorn, celery, pytest."""
 _ENTRIES = {"_bootstrap", "_bootstrap_inner"}
 """Where a thread, or a process of multiprocessing, begins its own work."""
+_FILES = 4096
+"""Names of files of which it is remembered whose they are."""
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
@@ -43,12 +46,23 @@ def line_and_function(frame: PythonFrame) -> str:
 
 def library_frame(frame: PythonFrame) -> bool:
     """Whether the frame is in the standard library: a step on the way to somebody's code."""
-    return _LIBRARY.fullmatch(frame.filename) is not None
+    return _in_library(frame.filename)
+
+
+# Thousands of stacks have few files, and several rules ask for each frame.
+@lru_cache(_FILES)
+def _in_library(filename: str) -> bool:
+    return _LIBRARY.fullmatch(filename) is not None
 
 
 def package_of(frame: PythonFrame) -> str | None:
     """The installed package that a frame is in, as it is imported; None: none."""
-    found = _PACKAGE.fullmatch(frame.filename)
+    return _package(frame.filename)
+
+
+@lru_cache(_FILES)
+def _package(filename: str) -> str | None:
+    found = _PACKAGE.fullmatch(filename)
     return found[1].removesuffix(".py") if found else None
 
 

@@ -158,8 +158,8 @@ def still(threads: Iterable[Thread]) -> str:
 
 def stood_s(thread: Thread, words: Words) -> float:
     """For how many seconds several captures saw it stand still; one alone is too short to count."""
-    seen = (one.unchanged_s for one in words.capture.progress if one.thread == thread.id)
-    return next(seen, 0.0)
+    seen = words.progress.get(thread.id)
+    return seen.unchanged_s if seen else 0.0
 
 
 def other_side_works(wait: Edge, words: Words) -> bool:

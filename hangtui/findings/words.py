@@ -22,6 +22,7 @@ from hangtui.model import (
     Capture,
     NodeId,
     NodeKind,
+    Progress,
     Resource,
     Task,
     TaskState,
@@ -87,6 +88,17 @@ class Words:
         """By node id, the threads that stand still in a wait that does not end by itself: most
         rules ask for them."""
         return lasting_of(self._threads, self.graph)
+
+    @cached_property
+    def progress(self) -> Mapping[str, Progress]:
+        """By node id, what threads did over several captures."""
+        return {one.thread: one for one in self.capture.progress}
+
+    @cached_property
+    def looping(self) -> frozenset[NodeId]:
+        """The threads that run an event loop: its tasks tell what they wait for."""
+        loops = self.capture.event_loops
+        return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
 
     def thread(self, node_id: NodeId) -> Thread | None:
         """The thread with this node id."""

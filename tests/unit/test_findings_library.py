@@ -150,3 +150,19 @@ def test_a_view_that_waits_is_not_a_server_that_serves(mark: str) -> None:
     assert "idle" not in said
     assert "quiet" not in said
     assert "waiting-in-library" in said
+
+
+def test_a_loop_below_a_package_is_not_passed_over_in_silence() -> None:
+    """No rule tells it as a wait in a package, so the others must not leave it out as one."""
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN)
+    loop = EventLoop(100, 1, "SelectorEventLoop", LoopState.IDLE, tid=100, watched=1)
+    assert "idle" in {one.id for one in findings.run(replace(made, event_loops=(loop,)))}
+    unread = replace(loop, watched=0)
+    assert "quiet" in {one.id for one in findings.run(replace(made, event_loops=(unread,)))}
+
+
+def test_the_package_is_placed_by_a_line_of_its_own() -> None:
+    """What the application called may be a function of the standard library that called it."""
+    finding = told(waiting(IN_STDLIB, IN_PACKAGE, ENTRY, IN_STDLIB, OWN))
+    assert finding is not None
+    assert "somepool (somepool/__init__.py:7 (Engine.connect)) waits" in finding.sentence

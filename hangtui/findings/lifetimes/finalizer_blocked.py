@@ -192,7 +192,7 @@ def _evidence(case: FinalizerCase) -> list[str]:
     lines += [words.reading(edge) for edge in words.graph.waits_of(thread.id)]
     cycle = words.graph.cycle_of(thread.id)
     lines += [words.reading(e) for e in (cycle.edges if cycle else ()) if e.source != thread.id]
-    rests = next((p.unchanged_s for p in words.capture.progress if p.thread == thread.id), 0.0)
+    rests = stood_s(thread, words)
     if rests:
         lines.append(f"it has not run for {rests:.1f} s, over several captures")
     return [*lines, still([thread])]

@@ -73,9 +73,10 @@ def _lasts(thread: Thread, words: Words) -> bool:
     it all the time, for milliseconds."""
     if stood_s(thread, words) >= STILL_S:
         return True
-    courses = (one for one in words.capture.progress if one.thread == thread.id)
-    long = [one for one in courses if one.lasted_s >= STILL_S and one.looks > 2]
-    return _polls(thread) and any(len(one.visits) == 1 for one in long)
+    seen = words.progress.get(thread.id)
+    if seen is None or seen.lasted_s < STILL_S or seen.looks <= 2:
+        return False
+    return _polls(thread) and len(seen.visits) == 1
 
 
 def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words) -> Finding:

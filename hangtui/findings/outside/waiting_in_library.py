@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import application_index, line_and_function
+from hangtui.analysis.places import application_index, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import at, callers, library_wait, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Progress, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
 
 ID = "waiting-in-library"
 GROUND = ONE_WAIT
@@ -33,32 +33,31 @@ _Member = tuple[Thread, Edge | None]
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each line of the application from which threads wait so."""
     words = words_of(capture, graph)
-    progress = {one.thread: one for one in capture.progress}
     found = []
     for process in capture.processes:
         groups: dict[tuple[str, str], list[_Member]] = {}
         for thread, wait, package in _waiting(process, words):
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
         for (where, package), members in groups.items():
-            found.append(_finding(where, package, members, progress, words))
+            found.append(_finding(where, package, members, words))
     return found
 
 
 def waits_in_library(thread: Thread, words: Words) -> bool:
     """Whether it does: such a thread neither rests nor is at work."""
-    if not thread.asleep or library_wait(thread) is None:
+    if not thread.asleep or thread.id in words.looping or library_wait(thread) is None:
         return False
     wait = words.graph.wait_of(thread.id)
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
-        return any(one.same_stack for one in words.capture.progress if one.thread == thread.id)
+        seen = words.progress.get(thread.id)
+        return seen is not None and seen.same_stack
     return words.operation(wait) not in _REST
 
 
 def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
-    loops = {loop.tid for loop in words.capture.event_loops if loop.pid == process.pid}
     for thread in process.threads:
         package = library_wait(thread)
-        if package and thread.tid not in loops and waits_in_library(thread, words):
+        if package and waits_in_library(thread, words):
             yield thread, words.graph.wait_of(thread.id), package
 
 
@@ -73,13 +72,12 @@ def _finding(
     where: str,
     package: str,
     members: list[_Member],
-    progress: dict[NodeId, Progress],
     words: Words,
 ) -> Finding:
     threads = [thread for thread, _ in members]
     (first, wait), several = members[0], len(members) > 1
     names = listed([words.thread_name(thread) for thread in threads])
-    lasted = max(_lasted_s(progress.get(thread.id)) for thread in threads)
+    lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = words.graph.holders_of(wait.target) if wait else ()
@@ -87,7 +85,7 @@ def _finding(
     who = f"{listed(holders)} could end that." if holders else "Who could end that is not recorded."
     stack = first.python_stack or ()
     own = application_index(stack) or 0
-    inside = next(f for f in reversed(stack[:own]) if f.filename)
+    inside = next(frame for frame in reversed(stack[:own]) if package_of(frame))
     goal = words.goal(wait) if wait else f"in the system call {_call(first)}"
     verb = "wait" if several else "waits"
     return Finding(
@@ -103,8 +101,8 @@ def _finding(
         resources=(wait.target,) if wait else (),
         evidence=(
             *(words.reading(edge) for _, edge in members[:NAMES_LISTED] if edge),
-            *filter(None, (_seen(thread, progress, words) for thread in threads[:NAMES_LISTED])),
-            *([] if progress else [still(threads)]),
+            *filter(None, (_seen(thread, words) for thread in threads[:NAMES_LISTED])),
+            *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait is to end: a slow answer looks the same",),
         advice=(
@@ -121,9 +119,9 @@ def _call(thread: Thread) -> str:
     return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
 
 
-def _seen(thread: Thread, progress: dict[NodeId, Progress], words: Words) -> str | None:
+def _seen(thread: Thread, words: Words) -> str | None:
     """How several looks saw it."""
-    one = progress.get(thread.id)
+    one = words.progress.get(thread.id)
     if one is None:
         return None
     name, looks = words.thread_name(thread), counted(one.looks, "look")
