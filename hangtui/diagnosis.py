@@ -1,12 +1,13 @@
 """What follows from a capture, derived once: screens, reports, `check` and files share it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from hangtui import findings as rules
 from hangtui.analysis.cycles import Cycle
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.dataclass import dataclass
+from hangtui.findings import RULES
+from hangtui.findings.engine import judge
 from hangtui.model import Capture, Finding, thread_id
 
 
@@ -29,18 +30,26 @@ class Diagnosis:
         return self.graph.cycles
 
 
-def diagnose(
-    capture: Capture, *, allow: Collection[str] = (), only: Collection[str] = ()
-) -> Diagnosis:
-    """Derive the graph, the states and the findings of *capture*.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which findings count."""
 
-    *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
-    """
+    allow: tuple[str, ...] = ()
+    """Ids of those that are left out, and with them what they explain."""
+    only: tuple[str, ...] = ()
+    """Ids of those that are kept; empty: all."""
+
+
+EVERYTHING = Choice()
+
+
+def diagnose(capture: Capture, choice: Choice = EVERYTHING) -> Diagnosis:
+    """Derive the graph, the states and the findings of *capture*."""
     graph = build(capture)
     states: dict[str, ThreadState] = {
         thread.id: state_of(thread, graph) for thread in capture.threads()
     }
     if (crash := capture.crash) is not None and crash.tid is not None:
         states[thread_id(crash.pid, crash.tid)] = ThreadState.CRASH
-    verdict = rules.verdict(capture, graph, allow=allow, only=only)
+    verdict = judge(RULES, capture, graph, choice.allow, choice.only)
     return Diagnosis(capture, graph, states, verdict.findings, verdict.undecided)

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,21 +10,18 @@ from datetime import UTC, datetime
 from hangtui.backends import heartbeat, ipc
 from hangtui.backends.capture import subjects, turns
 from hangtui.backends.capture.awaited import awaited
-from hangtui.backends.capture.process_reader import Inspector
+from hangtui.backends.capture.other_programs import add_gdb, add_gpus, add_pyspy, ask_driver
+from hangtui.backends.capture.process_reader import ProcessReader
 from hangtui.backends.capture.record import REST, Record
 from hangtui.backends.capture.turns import Turns
 from hangtui.backends.capture.visibility import without_interpreter
-from hangtui.backends.gpu import nvml
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.limits import limits_for
 from hangtui.backends.process import discovery
-from hangtui.backends.procfs.life import GoneError
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
-_GPU_LIMIT_S = 3.0
-"""The driver is asked while all else is read, which it delays, if it hangs, up to this long."""
 
 
 def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> Iterator[Capture]:
@@ -35,153 +32,168 @@ def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> 
     Raises:
         TargetError: no process could be read at all.
     """
-    return _Collection(request, aside or {}).run()
+    native = () if request.native is NativeMode.NONE else (_NATIVE,)
+    with ExitStack() as stack:
+        growing = _Growing(request, aside or {}, stack)
+        question = ask_driver(growing.record, stack) if native else None
+        gpus = (_GPUS,) if question else ()
+        yield growing.capture(_WAITS, *native, _STILLNESS, *gpus)
+        late = [process for process in growing.record.known() if not growing.read(process)]
+        if late:
+            yield growing.capture(_WAITS, *native, _STILLNESS, *gpus)
+        for process in late:
+            growing.read(process, last=True)
+        if growing.relate() and native and question is None:
+            question = ask_driver(growing.record, stack)
+        growing.describe()
+        yield growing.capture(*native, _STILLNESS, *gpus)
+        if native:
+            growing.read_native_stacks()
+        growing.conclude()
+        if question:
+            add_gpus(growing.record, question)
+    if request.native is NativeMode.GDB:
+        for pid in growing.read_pids:
+            yield growing.capture(*native)
+            add_gdb(growing.record, pid)
+    yield growing.capture()
 
 
-class _Collection:
+class _Growing:
     """One capture while it grows.
 
     All processes are watched over the whole time of their reading, so that waits that lead from
     one into another are judged over a time that they have in common.
     """
 
-    def __init__(self, request: CaptureRequest, aside: Mapping[int, str]) -> None:
+    def __init__(self, request: CaptureRequest, aside: Mapping[int, str], stack: ExitStack) -> None:
         self._request = request
+        self._stack = stack
+        """What is open until all have been read."""
         self._started = time.monotonic()
         self._base = Capture(
             taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             host=socket.gethostname(),
         )
         self._turns = Turns(many=len(request.pids) != 1 or request.children, all=not request.pids)
-        self._record = Record(subjects.find(request, self._turns, aside))
+        self.record = Record(subjects.find(request, self._turns, aside))
         self._asked = set(request.pids)
         self._aside = aside
-        self._inspectors: dict[int, Inspector] = {}
+        self._readers: dict[int, ProcessReader] = {}
         self._relations: ipc.Relations | None = None
         self._unrelated: Notice | None = None
         """Why waits that lead from one process into another are missing, if they are."""
-        self._limits = limits_for(asked=bool(request.pids), count=len(self._record.processes))
+        self._limits = limits_for(asked=bool(request.pids), count=len(self.record.processes))
 
-    def run(self) -> Iterator[Capture]:
-        """The steps: open and watch, read, name native frames, watch on, conclude, ask gdb."""
-        native = () if self._request.native is NativeMode.NONE else (_NATIVE,)
-        with ExitStack() as stack:
-            question = self._ask_driver(stack) if native else None
-            gpus = (_GPUS,) if question else ()
-            yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
-            late = [p for p in list(self._record.processes.values()) if not self._inspect(p, stack)]
-            if late:
-                yield self._capture(_WAITS, *native, _STILLNESS, *gpus)
-            for process in late:
-                self._inspect(process, stack, last=True)
-            if self._relate(stack) and native and question is None:
-                question = self._ask_driver(stack)
-            for pid, inspector in self._inspectors.items():
-                self._record.processes[pid] = inspector.described()
-            yield self._capture(*native, _STILLNESS, *gpus)
-            if native:
-                stops = self._request.native is NativeMode.STOP
-                self._each(Inspector.stop if stops else Inspector.sample)
-                self._each(Inspector.name_native_stacks)
-            self._each(lambda inspector: inspector.go_on(self._record.facts))
-            self._each(self._conclude)
-            self._confirm()
-            for inspector in self._inspectors.values():
-                self._record.notices += [*inspector.notices, *inspector.left_out]
-            if question:
-                self._add_gpus(question)
-        if self._request.native is NativeMode.GDB:
-            for pid in self._inspectors:
-                yield self._capture(*native)
-                with heartbeat.at(pid, turns.GDB_PATIENCE_S):
-                    self._ask_gdb(pid)
-        yield self._capture()
+    @property
+    def read_pids(self) -> Iterable[int]:
+        """The processes that were read to the end."""
+        return self._readers.keys()
 
-    def _relate(self, stack: ExitStack) -> bool:
+    def describe(self) -> None:
+        """Put down what is known before the watch has ended."""
+        for pid, reader in self._readers.items():
+            self.record.processes[pid] = reader.described()
+
+    def read_native_stacks(self) -> None:
+        """Take the native stacks of threads that run, and find the names of all native frames."""
+        stops = self._request.native is NativeMode.STOP
+        self._each(ProcessReader.stop if stops else ProcessReader.sample)
+        self._each(ProcessReader.name_native_stacks)
+
+    def conclude(self) -> None:
+        """Watch on, and put down everything; take back what was not so to the end."""
+        self._each(lambda reader: reader.go_on(self.record.facts))
+        self._each(self._conclude)
+        self._confirm()
+        for reader in self._readers.values():
+            self.record.notices += [*reader.notices, *reader.left_out]
+
+    def relate(self) -> bool:
         """Find the waits that lead from one process into another; whether others were read for it,
         those that they wait for."""
-        own, more = self._record.facts.copy(), tuple[int, ...]()
+        own, more = self.record.facts.copy(), tuple[int, ...]()
         self._find_relations()
         if self._request.follow and self._relations:
-            more = awaited(self._record.facts, self._record.processes.values())
+            more = awaited(self.record.facts, self.record.processes.values())
         if more:
-            self._record.facts = own
-            self._add(more, stack)
+            self.record.facts = own
+            self._add(more)
             self._find_relations()
-        self._record.notices += self._relations.notices if self._relations else ()
+        self.record.notices += self._relations.notices if self._relations else ()
         return bool(more)
 
     def _find_relations(self) -> None:
         self._relations = None
-        count = sum(len(self._record.processes[pid].threads) for pid in self._inspectors)
+        count = sum(len(self.record.processes[pid].threads) for pid in self._readers)
         turn = self._turns.step(count)
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
-                peers = [inspector.peer() for inspector in self._inspectors.values()]
-                self._relations = ipc.Relations(peers, self._record.facts)
+                peers = [reader.peer() for reader in self._readers.values()]
+                self._relations = ipc.Relations(peers, self.record.facts)
         except (OverrunError, MemoryError):
             message = "waits that lead from one process into another are not all followed"
             self._unrelated = Notice(Source.PROCFS, f"{message}: there are too many")
-            self._record.notices.append(self._unrelated)
+            self.record.notices.append(self._unrelated)
 
     def _confirm(self) -> None:
         """Take back what was not so to the end, now that all have been watched."""
         if self._relations is None:
             return
-        turn = self._turns.step(sum(len(one.threads) for one in self._record.processes.values()))
+        turn = self._turns.step(sum(len(one.threads) for one in self.record.processes.values()))
         try:
             with heartbeat.at(0, turn.patience_s, turn.processor_s):
-                self._relations.confirm(self._record.processes)
+                self._relations.confirm(self.record.processes)
         except (OverrunError, MemoryError):
-            for pid in self._inspectors:
+            for pid in self._readers:
                 message = "who holds what others wait for was not looked at a second time"
                 notice = Notice(Source.PROCFS, f"{message}: there are too many")
-                self._record.cut(pid, "who holds what others wait for", notice)
+                self.record.cut(pid, "who holds what others wait for", notice)
 
-    def _each(self, step: Callable[[Inspector], None]) -> None:
+    def _each(self, step: Callable[[ProcessReader], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""
-        for pid, inspector in list(self._inspectors.items()):
-            turn = self._turns.step(len(self._record.processes[pid].threads))
+        for pid, reader in list(self._readers.items()):
+            turn = self._turns.step(len(self.record.processes[pid].threads))
             stops = self._request.native is NativeMode.STOP
             patience_s = turns.GUARD_PATIENCE_S if stops else turn.patience_s
             try:
                 with heartbeat.at(pid, patience_s, turn.processor_s):
-                    step(inspector)
+                    step(reader)
             except OverrunError:
-                self._record.cut(pid, REST, turns.took_long(pid, "to read it to the end", turn))
-                self._inspectors.pop(pid, None)
+                self.record.cut(pid, REST, turns.took_long(pid, "to read it to the end", turn))
+                self._readers.pop(pid, None)
             except Exception as error:  # noqa: BLE001  one process must not cost the others theirs
-                self._record.failed(pid, error)
-                self._inspectors.pop(pid, None)
+                self.record.failed(pid, error)
+                self._readers.pop(pid, None)
 
-    def _conclude(self, inspector: Inspector) -> None:
-        pid = inspector.pid
-        process = inspector.conclude(self._record.facts)
-        if self._record.is_another(inspector):
+    def _conclude(self, reader: ProcessReader) -> None:
+        pid = reader.pid
+        process = reader.conclude(self.record.facts)
+        if self.record.is_another(reader):
             return
         if not (pid in self._asked or discovery.is_named_python(pid)):
             process = without_interpreter(process)
-        self._record.processes[pid] = process
+        self.record.processes[pid] = process
         if self._unrelated:
-            self._record.cut(pid, "waits for other processes", self._unrelated)
-        if inspector.held_back:
+            self.record.cut(pid, "waits for other processes", self._unrelated)
+        if reader.held_back:
             message = "memory that a userfaultfd or a FUSE file system would have to deliver is not"
             notice = Notice(Source.PROCFS, f"{message} read", None, pid)
-            self._record.cut(pid, "memory that somebody would have to deliver", notice)
-        elif not inspector.reads_python:
-            self._ask_pyspy(inspector)
+            self.record.cut(pid, "memory that somebody would have to deliver", notice)
+        elif not reader.reads_python:
+            add_pyspy(self.record, reader, self._turns.pyspy_s)
 
-    def _capture(self, *pending: str) -> Capture:
-        """Everything so far."""
+    def capture(self, *pending: str) -> Capture:
+        """Everything so far, but for what is *pending*."""
         return replace(
-            self._record.facts.added_to(self._base),
-            processes=tuple(self._record.processes.values()),
-            notices=tuple(self._record.notices),
+            self.record.facts.added_to(self._base),
+            processes=self.record.known(),
+            notices=tuple(self.record.notices),
             pending=pending,
             took_ms=(time.monotonic() - self._started) * 1000,
         )
 
-    def _add(self, pids: tuple[int, ...], stack: ExitStack) -> None:
+    def _add(self, pids: tuple[int, ...]) -> None:
         """Read more processes."""
         self._turns.many = True
         request = replace(self._request, pids=pids)
@@ -190,15 +202,15 @@ class _Collection:
         except TargetError:
             return  # they have ended
         self._asked.update(pids)
-        new = self._record.add(found)
-        self._limits = limits_for(asked=True, count=len(self._record.processes))
-        late = [process for process in new if not self._inspect(process, stack)]
+        new = self.record.add(found)
+        self._limits = limits_for(asked=True, count=len(self.record.processes))
+        late = [process for process in new if not self.read(process)]
         for process in late:
-            self._inspect(process, stack, last=True)
+            self.read(process, last=True)
 
     # -- one process ----------------------------------------------------------------------------
 
-    def _inspect(self, process: Process, stack: ExitStack, *, last: bool = False) -> bool:
+    def read(self, process: Process, *, last: bool = False) -> bool:
         """Open and read one process, in its turn; a failure costs its own facts alone.
 
         Returns:
@@ -206,93 +218,22 @@ class _Collection:
         """
         pid, count = process.pid, len(process.threads)
         if not last:
-            self._record.notices += subjects.state_notices(process)
+            self.record.notices += subjects.state_notices(process)
         turn = self._turns.rest(count) if last else self._turns.first(count)
         try:
             with heartbeat.at(pid, turn.patience_s, turn.processor_s):
-                self._open(process, stack)
+                if process.threads:
+                    reader = ProcessReader(process, limits=self._limits)
+                    self._readers[pid] = self._stack.enter_context(reader)
+                    reader.read(self.record.facts)
         except OverrunError:
-            self._record.facts.forget(pid)
-            self._inspectors.pop(pid, None)
+            self.record.facts.forget(pid)
+            self._readers.pop(pid, None)
             if self._turns.many and not last:
                 return False
             notice = turns.took_long(pid, "to read its memory", turn)
-            self._record.cut(pid, subjects.MEMORY, notice)
-        return True
-
-    def _open(self, process: Process, stack: ExitStack) -> None:
-        if not process.threads:
-            return
-        try:
-            inspector = stack.enter_context(Inspector(process, limits=self._limits))
-        except GoneError:
-            self._record.gone(process)
-            return
-        except TargetError as error:
-            self._record.closed(process, error)
-            return
+            self.record.cut(pid, subjects.MEMORY, notice)
         except Exception as error:  # noqa: BLE001  foreign memory can be anything
-            self._record.failed(process.pid, error)
-            return
-        self._inspectors[process.pid] = inspector
-        try:
-            inspector.read(self._record.facts)
-        except Exception as error:  # noqa: BLE001
-            self._record.failed(process.pid, error)
-            del self._inspectors[process.pid]
-
-    # -- other programs -------------------------------------------------------------------------
-
-    def _ask_driver(self, stack: ExitStack) -> nvml.Question | None:
-        """Ask who uses the GPUs, where one of the processes has one."""
-        if not nvml.concerns(self._record.processes.values()):
-            return None
-        try:
-            return stack.enter_context(nvml.Question())
-        except nvml.NoAnswerError as error:
-            self._no_gpus(error)
-            return None
-
-    def _add_gpus(self, question: nvml.Question) -> None:
-        try:
-            answer = question.answer(_GPU_LIMIT_S)
-        except nvml.NoAnswerError as error:
-            self._no_gpus(error)
-            return
-        self._record.processes = {
-            pid: nvml.with_use(process, answer) for pid, process in self._record.processes.items()
-        }
-        self._record.notices += nvml.notices(answer)
-
-    def _no_gpus(self, error: nvml.NoAnswerError) -> None:
-        message = f"what the processes use of their GPUs is not known: {error.reason}"
-        self._record.notices.append(Notice(Source.NVML, message, error.fix))
-
-    def _ask_pyspy(self, inspector: Inspector) -> None:
-        """Python stacks by py-spy, for interpreters that the own reader does not know."""
-        process = self._record.processes[inspector.pid]
-        if process.python is not None:
-            from hangtui.backends.capture import pyspy
-
-            seconds = self._turns.pyspy_s
-            found, notice = pyspy.with_stacks(process, inspector.tid_of_ident, seconds)
-            if notice and self._record.is_another(inspector):
-                return
-            self._record.processes[inspector.pid] = found
-            self._record.notices += [notice] if notice else []
-
-    def _ask_gdb(self, pid: int) -> None:
-        """Native stacks of all threads by gdb, from a copy of the process."""
-        from hangtui.backends.minicore.stacks import native_stacks, with_stack
-
-        record = self._record
-        if record.has_ended(pid):
-            return
-        result = native_stacks(pid)
-        process = record.processes[pid]
-        threads = tuple(with_stack(t, result.stacks.get(t.tid, ())) for t in process.threads)
-        record.processes[pid] = replace(process, threads=threads, stopped_for_ms=result.stopped_ms)
-        record.notices += result.notices
-        if result.stacks:  # what could not be read from memory is there now
-            stale = [n for n in record.notices if n.source == Source.UNWIND and n.pid == pid]
-            record.notices = [notice for notice in record.notices if notice not in stale]
+            self.record.failed(pid, error)
+            self._readers.pop(pid, None)
+        return True

@@ -47,7 +47,7 @@ BUSY_WATCH_MS = 100.0
 their processor time every 1 to 10 ms."""
 
 
-class Inspector:
+class ProcessReader:
     """Reads one process; a context manager that lets go of it at the end.
 
     Raises:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from hangtui.backends.capture import subjects
-from hangtui.backends.capture.process_reader import Inspector
+from hangtui.backends.capture.process_reader import ProcessReader
 from hangtui.backends.capture.subjects import Subjects
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.premises import released
 from hangtui.backends.procfs import life
-from hangtui.backends.procfs.life import Fate
+from hangtui.backends.procfs.life import Fate, GoneError
 from hangtui.model import Gap, Notice, Process, Source, TargetError, clean
 
 REST = "what was not read to the end"
@@ -33,8 +33,18 @@ class Record:
         self.processes.update((process.pid, process) for process in new)
         return new
 
+    def known(self) -> tuple[Process, ...]:
+        """The processes, as they are known now."""
+        return tuple(self.processes.values())
+
     def failed(self, pid: int, error: Exception) -> None:
-        """Say that a process could not be read to the end."""
+        """Say that a process could not be opened, or not be read to the end."""
+        if isinstance(error, GoneError):
+            self._gone(self.processes[pid])
+            return
+        if isinstance(error, TargetError):
+            self._closed(self.processes[pid], error)
+            return
         message = f"process {pid} could not be read to the end: {type(error).__name__}: {error}"
         if isinstance(error, MemoryError):
             message = f"process {pid} could not be read to the end: it takes more than 4 GiB"
@@ -54,11 +64,11 @@ class Record:
             gaps = (*process.gaps, Gap(missing, notice.message, notice.fix))
             self.processes[pid] = replace(process, incomplete=incomplete, gaps=gaps)
 
-    def closed(self, process: Process, error: TargetError) -> None:
+    def _closed(self, process: Process, error: TargetError) -> None:
         """Say why the memory of a process cannot be read."""
         pid = process.pid
         if self.has_ended(pid):
-            self.gone(process)
+            self._gone(process)
             return
         from hangtui.backends.permission import access
 
@@ -68,14 +78,14 @@ class Record:
         gap = Gap(subjects.MEMORY, message, notice.fix)
         self.processes[pid] = replace(process, gaps=(*process.gaps, gap))
 
-    def is_another(self, inspector: Inspector) -> bool:
+    def is_another(self, reader: ProcessReader) -> bool:
         """Whether a PID means another program than at first: then nothing of either is kept."""
-        pid = inspector.pid
+        pid = reader.pid
         state, gaps = "X", tuple[Gap, ...]()
         first = self.processes[pid]
         message, fix = life.ended_while_read(pid), None
         if not self.has_ended(pid):
-            if not inspector.is_gone:
+            if not reader.is_gone:
                 return False
             if not life.ends(pid):
                 message = f"process {pid} became another program while it was read"
@@ -83,7 +93,7 @@ class Record:
                 state, gaps = first.state, (Gap("what runs now", message, fix),)
         self.facts.forget(pid, released(self.facts, pid))
         self.processes[pid] = Process(pid, first.ppid, first.cmdline, state, first.exe, gaps=gaps)
-        inspector.notices.clear()  # what could not be read is explained by this
+        reader.notices.clear()  # what could not be read is explained by this
         self.notices = [notice for notice in self.notices if notice.pid != pid]
         self.notices.append(Notice(Source.PROCFS, message, fix, pid))
         return True
@@ -92,7 +102,7 @@ class Record:
         """Whether it is proven that a process is no more, or another one has its number."""
         return life.of_process(pid, self._started_at.get(pid)) is Fate.ENDED
 
-    def gone(self, process: Process) -> None:
+    def _gone(self, process: Process) -> None:
         """Say that a process has no memory: it comes to its end, if it ever had one."""
         pid = process.pid
         message = f"process {pid} has no memory to read: it is a part of the kernel"

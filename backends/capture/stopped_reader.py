@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from hangtui.backends.capture.process_reader import Inspector
+from hangtui.backends.capture.process_reader import ProcessReader
 from hangtui.backends.crash.packages import with_packages
 from hangtui.backends.crash.reading import FatalSignal, read_crash, with_source_lines
 from hangtui.backends.elf.images import Images
@@ -52,19 +52,19 @@ def _inspected(
     """The process with its stacks; what it waits for and holds comes to *facts*."""
     process, failures = stopped.process, list[Exception]()
     try:
-        inspector = Inspector(process, stopped.memory, FrozenWatch(stopped.threads), native=native)
+        reader = ProcessReader(process, stopped.memory, FrozenWatch(stopped.threads), native=native)
         # Stacks that were read are kept, whatever else of it is damaged.
-        for step in (partial(inspector.read, facts), inspector.name_native_stacks):
+        for step in (partial(reader.read, facts), reader.name_native_stacks):
             try:
                 step()
             except DamagedDataError as error:
                 failures.append(error)
-        process = inspector.conclude(facts)
-        notices += inspector.notices
-        if stopped.live and process.python is not None and not inspector.reads_python:
+        process = reader.conclude(facts)
+        notices += reader.notices
+        if stopped.live and process.python is not None and not reader.reads_python:
             from hangtui.backends.capture import pyspy
 
-            process, told = pyspy.with_stacks(process, inspector.tid_of_ident)
+            process, told = pyspy.with_stacks(process, reader.tid_of_ident)
             notices += [told] if told else []
     except DamagedDataError as error:
         failures.append(error)

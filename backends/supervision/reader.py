@@ -60,11 +60,16 @@ def main(requests: int, answers: int, page: mmap.mmap, parent: int) -> NoReturn:
         heartbeat.share(page, parent)
         # Modules and facts stay until the end: looking for garbage would be a tenth of the time.
         gc.set_threshold(*_GC_THRESHOLDS)
-        import hangtui.backends.capture.collector  # noqa: F401  while the request is still being made
+        # While the request is still being made:
+        from hangtui.backends.capture.collector import collect
 
         with os.fdopen(requests, "rb") as lines, os.fdopen(answers, "wb") as output:
             for line in lines:
-                _serve(line, output)
+                request, aside, steps = request_of(line)
+                heartbeat.shun(aside)
+                with _telling_how_it_ended(output):
+                    for capture in _wanted(collect(request, aside), steps):
+                        send(output, CAPTURE, encode(capture))
         code = 0
     except BrokenPipeError:
         code = 1
@@ -114,14 +119,10 @@ def request_line(request: CaptureRequest, aside: dict[int, str], *, steps: bool)
     return json.dumps([*asked, list(aside.items()), steps]).encode() + b"\n"
 
 
-def _serve(line: bytes, output: BinaryIO) -> None:
-    request, aside, steps = request_of(line)
+@contextlib.contextmanager
+def _telling_how_it_ended(output: BinaryIO) -> Iterator[None]:
     try:
-        from hangtui.backends.capture.collector import collect
-
-        heartbeat.shun(aside)
-        for capture in _wanted(collect(request, aside), steps):
-            send(output, CAPTURE, encode(capture))
+        yield
     except HangtuiError as error:
         send(output, ERROR, failure(error))
     except Exception:  # noqa: BLE001  said by who forked us

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hangtui.backends.monitor.session import Caught, Occasion
 from hangtui.cli import output
-from hangtui.cli.choice import Choice
 from hangtui.dataclass import dataclass
+from hangtui.diagnosis import Choice, diagnose
 from hangtui.model import Capture, Finding, HangtuiError, Severity, clean
 
 
@@ -39,7 +39,7 @@ class Keeper:
 
     def receive(self, caught: Caught) -> bool:
         """Judge a capture and keep it if it tells something; whether it does."""
-        worst = next(iter(self.choice.diagnose(caught.capture).findings), None)
+        worst = next(iter(diagnose(caught.capture, self.choice).findings), None)
         wrong = worst is not None and worst.severity is Severity.ERROR
         if caught.occasion is Occasion.STILL and not wrong:
             whole = caught.stuck is not None and caught.stuck.whole

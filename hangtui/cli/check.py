@@ -9,7 +9,7 @@ from hangtui.analysis import coverage
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
-from hangtui.diagnosis import Diagnosis
+from hangtui.diagnosis import Diagnosis, diagnose
 from hangtui.model import Capture, Finding, Process, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     """Capture, judge, and print the findings."""
     choice = chosen(args)
     asked, capture = _look(args)
-    diagnosis = choice.diagnose(capture)
+    diagnosis = diagnose(capture, choice)
     bad = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
     clear = not bad and not overlooked

@@ -5,24 +5,11 @@ import difflib
 from collections.abc import Collection
 
 from hangtui import findings
-from hangtui.dataclass import dataclass
-from hangtui.diagnosis import Diagnosis, diagnose
-from hangtui.model import Capture, UsageError, clean
+from hangtui.diagnosis import Choice
+from hangtui.model import UsageError, clean
 
 _NEAR = 3
 """How many ids are proposed for one that does not exist."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The ids of findings that do not count, and of those that alone do; empty: all."""
-
-    allow: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-
-    def diagnose(self, capture: Capture) -> Diagnosis:
-        """What follows from *capture*, with the findings that count."""
-        return diagnose(capture, allow=self.allow, only=self.only)
 
 
 def chosen(args: argparse.Namespace) -> Choice:

@@ -6,7 +6,7 @@ import sys
 
 from hangtui.cli import output, targets
 from hangtui.cli.choice import chosen
-from hangtui.diagnosis import Diagnosis
+from hangtui.diagnosis import Diagnosis, diagnose
 
 _FILE_WIDTH = 100
 _NARROWEST, _WIDEST = 60, 160
@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         sysroot=args.sysroot,
         follow=True,
     )
-    text = _report(choice.diagnose(capture), args)
+    text = _report(diagnose(capture, choice), args)
     if args.output:
         from hangtui.capture_file import write_private
 

@@ -1,9 +1,10 @@
 """Runs the command that was typed, and turns every way to end into an exit code."""
 
+import argparse
 import gc
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from hangtui.cli import output, parsers
@@ -19,7 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run ``hangtui``; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _dispatch(words)
+        run, args = _command(words)
+        _tidy_up()  # while what was started loads
+        code = run(args)
     except SystemExit as stop:  # --help, --version, a signal
         code = stop.code if isinstance(stop.code, int) else 0
     except HangtuiError as error:
@@ -34,30 +37,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     return output.finish(code)
 
 
-def _dispatch(words: list[str]) -> int:
-    if words and words[0] in parsers.COMMANDS:
-        name, *rest = words
-        parser = parsers.command_parser(name)
-        # What follows the command to run belongs to that command.
-        args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
-        if name in ("dump", "check", "record"):
-            # Modules and facts stay to the end: to look for garbage would be a tenth of the time.
-            gc.set_threshold(*_GC_THRESHOLDS)
-            prepare(rest)
-        _tidy_up()  # while what was started loads
-        if name == "open":
-            from hangtui.cli.screens import run_open
+def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], argparse.Namespace]:
+    """What to run, and with which arguments.
 
-            return run_open(args)
-        code: int = import_module(f"hangtui.cli.{name}").run(args)
-        return code
-    args = parsers.main_parser().parse_intermixed_args(words)
-    for word in args.targets:
-        _require_number(word)
-    from hangtui.cli.screens import run_live
+    Where that surely reads processes, what will read them is started at once.
+    """
+    if not words or words[0] not in parsers.COMMANDS:
+        args = parsers.main_parser().parse_intermixed_args(words)
+        for word in args.targets:
+            _require_number(word)
+        from hangtui.cli.screens import run_live
 
-    _tidy_up()
-    return run_live(args)
+        return run_live, args
+    name, *rest = words
+    parser = parsers.command_parser(name)
+    # What follows the command to run belongs to that command.
+    args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
+    if name in ("dump", "check", "record"):
+        # Modules and facts stay to the end: to look for garbage would be a tenth of the time.
+        gc.set_threshold(*_GC_THRESHOLDS)
+        prepare(rest)
+    if name == "open":
+        from hangtui.cli.screens import run_open
+
+        return run_open, args
+    return import_module(f"hangtui.cli.{name}").run, args
 
 
 def _tidy_up() -> None:

@@ -92,7 +92,14 @@ def judge(
     undecided = []
     comforts = reassuring(rules)
     for place, rule in enumerate(rules):
-        result = _judge(rule, capture, graph)
+        missing = needs_of(rule).missing(capture)
+        if missing:
+            undecided.append((rule.ID, f"not read yet: {listed(missing)}"))
+            continue
+        try:
+            result = rule.check(capture, graph)
+        except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
+            result = [_failed(rule.ID, error)]
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
@@ -110,17 +117,6 @@ def judge(
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
-
-
-def _judge(rule: Rule, capture: Capture, graph: WaitGraph) -> Result:
-    """What a rule says, once all that it needs has arrived."""
-    missing = needs_of(rule).missing(capture)
-    if missing:
-        return NotEnough(f"not read yet: {listed(missing)}")
-    try:
-        return rule.check(capture, graph)
-    except Exception as error:  # noqa: BLE001  a rule that fails costs itself alone
-        return [_failed(rule.ID, error)]
 
 
 def _filled(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:

@@ -192,14 +192,14 @@ def read_damaged(process: Process, seed: int, pristine: dict[int, bytes]) -> str
     with _limited(), mock.patch.object(process_reader, "ProcessMemory", memory):
         facts = Facts()
         try:
-            inspector = process_reader.Inspector(process)
+            reader = process_reader.ProcessReader(process)
         except TargetError:
             return "refused"
-        with inspector:
-            inspector.read(facts)
-            ipc.Relations([inspector.peer()], facts)
-            inspector.name_native_stacks()
-            described = inspector.conclude(facts)
+        with reader:
+            reader.read(facts)
+            ipc.Relations([reader.peer()], facts)
+            reader.name_native_stacks()
+            described = reader.conclude(facts)
         capture = Capture(
             "",
             "",
@@ -211,7 +211,7 @@ def read_damaged(process: Process, seed: int, pristine: dict[int, bytes]) -> str
             event_loops=tuple(facts.event_loops),
         )
         run(capture, build(capture))
-        return "read" if inspector.reads_python else "native facts only"
+        return "read" if reader.reads_python else "native facts only"
 
 
 def possible(program: str, version: str) -> bool:

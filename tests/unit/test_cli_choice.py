@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from hangtui import findings
-from hangtui.cli.choice import Choice, chosen
+from hangtui.cli.choice import chosen
 from hangtui.cli.parsers import command_parser
 from hangtui.cli.series import next_look
+from hangtui.diagnosis import Choice, diagnose
 from hangtui.model import UsageError
 from tests.tui.driving import recorded
 from tests.unit.test_findings_crash import CASES
@@ -51,10 +52,10 @@ def test_an_id_like_no_other_gets_the_list() -> None:
 
 def test_what_counts() -> None:
     abba = recorded("abba")
-    assert [finding.id for finding in Choice().diagnose(abba).findings] == ["deadlock"]
-    assert Choice(allow=("deadlock",)).diagnose(abba).findings == ()
-    assert Choice(only=("self-deadlock",)).diagnose(abba).findings == ()
-    assert chosen(ask("--only", "deadlock")).diagnose(abba).findings
+    assert [finding.id for finding in diagnose(abba).findings] == ["deadlock"]
+    assert diagnose(abba, Choice(allow=("deadlock",))).findings == ()
+    assert diagnose(abba, Choice(only=("self-deadlock",))).findings == ()
+    assert diagnose(abba, chosen(ask("--only", "deadlock"))).findings
 
 
 @pytest.mark.parametrize("command", ["check", "dump", "watch"])

@@ -174,7 +174,7 @@ def test_a_driver_that_hangs_costs_its_facts_alone(
     target: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, status="pause()")
-    monkeypatch.setattr("hangtui.backends.capture.collector._GPU_LIMIT_S", 0.5)
+    monkeypatch.setattr("hangtui.backends.capture.other_programs._GPU_LIMIT_S", 0.5)
 
     *_, last = captures(target)
 
