@@ -24,17 +24,19 @@ from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from tests.unit.backends.fakes import LiteralMemory
 
-VERSIONS = ((3, 8, 0), (3, 13, 0))
-"""Frames are objects and blocks lie on a stack, and neither is so."""
+VERSIONS = tuple((3, minor, 0) for minor in range(6, 16))
+"""Frames are objects and blocks lie on a stack up to 3.10; from 3.11 on neither is so."""
 START = 0x7F00_0000_0000
 _SIZE = 1 << 20
 _LITERAL = Path(__file__).parent / "literal"
 _MANAGED_DICT, _HEAP_TYPE = 1 << 4, 1 << 9
 _DICT_OFFSET = 16
-"""Of an instance in 3.8; later its dict is named right before it."""
+"""Of an instance up to 3.10; later its dict is named right before it."""
 _SETUP_FINALLY = 122
-"""The kind of every block on 3.8's stack of them (Include/opcode.h)."""
+"""The kind of every block on the stack of them, up to 3.10 (Include/opcode.h)."""
 _FAST, _NEXT = 24, 2
+_NULL = 1
+"""PyStackRef_NULL (3.14 on), where ``__exit__`` has no self."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Heap:
         self._end = START + 64
         self._types: dict[str, int] = {}
         self._texts: dict[str, int] = {}
+        self._bound: dict[int, tuple[int, int]] = {}
+        """The function and the self of bound methods."""
         text = (_LITERAL / f"{version[0]}.{version[1]}.json").read_text()
         self._recorded: dict[str, Any] = json.loads(text)
         self.none = self.instance("NoneType")
@@ -236,7 +240,9 @@ class Heap:
 
     def builtin_method(self, owner: int) -> int:
         """A method of C code, bound to *owner*."""
-        return self.new("builtin_function_or_method", 56, ("cfunc.m_self", "Q", owner))
+        address = self.new("builtin_function_or_method", 56, ("cfunc.m_self", "Q", owner))
+        self._bound[address] = (self.new("method_descriptor", 56), owner)
+        return address
 
     def function(self, name: str, called: str = "") -> int:
         """A Python function with the code of one that was recorded."""
@@ -249,9 +255,11 @@ class Heap:
 
     def method(self, owner: int, function: int) -> int:
         """A Python function bound to *owner*."""
-        return self.new(
+        address = self.new(
             "method", 40, ("method.im_func", "Q", function), ("method.im_self", "Q", owner)
         )
+        self._bound[address] = (function, owner)
+        return address
 
     def deque(self, *items: int) -> int:
         """A ``collections.deque`` whose items lie in its first block."""
@@ -268,9 +276,17 @@ class Heap:
 
     # -- locks ----------------------------------------------------------------------------------
 
+    @property
+    def _mutex_inside(self) -> bool:
+        return self.layout.since(3, 14)
+
     def lock(self, *, locked: bool = True) -> int:
-        """A ``threading.Lock``, on a semaphore of its own."""
+        """A ``threading.Lock``, on a semaphore of its own; from 3.14 on it is a mutex itself."""
         self.kind("_thread.lock", size=self.layout["lock.sizeof"])
+        if self._mutex_inside:
+            address = self.new("_thread.lock", self.layout["lock.sizeof"])
+            self.put(address, (self.layout.header, "B", locked))
+            return address
         return self.new(
             "_thread.lock",
             self.layout["lock.sizeof"],
@@ -281,6 +297,11 @@ class Heap:
     def rlock(self, owner: int) -> int:
         """A ``threading.RLock`` that *owner* has taken once; 0: nobody has."""
         self.kind("_thread.RLock", size=self.layout["rlock.sizeof"])
+        if self._mutex_inside:
+            address = self.new("_thread.RLock", self.layout["rlock.sizeof"])
+            mutex = self.layout.header
+            self.put(address, (mutex, "B", owner != 0), (mutex + 8, "Q", owner))
+            return address
         address = self.new(
             "_thread.RLock",
             self.layout["rlock.sizeof"],
@@ -324,10 +345,11 @@ class Heap:
             ("code.co_stacksize", "i", found["stack_size"]),
         ]
         if not new:
+            table = "code.co_linetable" if layout.since(3, 10) else "code.co_lnotab"
             fields += [
                 ("code.co_name", "Q", name),
                 ("code.co_varnames", "Q", variables),
-                ("code.co_lnotab", "Q", lines),
+                (table, "Q", lines),
                 ("code.co_code", "Q", self._bytes_object(raw)),
             ]
             return self.new("code", 256, *fields)
@@ -370,8 +392,13 @@ class Heap:
             self.put(address, (self.layout[link], "Q", previous))
             previous = address
         state = self.room(512)
-        field = "tstate.current_frame" if new else "tstate.frame"
-        self.put(state, (self.layout[field], "Q", previous))
+        if self.layout.since(3, 13) or not new:
+            field = "tstate.current_frame" if new else "tstate.frame"
+            self.put(state, (self.layout[field], "Q", previous))
+        else:
+            record = self.room(64)
+            self.put(record, (self.layout["cframe.current_frame"], "Q", previous))
+            self.put(state, (self.layout["tstate.cframe"], "Q", record))
         return tuple(self.frames.walk(state))
 
     def generator(self, call: Call) -> int:
@@ -379,7 +406,8 @@ class Heap:
         if not self.layout.since(3, 11):
             return self.new("generator", 128, ("gen.gi_frame", "Q", self._old(call)))
         address = self.new("generator", 512)
-        self._write_frame(address + self.layout["gen.gi_iframe"], call, ahead=_NEXT)
+        ahead = _NEXT if self.layout.since(3, 13) else 0
+        self._write_frame(address + self.layout["gen.gi_iframe"], call, ahead=ahead)
         return address
 
     def _write_frame(self, address: int, call: Call, ahead: int = 0) -> None:
@@ -395,17 +423,17 @@ class Heap:
         layout = self.layout
         stop = self._recorded[call.function]["stops"][call.stop]
         code = self.code(call.function, call.name, call.file)
-        first = layout["frameobj.f_localsplus"]
+        first, unit = layout["frameobj.f_localsplus"], 2 if layout.since(3, 10) else 1
         address = self.new("frame", first + 256, ("frameobj.f_code", "Q", code))
         slots = self._write_values(address + first, call)
         self.put(
             address,
-            (layout["frameobj.f_lasti"], "i", stop["offset"]),
+            (layout["frameobj.f_lasti"], "i", stop["offset"] // unit),
             (layout["frameobj.f_valuestack"], "Q", slots),
             (layout["frameobj.f_iblock"], "i", len(stop["blocks"])),
         )
         for index, (handler, level) in enumerate(stop["blocks"]):
-            block = struct.pack("<3i", _SETUP_FINALLY, handler, level)
+            block = struct.pack("<3i", _SETUP_FINALLY, handler // unit, level)
             self._write(address + layout["frameobj.f_blockstack"] + 12 * index, block)
         return address
 
@@ -413,9 +441,16 @@ class Heap:
         """The variables and the stack of values; its address."""
         names = self._recorded[call.function]["variables"]
         assert set(call.variables) <= set(names)
-        values = [call.variables.get(name, 0) for name in names] + list(call.exits)
+        values = [call.variables.get(name, 0) for name in names]
+        values += [part for method in call.exits for part in self._kept(method)]
         self.put(slots, *((8 * i, "Q", value) for i, value in enumerate(values)))
         return slots + 8 * len(names)
+
+    def _kept(self, method: int) -> tuple[int, ...]:
+        """What a ``with`` keeps of an ``__exit__``: from 3.14 on, the function and its self."""
+        if not self.layout.since(3, 14):
+            return (method,)
+        return self._bound.get(method, (method, _NULL))
 
     def line(self, function: str, stop: str) -> int:
         """The line of a remark in tests/targets/ownership.py."""

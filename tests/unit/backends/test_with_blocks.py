@@ -19,7 +19,8 @@ def test_a_block_that_was_entered(heap: Heap) -> None:
     (block,) = blocks(heap, "with_one", "inside", lock)
 
     assert block.manager == lock
-    assert heap.objects.bound_to(block.exit_method) == lock
+    bound = heap.objects.bound_to(block.exit_method)
+    assert bound == (0 if heap.layout.since(3, 14) else lock)  # there its self lies beside it
     assert block.line == heap.line("with_one", "entering")
 
 
