@@ -4,7 +4,17 @@ from collections.abc import Iterable
 from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, EventLoop, Hold, NodeId, NodeKind, Resource, Task, Wait
+from hangtui.model import (
+    Capture,
+    CouldWake,
+    EventLoop,
+    Hold,
+    NodeId,
+    NodeKind,
+    Resource,
+    Task,
+    Wait,
+)
 
 
 @dataclass(slots=True)
@@ -15,6 +25,7 @@ class Facts:
     """By node id."""
     waits: list[Wait] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
+    could_wake: list[CouldWake] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
 
@@ -32,6 +43,7 @@ class Facts:
         self.waits[:] = [wait for wait in self.waits if not _acts_in(pid, wait.waiter)]
         kept = [hold for hold in self.holds if not _acts_in(pid, hold.holder)]
         self.holds[:] = [*kept, *instead]
+        self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
 
@@ -41,6 +53,7 @@ class Facts:
             dict(self.resources),
             list(self.waits),
             list(self.holds),
+            list(self.could_wake),
             list(self.tasks),
             list(self.event_loops),
         )
@@ -52,6 +65,7 @@ class Facts:
             resources=tuple(self.resources.values()),
             waits=tuple(self.waits),
             holds=tuple(self.holds),
+            could_wake=tuple(self.could_wake),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
         )

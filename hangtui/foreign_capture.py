@@ -17,6 +17,7 @@ from hangtui import model
 from hangtui.model import (
     Capture,
     Child,
+    CouldWake,
     Crash,
     EventLoop,
     Gap,
@@ -57,6 +58,7 @@ _MOST: dict[type, tuple[int, str]] = {
     Resource: (50_000, "resources"),
     Wait: (50_000, "waits"),
     Hold: (50_000, "holds"),
+    CouldWake: (100_000, "possible ends of waits"),
     Task: (20_000, "tasks"),
     EventLoop: (1_000, "event loops"),
     Child: (50_000, "child processes"),

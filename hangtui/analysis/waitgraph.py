@@ -8,7 +8,16 @@ from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, Certainty, Evidence, NodeId, NodeKind, Resource, thread_id
+from hangtui.model import (
+    Capture,
+    Certainty,
+    CouldWake,
+    Evidence,
+    NodeId,
+    NodeKind,
+    Resource,
+    thread_id,
+)
 
 __all__ = ["Cycle", "Edge", "Node", "Relation", "WaitGraph", "build"]
 
@@ -35,6 +44,8 @@ class WaitGraph:
     """Node id of the thread that the capture's crash came to."""
     cancelled: tuple[Contradiction, ...] = ()
     """Pairs of facts that exclude each other: neither is among the edges."""
+    could_wake: tuple[CouldWake, ...] = ()
+    """Who could end waits for what nobody holds. They are no edges: no cycle leads over them."""
 
     @cached_property
     def _walks(self) -> "_Walks":
@@ -69,6 +80,13 @@ class WaitGraph:
         return grouped((edge.target, edge) for edge in holds)
 
     @cached_property
+    def _wakers(self) -> Mapping[str, tuple[CouldWake, ...]]:
+        found: dict[str, list[CouldWake]] = {}
+        for one in self.could_wake:
+            found.setdefault(one.resource, []).append(one)
+        return {resource: tuple(ones) for resource, ones in found.items()}
+
+    @cached_property
     def _in(self) -> Mapping[str, tuple[Edge, ...]]:
         return grouped((edge.target, edge) for edge in self.edges)
 
@@ -99,6 +117,10 @@ class WaitGraph:
     def holders_of(self, resource: str) -> tuple[Edge, ...]:
         """The holds of a resource."""
         return self._holders.get(resource, ())
+
+    def wakers_of(self, resource: str) -> tuple[CouldWake, ...]:
+        """Who could end a wait for a resource that nobody holds."""
+        return self._wakers.get(resource, ())
 
     def held_by(self, thread: str) -> tuple[Edge, ...]:
         """The holds of a thread."""
@@ -152,7 +174,7 @@ def build(capture: Capture) -> WaitGraph:
     # What has lost a holder or a wait is not in the hands of those that are left.
     doubtful = {node for pair in cancelled for node in (pair.actor, pair.resource)}
     nodes, cycles = tuple(_nodes(capture, edges)), tuple(cycles_of(edges, still, doubtful))
-    return WaitGraph(nodes, edges, cycles, crashed, cancelled)
+    return WaitGraph(nodes, edges, cycles, crashed, cancelled, capture.could_wake)
 
 
 def _edges(

@@ -43,6 +43,7 @@ def combine(captures: Sequence[Capture]) -> Capture:
             resources=first.resources + other.resources,
             waits=first.waits + other.waits,
             holds=first.holds + other.holds,
+            could_wake=first.could_wake + other.could_wake,
             tasks=first.tasks + other.tasks,
             event_loops=first.event_loops + other.event_loops,
             crash=first.crash or other.crash,

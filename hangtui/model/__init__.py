@@ -1,6 +1,7 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
+from hangtui.model.could_wake import Complement, CouldWake, Nearness
 from hangtui.model.crash import (
     NULL_PAGES,
     Access,
@@ -40,6 +41,8 @@ __all__ = [
     "Capture",
     "Certainty",
     "Child",
+    "Complement",
+    "CouldWake",
     "Crash",
     "EventLoop",
     "Evidence",
@@ -56,6 +59,7 @@ __all__ = [
     "LoopState",
     "MessageKind",
     "NativeFrame",
+    "Nearness",
     "NoHolder",
     "NodeId",
     "NodeKind",

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.dataclass import dataclass
+from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
@@ -58,6 +59,8 @@ class Capture:
     resources: tuple[Resource, ...] = ()
     waits: tuple[Wait, ...] = ()
     holds: tuple[Hold, ...] = ()
+    could_wake: tuple[CouldWake, ...] = ()
+    """Who could end waits for what nobody holds; see ``Resource.wakers_known``."""
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()

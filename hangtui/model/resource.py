@@ -44,6 +44,10 @@ class Resource:
     its type is not known."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
+    wakers_known: bool = False
+    """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
+    for it does not refer to it within the bounds of that look. False: nobody looked, or not to the
+    end."""
 
     @property
     def type_module(self) -> str | None:

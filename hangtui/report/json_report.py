@@ -9,6 +9,7 @@ from typing import Any
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
+    CouldWake,
     Finding,
     Notice,
     Progress,
@@ -52,6 +53,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         ],
         "nodes": [_node(node, resources.get(node.id)) for node in graph.nodes],
         "edges": [_edge(edge) for edge in graph.edges],
+        "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
@@ -74,6 +76,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "name": resource.name if resource else None,
         "type": resource.type_name if resource else None,
         "no_holder": resource.no_holder if resource else None,
+        "wakers_known": resource.wakers_known if resource else False,
     }
 
 
@@ -88,6 +91,22 @@ def _edge(edge: Edge) -> Json:
         "where": edge.evidence.where,
         "expires": edge.expires,
         "stable": edge.stable,
+    }
+
+
+def could_wake_to_dict(one: CouldWake) -> Json:
+    """Who could end a wait as plain values."""
+    return {
+        "resource": one.resource,
+        "candidate": one.candidate,
+        "complement": one.complement,
+        "nearness": one.nearness,
+        "call": one.call,
+        "call_line": one.call_line,
+        "certainty": one.evidence.certainty,
+        "source": one.evidence.source,
+        "evidence": one.evidence.text,
+        "where": one.evidence.where,
     }
 
 

@@ -1,0 +1,47 @@
+"""Who could end a wait for something that nobody holds: a condition, an event, a queue, ..."""
+
+from enum import StrEnum
+
+from hangtui.dataclass import dataclass
+from hangtui.model.evidence import Evidence
+from hangtui.model.node import NodeId
+
+
+class Complement(StrEnum):
+    """What somebody would do to a resource to end a wait for it."""
+
+    NOTIFY = "notify"
+    SET = "set"
+    PUT = "put"
+    GET = "get"
+    TASK_DONE = "task_done"
+    RELEASE = "release"
+    ARRIVE = "wait"
+    SET_RESULT = "set_result"
+
+
+class Nearness(StrEnum):
+    """How near a thread or task is to doing so, nearest first."""
+
+    IN = "in"
+    """It is in that very call, which has not returned."""
+    AHEAD = "ahead"
+    """Its code comes to the call if it goes on as usual, without an exception."""
+    REFERS = "refers"
+    """It refers to the resource, and nothing in its code is seen that would lead to the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class CouldWake:
+    """A thread or task could end a wait for *resource*. An inference, always."""
+
+    resource: NodeId
+    candidate: NodeId
+    complement: Complement
+    nearness: Nearness
+    evidence: Evidence
+    """``where``: the program's own line that the candidate stands on."""
+    call: str | None = None
+    """The call as its code spells it: ``jobs.put``, ``self.ready.notify``; None: it has none."""
+    call_line: str | None = None
+    """``file:line`` of that call."""
