@@ -15,6 +15,7 @@ from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.positions import Positions
+from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.sharedlocks import SharedLocks
@@ -75,6 +76,7 @@ class PythonReader:
         self.signs = Acquisitions(self.objects, codes, positions, self.releases)
         managers = Managers(self.objects, self.frames, self.blocks, self.signs)
         self.ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
+        self.references = References(self.objects, self.frames, self.blocks, codes)
         self._names = Names(self.objects, self.frames)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:

@@ -14,8 +14,10 @@ from hangtui.model import clean
 MAX_ITEMS = 20_000
 _DEQUE_LENGTH = 64
 """BLOCKLEN of Modules/_collectionsmodule.c."""
-_MEMBER_OFFSET = 16
-"""PyMemberDef.offset (Include/descrobject.h)."""
+_MEMBER_TYPE, _MEMBER_OFFSET = 8, 16
+"""PyMemberDef.type and offset (Include/descrobject.h)."""
+_OBJECT, _OBJECT_EX = 6, 16
+"""What members that are references have as their type; those of C code may be numbers."""
 _MAX_CLASSES = 100
 
 
@@ -161,7 +163,8 @@ class Containers:
             for name, value in self._objects.named(namespace).items() if namespace else ():
                 if self._objects.kind(value) == "member_descriptor":
                     member = self._memory.u64(value + self._layout["memberdescr.d_member"])
-                    yield name, self._memory.i64(member + _MEMBER_OFFSET)
+                    if self._memory.u32(member + _MEMBER_TYPE) in (_OBJECT, _OBJECT_EX):
+                        yield name, self._memory.i64(member + _MEMBER_OFFSET)
 
     def closure(self, function: int) -> dict[str, int]:
         """The variables that a Python function closes over, by name. Never raises."""

@@ -20,6 +20,7 @@ from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.positions import Positions
+from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from tests.unit.backends.fakes import LiteralMemory
@@ -114,6 +115,11 @@ class Heap:
     def ownership(self) -> Ownership:
         """What tells who holds what."""
         return Ownership(self.frames, self.managers, self.blocks, self.signs, self.releases)
+
+    @cached_property
+    def references(self) -> References:
+        """What frames and objects refer to."""
+        return References(self.objects, self.frames, self.blocks, self.codes)
 
     @cached_property
     def _positions(self) -> Positions:
@@ -216,6 +222,26 @@ class Heap:
         address = self.new("tuple", first + 8 * len(items), ("var.ob_size", "q", len(items)))
         self.put(address, *((first + 8 * i, "Q", item) for i, item in enumerate(items)))
         return address
+
+    def list_of(self, *items: int) -> int:
+        """A ``list``."""
+        place = self.room(8 * len(items))
+        self.put(place, *((8 * i, "Q", item) for i, item in enumerate(items)))
+        size = ("var.ob_size", "q", len(items))
+        return self.new("list", 40, size, ("list.ob_item", "Q", place))
+
+    def set_of(self, *items: int) -> int:
+        """A ``set``, with an entry that was removed."""
+        slots = 1 << (len(items) + 1).bit_length()
+        table = self.room(16 * slots)
+        self.put(table, (0, "Q", self.none), (8, "q", -1))
+        self.put(table, *((16 * (i + 1), "Q", item) for i, item in enumerate(items)))
+        mask = ("set.mask", "q", slots - 1)
+        return self.new("set", 200, mask, ("set.table", "Q", table))
+
+    def weak(self, address: int) -> int:
+        """A weak reference."""
+        return self.new("weakref", 64, ("weakref.wr_object", "Q", address))
 
     def dict_of(self, **items: int) -> int:
         """A ``dict`` whose keys are strings."""
