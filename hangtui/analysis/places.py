@@ -2,21 +2,30 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
+from hangtui.analysis.origins import Owner, origin_of
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
-_LIBRARY = re.compile(
-    r".*/lib(64)?/(python|pypy)[23](\.\d{1,3})?[a-z]?/(?!(site|dist)-packages/).*|<.*>", re.DOTALL
-)
-_PACKAGE = re.compile(r".*/(?:site|dist)-packages/([^/]+).*", re.DOTALL)
 _LAUNCHER = re.compile(r".*/s?bin/[^/]+", re.DOTALL)
 """What an installer puts there to start a package: gunicorn, celery, pytest."""
 _ENTRIES = {"_bootstrap", "_bootstrap_inner"}
 """Where a thread, or a process of multiprocessing, begins its own work."""
-_FILES = 4096
-"""Names of files of which it is remembered whose they are."""
+_HELPERS = ("/multiprocessing/", "/joblib/externals/loky/", "/billiard/")
+"""What starts processes of its own by ``python -c``."""
+_HOSTS = frozenset(
+    {
+        *("gunicorn", "uvicorn", "hypercorn", "daphne", "granian", "waitress", "uwsgi", "cherrypy"),
+        *("celery", "billiard", "kombu", "rq", "dramatiq", "huey", "arq", "apscheduler", "dask"),
+        *("distributed", "tornado", "twisted", "gevent", "eventlet", "greenlet", "trio", "anyio"),
+        *("pytest", "_pytest", "pluggy", "xdist", "execnet", "nose2", "behave", "locust"),
+        *("ipykernel", "IPython", "jupyter_client", "debugpy", "coverage", "ddtrace", "newrelic"),
+        *("flask", "django", "starlette", "fastapi", "werkzeug", "asgiref", "aiohttp", "sanic"),
+        *("click", "typer", "fire", "streamlit", "gradio", "airflow", "luigi", "prefect", "scrapy"),
+        *("torch", "ray", "pyspark", "joblib", "concurrent", "sentry_sdk", "opentelemetry"),
+    }
+)
+"""Packages that call the application, not what it calls: servers, runners, frameworks."""
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
@@ -46,24 +55,12 @@ def line_and_function(frame: PythonFrame) -> str:
 
 def library_frame(frame: PythonFrame) -> bool:
     """Whether the frame is in the standard library: a step on the way to somebody's code."""
-    return _in_library(frame.filename)
-
-
-# Thousands of stacks have few files, and several rules ask for each frame.
-@lru_cache(_FILES)
-def _in_library(filename: str) -> bool:
-    return _LIBRARY.fullmatch(filename) is not None
+    return origin_of(frame.filename, frame.function).owner is Owner.STANDARD
 
 
 def package_of(frame: PythonFrame) -> str | None:
     """The installed package that a frame is in, as it is imported; None: none."""
-    return _package(frame.filename)
-
-
-@lru_cache(_FILES)
-def _package(filename: str) -> str | None:
-    found = _PACKAGE.fullmatch(filename)
-    return found[1].removesuffix(".py") if found else None
+    return origin_of(frame.filename, frame.function).package
 
 
 def application_index(stack: Sequence[PythonFrame]) -> int | None:
@@ -75,18 +72,35 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
     for index, frame in enumerate(stack):
         if frame.function.rpartition(".")[2] in _ENTRIES and library_frame(frame):
             return None
-        launches = _LAUNCHER.fullmatch(frame.filename) and not frame.filename.endswith(".py")
-        if not (library_frame(frame) or package_of(frame) or launches):
+        owner = origin_of(frame.filename, frame.function).owner
+        if owner is Owner.APPLICATION and not _starts_another(stack, index):
             return index
     return None
 
 
+def _starts_another(stack: Sequence[PythonFrame], index: int) -> bool:
+    """Whether the frame only starts a package (``bin/celery``), or a process of a library."""
+    frame, inside = stack[index], stack[index - 1] if index else None
+    if frame.function != "<module>" or inside is None:
+        return False
+    if frame.filename == "<string>":
+        return any(part in inside.filename for part in _HELPERS)
+    is_script = _LAUNCHER.fullmatch(frame.filename) and not frame.filename.endswith(".py")
+    return bool(is_script) and package_of(inside) is not None
+
+
 def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:
-    """The innermost frame of the application; without one, of an installed package."""
+    """The innermost frame of the application. Without one, as where the application itself is
+    installed as a package: of the first package that was called and that is known for more than
+    calling others."""
     index = application_index(stack)
     if index is not None:
         return stack[index]
-    return next((frame for frame in stack if not library_frame(frame)), None)
+    packages = dict.fromkeys(filter(None, map(package_of, reversed(stack))))
+    own = next((name for name in packages if name not in _HOSTS), None)
+    own = own or next(reversed(packages), None)
+    found = (frame for frame in stack if own is not None and package_of(frame) == own)
+    return next(found, None) or next((f for f in stack if not library_frame(f)), None)
 
 
 def frame_at(thread: Thread | Task, where: str | None) -> int | None:

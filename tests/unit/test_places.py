@@ -1,0 +1,121 @@
+"""Whose line a frame is: the application's, a package's, or the standard library's."""
+
+import pytest
+
+from hangtui.analysis.origins import Owner, origin_of
+from hangtui.analysis.places import application_index, program_frame
+from hangtui.model import PythonFrame
+
+SITE = "/opt/conda/lib/python3.12/site-packages"
+
+
+@pytest.mark.parametrize(
+    "filename",
+    [
+        "/usr/lib/python3.12/threading.py",
+        "/usr/lib64/python3.6/queue.py",
+        "/root/.pyenv/versions/3.8.18/lib/python3.8/concurrent/futures/thread.py",
+        "/opt/python/lib/python3.13t/asyncio/base_events.py",
+        "/opt/pypy/lib/pypy3.9/threading.py",
+        "/usr/lib/python312.zip/threading.py",
+        "<frozen importlib._bootstrap>",
+        "<attrs generated init shop.Order>",
+        "<__array_function__ internals>",
+        "threading.py",
+        "concurrent/futures/thread.py",
+    ],
+)
+def test_the_standard_library_is_no_application(filename: str) -> None:
+    assert origin_of(filename).owner is Owner.STANDARD
+
+
+@pytest.mark.parametrize(
+    ("filename", "package"),
+    [
+        (f"{SITE}/sqlalchemy/pool/impl.py", "sqlalchemy"),
+        (f"{SITE}/six.py", "six"),
+        ("/usr/lib/python3/dist-packages/apt/cache.py", "apt"),
+        ("/home/me/.local/lib/python3.11/site-packages/requests/api.py", "requests"),
+        ("/srv/shop/.venv/lib/python3.12/site-packages/celery/__main__.py", "celery"),
+        (f"{SITE}/pip/_vendor/urllib3/pool.py", "pip"),
+        (f"{SITE}/Foo-1.0-py3.8.egg/foo/bar.py", "foo"),
+        ("/srv/shop/_vendor/urllib3/pool.py", "urllib3"),
+        ("/root/.pex/installed_wheels/0a/redis-5.0-py3-none-any.whl/redis/client.py", "redis"),
+        ("/srv/shop/__pypackages__/3.11/lib/httpx/_client.py", "httpx"),
+    ],
+)
+def test_packages_are_named_as_they_are_imported(filename: str, package: str) -> None:
+    found = origin_of(filename)
+    assert (found.owner, found.package) == (Owner.PACKAGE, package)
+
+
+@pytest.mark.parametrize(
+    "filename",
+    [
+        "/srv/shop/shop.py",
+        "/home/me/project/src/shop/orders.py",
+        "/srv/shop.pyz/shop/orders.py",
+        "/tmp/ipykernel_4711/123456.py",
+        "<ipython-input-3-0a1b2c>",
+        "<python-input-0>",
+        "<stdin>",
+        "<doctest shop.orders[2]>",
+        "shop/orders.py",
+        "/usr/share/shop/shop.py",
+        "/srv/lib/shop.py",
+        "/srv/shop/library/python/thing.py",
+    ],
+)
+def test_code_of_the_application(filename: str) -> None:
+    assert origin_of(filename).owner is Owner.APPLICATION
+
+
+@pytest.mark.parametrize(
+    ("function", "owner"),
+    [
+        ("<module>", Owner.APPLICATION),
+        ("load", Owner.APPLICATION),
+        ("__init__", Owner.STANDARD),
+        ("__create_fn__.<locals>.__eq__", Owner.STANDARD),
+    ],
+)
+def test_a_command_line_is_told_from_methods_that_were_made(function: str, owner: Owner) -> None:
+    assert origin_of("<string>", function).owner is owner
+
+
+def frame(function: str, filename: str) -> PythonFrame:
+    return PythonFrame(function, filename, 1)
+
+
+LAUNCHER = frame("<module>", "/srv/.venv/bin/gunicorn")
+SERVER = frame("Worker.run", f"{SITE}/gunicorn/workers/sync.py")
+FRAMEWORK = frame("Flask.wsgi_app", f"{SITE}/flask/app.py")
+INSTALLED = frame("report", f"{SITE}/shop/views.py")
+CLIENT = frame("get", f"{SITE}/requests/api.py")
+RECV = frame("readinto", "/usr/lib/python3.12/socket.py")
+SPAWNED = frame("<module>", "<string>")
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        (RECV, SERVER, LAUNCHER),
+        (frame("main", "/usr/lib/python3.12/multiprocessing/resource_tracker.py"), SPAWNED),
+        (RECV, frame("_bootstrap_inner", "/usr/lib/python3.12/threading.py"), INSTALLED),
+    ],
+    ids=["a tool", "a helper of multiprocessing", "what began before the thread"],
+)
+def test_who_only_starts_others_is_no_application(stack: tuple[PythonFrame, ...]) -> None:
+    assert application_index(stack) is None
+
+
+def test_a_script_in_a_folder_of_programs_that_waits_itself_is_one() -> None:
+    script = frame("<module>", "/srv/shop/bin/worker")
+    assert application_index((RECV, script)) == 1
+    assert application_index((RECV, frame("main", script.filename), script)) == 1
+
+
+def test_an_application_that_is_installed_is_found_between_its_framework_and_its_client() -> None:
+    assert program_frame((RECV, CLIENT, INSTALLED, FRAMEWORK, SERVER, LAUNCHER)) is INSTALLED
+    assert program_frame((RECV, SERVER, LAUNCHER)) is SERVER
+    assert program_frame((RECV,)) is None
