@@ -9,6 +9,7 @@ from typing import Self
 
 from hangtui.backends.capture.describer import Describer
 from hangtui.backends.capture.thread_stacks import ThreadStacks
+from hangtui.backends.capture.versions import Versions
 from hangtui.backends.capture.visibility import Sight
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
@@ -282,4 +283,6 @@ class ProcessReader:
             self._sight.note(Source.UNWIND, message, fix)
         for source, sentence in self._spent.reached.values():
             self._sight.note(source, sentence)
-        return process
+        versions = Versions(self._memory.root)
+        facts.tasks[:] = [versions.of(t) if t.pid == self.pid else t for t in facts.tasks]
+        return versions.threads(process)

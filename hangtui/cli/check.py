@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict
 
 from hangtui.analysis import coverage
+from hangtui.analysis.whereabouts import told
 from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
@@ -82,7 +83,8 @@ def _pids(pids: Iterable[int]) -> str:
 
 def _lines(finding: Finding) -> str:
     head = f"{finding.severity}: {finding.title} [{finding.certainty}]"
-    return f"{clean(head)}\n  {clean(finding.sentence)}\n"
+    where = f"  where: {clean(told(finding.where))}\n" if finding.where else ""
+    return f"{clean(head)}\n  {clean(finding.sentence)}\n{where}"
 
 
 def _watched(capture: Capture) -> str:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import Whereabouts
 from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
@@ -91,6 +92,7 @@ def judge(
     found: list[tuple[int, Finding]] = []
     undecided = []
     comforts = reassuring(rules)
+    stands = Whereabouts(capture)
     for place, rule in enumerate(rules):
         missing = needs_of(rule).missing(capture)
         if missing:
@@ -103,7 +105,7 @@ def judge(
         if isinstance(result, NotEnough):
             undecided.append((rule.ID, result.reason))
             continue
-        for finding in (_filled(one, rule.GROUND, graph) for one in result):
+        for finding in (_filled(one, rule.GROUND, graph, stands) for one in result):
             calms = finding.id in comforts and finding.severity is Severity.NOTE
             partial = needs_of(rule).partial(finding, capture, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
@@ -119,7 +121,7 @@ def judge(
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
 
-def _filled(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:
+def _filled(finding: Finding, ground: Ground, graph: WaitGraph, stands: Whereabouts) -> Finding:
     """What a rule says, no surer than *ground* and *graph* allow, and with all fields filled."""
     actors = (*finding.tasks, *(thread_id(one.pid, one.tid) for one in finding.threads))
     nodes = (*actors, *(process_id(pid) for pid in finding.processes))
@@ -130,6 +132,7 @@ def _filled(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:
         subject=subject,
         processes=tuple(dict.fromkeys(pids)),
         reason=ground.reason,
+        where=finding.where or stands.of((*filter(None, [finding.subject]), *actors)),
     )
 
 

@@ -15,7 +15,7 @@ from hangtui.model.crash import (
 )
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
-from hangtui.model.finding import Finding, Reason, Severity, ThreadRef
+from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import (
     NodeId,
@@ -88,6 +88,7 @@ __all__ = [
     "UsageError",
     "Visit",
     "Wait",
+    "Where",
     "clean",
     "label_of",
     "largest_stuck",

@@ -49,6 +49,19 @@ class ThreadRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """The application's own frame, and the package that it called there."""
+
+    function: str
+    filename: str
+    line: int | None
+    package: str | None = None
+    """The distribution in which it waits or runs; as it is imported where that is all that is
+    known."""
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One diagnosis: what happened, why we say so, what is unknown, what to try."""
 
@@ -74,6 +87,8 @@ class Finding:
     as where a rule failed."""
     reason: Reason | None = None
     """What it rests on; None: it says nothing of the program."""
+    where: Where | None = None
+    """Where the application stands; None: no frame of its own is known."""
     tells_victims: bool = False
     """Its sentence says already who else waits behind it."""
 

@@ -1,5 +1,7 @@
 """One call on a stack, as Python sees it and as the machine sees it."""
 
+from dataclasses import field
+
 from hangtui.dataclass import dataclass
 
 
@@ -15,8 +17,9 @@ class PythonFrame:
     entry: bool | None = None
     """Whether C code entered the interpreter here, so that a native eval frame begins with it.
     None: the source cannot tell."""
-    package: str | None = None
-    """``name version`` of the distribution that the file belongs to; filled in for crashes."""
+    package: str | None = field(default=None, compare=False)
+    """``name version`` of the distribution that the file belongs to; filled in for crashes, and
+    for frames by which a stack enters a package."""
 
 
 @dataclass(frozen=True, slots=True)

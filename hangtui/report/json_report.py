@@ -4,6 +4,7 @@ The keys are a contract, versioned by ``schema``: keys are added, never renamed 
 """
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from hangtui.analysis.waitgraph import Edge, Node
@@ -153,4 +154,5 @@ def finding_to_dict(finding: Finding) -> Json:
         "processes": list(finding.processes),
         "subject": finding.subject,
         "reason": finding.reason,
+        "where": finding.where and asdict(finding.where),
     }

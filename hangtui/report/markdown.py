@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hangtui.analysis import coverage
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
 
@@ -80,6 +81,9 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
         yield ""
         yield escaped(finding.sentence)
         yield ""
+        if finding.where:
+            yield f"Where: {escaped(told(finding.where))}"
+            yield ""
         yield f"*Certainty: {finding.certainty}. Rule: `{finding.id}`.*"
         for title, texts in (
             ("Why", finding.evidence),

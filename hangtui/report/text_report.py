@@ -7,6 +7,7 @@ from hangtui.analysis import coverage
 from hangtui.analysis.places import short_path
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
+from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
 from hangtui.report.cycle_rows import actors_of, cycle_rows
@@ -98,6 +99,9 @@ class _Report:
         yield from wrapped(f"{finding.title}  [{finding.certainty}]", self.width, head)
         yield ""
         yield from wrapped(finding.sentence, self.width, "  ")
+        if finding.where:
+            yield ""
+            yield from wrapped(told(finding.where), self.width, "  where: ")
         for title, texts in (
             ("why", finding.evidence),
             ("not known", finding.unknown),

@@ -6,6 +6,7 @@ from functools import partial
 from rich.text import Text
 
 from hangtui.analysis import coverage
+from hangtui.analysis.whereabouts import told
 from hangtui.model import Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
@@ -106,6 +107,10 @@ def _finding_lines(finding: Finding, width: int) -> Iterator[Text]:
     yield from _paragraph(finding.title, width, HEADING)
     yield Text()
     yield from _paragraph(finding.sentence, width)
+    if finding.where:
+        yield Text()
+        yield Text("WHERE", HEADING)
+        yield from _paragraph(told(finding.where), width)
     yield from _numbered("WHY WE SAY SO", finding.evidence, width)
     yield from _bulleted("UNKNOWN", finding.unknown, "?", width)
     yield from _bulleted("WHAT TO TRY", finding.advice, "-", width)
