@@ -21,7 +21,7 @@ from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Severity
 from hangtui.provider import CaptureRequest, NativeMode
-from tests.integration.targets import FOLDER, Interpreter, interpreters
+from tests.integration.targets import FOLDER, Interpreter, await_ready, interpreters
 
 _ROOT = Path(__file__).parents[2]
 VENVS = _ROOT / ".pythons" / "fleet"
@@ -218,19 +218,10 @@ def _require_silence(program: Program, errors: Path) -> None:
 
 
 def _await_ready(target: "subprocess.Popen[bytes]", fifo: Path, errors: Path) -> None:
-    deadline = time.monotonic() + _START_LIMIT_S
-    descriptor = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        while time.monotonic() < deadline:
-            with contextlib.suppress(BlockingIOError):
-                if os.read(descriptor, 16):
-                    return
-            if target.poll() is not None:
-                raise RuntimeError(f"it ended: {errors.read_text(errors='replace')[-300:]}")
-            time.sleep(0.01)
-    finally:
-        os.close(descriptor)
-    raise RuntimeError("it did not get ready")
+        await_ready(target, fifo)
+    except AssertionError as error:
+        raise RuntimeError(f"{error}: {errors.read_text(errors='replace')[-300:]}") from error
 
 
 def await_progress(pid: int, before: float) -> None:

@@ -107,7 +107,7 @@ def running(
             user=user,
         )
         try:
-            _await_ready(process, fifo)
+            await_ready(process, fifo)
             target = Target(process.pid, path.read_text())
             if asleep:
                 _await_sleep(target)
@@ -119,7 +119,8 @@ def running(
             process.wait()
 
 
-def _await_ready(process: "subprocess.Popen[bytes]", fifo: Path) -> None:
+def await_ready(process: "subprocess.Popen[bytes]", fifo: Path) -> None:
+    """Wait until a program writes into the pipe that it was given."""
     deadline = time.monotonic() + _START_LIMIT_S
     descriptor = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:

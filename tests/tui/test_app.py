@@ -133,16 +133,6 @@ async def test_quits(key: str) -> None:
     assert not app.is_running
 
 
-async def test_screens_that_are_not_there_yet_say_why() -> None:
-    async with app_over(samples.deadlock()).run_test(size=WIDE, notifications=True) as pilot:
-        await settled(pilot)
-        await pilot.press("5")
-        await pilot.pause()
-
-        assert "did not crash" in screen(pilot)
-        assert hangtui(pilot).view.NAME is ViewName.OVERVIEW
-
-
 async def test_copy_goes_to_the_clipboard_and_to_a_private_file(tmp_path: Path) -> None:
     async with app_over(samples.deadlock()).run_test(size=WIDE, notifications=True) as pilot:
         await settled(pilot)
