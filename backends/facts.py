@@ -8,6 +8,7 @@ from hangtui.model import (
     Capture,
     CouldWake,
     EventLoop,
+    Executor,
     Hold,
     NodeId,
     NodeKind,
@@ -28,6 +29,7 @@ class Facts:
     could_wake: list[CouldWake] = field(default_factory=list)
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
+    executors: list[Executor] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -46,6 +48,7 @@ class Facts:
         self.could_wake[:] = [one for one in self.could_wake if not _acts_in(pid, one.candidate)]
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
+        self.executors[:] = [one for one in self.executors if one.pid != pid]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -56,6 +59,7 @@ class Facts:
             list(self.could_wake),
             list(self.tasks),
             list(self.event_loops),
+            list(self.executors),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -68,6 +72,7 @@ class Facts:
             could_wake=tuple(self.could_wake),
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
+            executors=tuple(self.executors),
         )
 
     def awaited_holders(self) -> set[NodeId]:

@@ -11,6 +11,7 @@ from hangtui.backends.capture.describer import Describer
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.versions import Versions
 from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
@@ -88,6 +89,7 @@ class ProcessReader:
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
+        self._executors = ExecutorResolver(process.pid, self._python) if self._python else None
         self._describer = Describer(
             process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
@@ -148,6 +150,9 @@ class ProcessReader:
                 with suppress(BudgetSpentError):
                     self._in_tasks.add(facts)
                     self.notices += self._in_tasks.notices
+            if self._executors:
+                with suppress(BudgetSpentError):
+                    self._executors.add(facts)
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()

@@ -135,6 +135,14 @@ class PythonReader:
         found = (self._threads.gil(interpreter) for interpreter in self._threads.interpreters)
         return list({gil.address: gil for gil in found if gil.enabled}.values())
 
+    def registered(self) -> dict[int, int]:
+        """The ``threading.Thread`` objects of threads that run, by their ``ident``."""
+        return self._threads.registered()
+
+    def module(self, name: str) -> dict[str, int]:
+        """The globals of an imported module; empty: it is not imported. Never raises."""
+        return self._threads.module(name)
+
     def tid_of_state(self, state: int) -> int | None:
         """The TID of a PyThreadState."""
         return next((thread.tid for thread in self.states if thread.state == state), None)

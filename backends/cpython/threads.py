@@ -1,6 +1,7 @@
 """The interpreter's threads and its global lock (the GIL)."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import field
 
 from hangtui.backends.cpython import runtime as runtimes
@@ -141,13 +142,23 @@ class Threads:
         return result
 
     def _active(self, interpreter: int) -> dict[int, dict[str, int]]:
+        """Attributes of the threads in ``threading._active``."""
+        registered = self._registered(interpreter)
+        return {ident: self._objects.attributes(one) for ident, one in registered.items()}
+
+    def _registered(self, interpreter: int) -> dict[int, int]:
         """``threading._active``, if the interpreter has imported it."""
-        objects = self._objects
         active = self._module(interpreter, "threading").get("_active")
-        return {
-            objects.integer(ident): objects.attributes(thread)
-            for ident, thread in (objects.items(active) if active else ())
-        }
+        items = self._objects.items(active) if active else ()
+        return {self._objects.integer(ident): thread for ident, thread in items}
+
+    def registered(self) -> dict[int, int]:
+        """The ``threading.Thread`` objects of threads that run, by ident, of all interpreters."""
+        result: dict[int, int] = {}
+        for interpreter in self.interpreters:
+            with suppress(MemoryReadError):
+                result.update(self._registered(interpreter))
+        return result
 
     def module(self, name: str) -> dict[str, int]:
         """The globals of a module of the oldest interpreter; empty if it has not imported it."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hangtui.analysis.growth import growing
 from hangtui.analysis.progress import of_the_same, with_progress
+from hangtui.analysis.turnover import turnovers
 from hangtui.cli import targets
 from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError
@@ -49,7 +50,9 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
             captures.append(targets.live(request if number == last else quick))
         except TargetError:
             break  # it ended meanwhile: what was seen of it counts
-    return replace(with_progress(captures), growth=tuple(growing(of_the_same(captures))))
+    same = of_the_same(captures)
+    grown, replaced = tuple(growing(same)), tuple(turnovers(same))
+    return replace(with_progress(captures), growth=grown, turnovers=replaced)
 
 
 def next_look(number: int, last: int, seconds: float, passed: float) -> int:

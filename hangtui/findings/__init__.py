@@ -34,10 +34,12 @@ from hangtui.findings.rings import (
 from hangtui.findings.wakeups import (
     event_loop_blocked,
     event_loop_stalled,
+    executor_broken,
     executor_starvation,
     lost_worker,
     nobody_left,
     orphaned_lock,
+    workers_replaced,
 )
 from hangtui.model import Capture, Finding
 
@@ -56,6 +58,8 @@ RULES: tuple[Rule, ...] = (
     ring_with_timeout,
     gil_held_while_blocked,
     event_loop_blocked,
+    executor_broken,
+    workers_replaced,
     lost_worker,
     waiting_for_gpu,
     waiting_for_input,

@@ -15,6 +15,7 @@ from hangtui.model.crash import (
 )
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
+from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import (
@@ -46,6 +47,7 @@ __all__ = [
     "Crash",
     "EventLoop",
     "Evidence",
+    "Executor",
     "Finding",
     "Gap",
     "GilState",
@@ -53,6 +55,7 @@ __all__ = [
     "Growth",
     "Handover",
     "HangtuiError",
+    "Helper",
     "Hold",
     "InputError",
     "Instruction",
@@ -85,6 +88,7 @@ __all__ = [
     "Thread",
     "ThreadRef",
     "Tool",
+    "Turnover",
     "UsageError",
     "Visit",
     "Wait",

@@ -7,6 +7,7 @@ from hangtui._version import __version__
 from hangtui.dataclass import dataclass
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
+from hangtui.model.executor import Executor, Turnover
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Resource, Wait
@@ -64,6 +65,8 @@ class Capture:
     tasks: tuple[Task, ...] = ()
     """Tasks of asyncio that are not done."""
     event_loops: tuple[EventLoop, ...] = ()
+    executors: tuple[Executor, ...] = ()
+    """The pools of worker processes that somebody waits for."""
     crash: Crash | None = None
     """What ended one of the processes, or is about to."""
     origin: str | None = None
@@ -72,6 +75,8 @@ class Capture:
     """What threads did over the captures before this one; empty if there were none."""
     handovers: tuple[Handover, ...] = ()
     """The locks that were seen to change hands over these captures."""
+    turnovers: tuple[Turnover, ...] = ()
+    """The executors that started workers over these captures."""
     growth: tuple[Growth, ...] = ()
     """The processes that used more memory in each of these captures."""
     notices: tuple[Notice, ...] = ()

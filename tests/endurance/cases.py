@@ -46,7 +46,7 @@ RULES = {
     "gil-vs-native-lock": {"deadlock"},
     "import-lock": {"deadlock"},
     "lost-wakeup": {"nobody-left-to-wake"},
-    "lost-worker": {"lost-worker"},
+    "lost-worker": {"lost-worker", "no-workers-left", "result-thread-ended", "workers-replaced"},
     "memory-leak": {"memory-limit"},
     "native-lock-cycle": {"deadlock"},
     "network": {"deadlock", "waiting-for-peer"},

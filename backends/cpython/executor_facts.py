@@ -1,0 +1,61 @@
+"""The pools of worker processes that threads of one process wait for, added to what is known."""
+
+from collections.abc import Iterator
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.executors.helpers import Helpers
+from hangtui.backends.cpython.executors.pools import Pools
+from hangtui.backends.cpython.executors.process_executors import ProcessExecutors
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.model import Executor, NodeId, thread_id
+
+
+class ExecutorResolver:
+    """Resolves which executors the threads of one process wait for; without any it costs next to
+    nothing."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self._containers = Containers(python.objects, CodeReader(python.objects))
+        self._pools = Pools(pid, python, self._containers)
+        self._executors = ProcessExecutors(pid, python, self._containers)
+
+    def add(self, facts: Facts) -> None:
+        """Add the executors, after the waits of threads are known."""
+        waiting = {wait.waiter for wait in facts.waits if wait.waiter.pid == self._pid}
+        pools: dict[int, list[NodeId]] = {}
+        futures: dict[int, list[NodeId]] = {}
+        for tid, frames in self._python.stacks.items():
+            waiter = thread_id(self._pid, tid)
+            if waiter not in waiting:
+                continue
+            if pool := self._pools.of(frames):
+                pools.setdefault(pool, []).append(waiter)
+            elif future := self._executors.future(frames):
+                futures.setdefault(future, []).append(waiter)
+        if pools or futures:
+            facts.executors += self._read(pools, futures)
+
+    def _read(
+        self, pools: dict[int, list[NodeId]], futures: dict[int, list[NodeId]]
+    ) -> Iterator[Executor]:
+        helpers = Helpers(self._python, self._containers)
+        for pool, waiters in pools.items():
+            try:
+                with foreign_data():
+                    yield self._pools.read(pool, waiters, helpers)
+            except DamagedDataError:
+                continue
+        managers = self._executors.managers() if futures else ()
+        for manager in managers:
+            try:
+                with foreign_data():
+                    found = self._executors.read(manager, futures, helpers)
+            except DamagedDataError:
+                continue
+            if found is not None:
+                yield found

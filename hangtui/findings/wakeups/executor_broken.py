@@ -1,0 +1,167 @@
+"""A result of a pool that never comes: the thread that would deliver it has ended, or no worker is
+left to make it."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import counted
+from hangtui.findings.grounds import ENDED
+from hangtui.findings.stack_queries import at, callers, name_of, own_frame, still
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
+
+ID = "result-thread-ended"
+NO_WORKERS = "no-workers-left"
+IDS = (ID, NO_WORKERS)
+GROUND = ENDED
+HELP = """\
+`multiprocessing.Pool` and `ProcessPoolExecutor` fetch results with a thread of their own. If that
+thread has ended, as when it cannot unpickle what a worker sent, nobody delivers results any more,
+and who waits for one waits for ever (`result-thread-ended`).
+
+`ProcessPoolExecutor` starts workers when tasks are submitted. With `max_tasks_per_child`, the last
+worker may end while tasks are left, and nobody starts another one (`no-workers-left`).
+
+How it is known: the executor's own record names that thread, which is no thread of the process any
+more, and a result that it waits for is pending. Or its record of workers is empty, and the thread
+that manages them stands still in its wait for a result.
+"""
+
+_FETCHES = {"_handle_results", "manager thread"}
+"""Who delivers results."""
+_POOL_FILES = ("/multiprocessing/pool.py", "/concurrent/futures/process.py")
+_FUTURES = "/concurrent/futures/_base.py"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that waits for such a result."""
+    words = words_of(capture, graph)
+    found: list[Finding] = []
+    for executor in capture.executors:
+        for node in executor.waiters:
+            lasting = words.lasting.get(node)
+            if lasting is not None:
+                found += _judged(executor, lasting.thread, lasting.wait, words)
+    return found
+
+
+def _judged(executor: Executor, thread: Thread, wait: Edge, words: Words) -> Iterator[Finding]:
+    fetching = next((one for one in executor.helpers if one.role in _FETCHES), None)
+    if fetching is None:
+        return
+    if fetching.ended:
+        yield _ended(executor, fetching, thread, wait, words)
+    elif executor.workers == 0 and executor.pending and executor.initializer is None:
+        process = words.capture.process(executor.pid)
+        manager = (
+            next((t for t in process.threads if t.tid == fetching.tid), None) if process else None
+        )
+        if manager is not None and manager.blocked and not _submits(words.capture, executor.pid):
+            yield _without_workers(executor, manager, thread, wait, words)
+
+
+def _submits(capture: Capture, pid: int) -> bool:
+    """Whether a thread is about to start a worker."""
+    process = capture.process(pid)
+    return process is None or any(
+        name_of(frame) in ("submit", "_adjust_process_count", "_spawn_process", "_launch_processes")
+        and frame.filename.endswith(_POOL_FILES)
+        for thread in process.threads
+        for frame in thread.python_stack or ()
+    )
+
+
+def _call(thread: Thread) -> str:
+    """What the program called: ``Pool.map()``, ``Future.result()``."""
+    called = None
+    for frame in thread.python_stack or ():
+        if frame.filename.endswith((*_POOL_FILES, _FUTURES)):
+            called = frame
+    return f"{name_of(called)}()" if called else "it"
+
+
+def _kind(executor: Executor) -> str:
+    module = executor.type_name.partition(".")[0]
+    return f"{module} {executor.title}" if module == "multiprocessing" else executor.title
+
+
+def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    called = helper.name or helper.role
+    who = called if helper.role in called else f"{called} ({helper.role})"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR,
+        certainty=as_sure_as(Certainty.PROVEN, wait),
+        title=f"{name} waits for a result of a {executor.title}, whose result thread has ended",
+        sentence=(
+            f"{name} waits in {_call(thread)}{at(frame)}{callers(thread, index)} for a result of "
+            f"a {_kind(executor)}. The thread that receives the results for it, {who}, has ended: "
+            "no result arrives any more, whatever the workers do."
+        ),
+        threads=(ref(thread),),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            (
+                f"the {executor.title} names {who} as its result thread, and that is no thread of "
+                f"process {executor.pid} any more"
+            ),
+            *_counts(executor),
+            still([thread]),
+        ),
+        unknown=("why it ended: its error, if there was one, went to the program's stderr",),
+        advice=(
+            (
+                f'Look for "Exception in thread {called}" in the program\'s error output. A '
+                "result or an exception that can be pickled, but not unpickled, ends that thread."
+            ),
+            (
+                "Try pickle.loads(pickle.dumps(x)) with what the tasks return and raise; an "
+                "exception class with its own __init__ needs all arguments in self.args."
+            ),
+        ),
+    )
+
+
+def _counts(executor: Executor) -> list[str]:
+    if executor.pending is None:
+        return []
+    return [f"its own count of pending calls is {executor.pending}"]
+
+
+def _without_workers(
+    executor: Executor, manager: Thread, thread: Thread, wait: Edge, words: Words
+) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    tasks = counted(executor.pending or 0, "task")
+    return Finding(
+        id=NO_WORKERS,
+        severity=Severity.WARNING,
+        certainty=as_sure_as(Certainty.INFERRED, wait),
+        title=f"{name} waits for a result of a {executor.title} that has no worker process left",
+        sentence=(
+            f"{name} waits in {_call(thread)}{at(frame)}{callers(thread, index)} for a result of "
+            f"a {executor.title}. {tasks} {'is' if executor.pending == 1 else 'are'} not done, "
+            "but it has no worker process: all have ended, and the thread that manages it, "
+            f"{words.thread_name(manager)}, waits for results and starts none."
+        ),
+        threads=(ref(thread), ref(manager)),
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            f"the executor's record of its worker processes is empty; {tasks} pending",
+            still([thread, manager]),
+        ),
+        unknown=("whether the program will submit another task, which may start a worker",),
+        advice=(
+            (
+                "If it was made with max_tasks_per_child: leave that out, or use "
+                "multiprocessing.Pool(maxtasksperchild=...), which starts workers anew "
+                "(CPython issue 115634)."
+            ),
+        ),
+    )

@@ -1,0 +1,80 @@
+"""Mechanisms of processes, executors and loops on real programs, each with its healthy twin."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hangtui import findings
+from hangtui.cli.series import Looks, take
+from hangtui.model import Finding, Severity
+from hangtui.provider import CaptureRequest
+from tests.integration.targets import interpreters, running
+
+DEADLINE_S = 60
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+
+
+@dataclass(frozen=True)
+class Hang:
+    """The first finding of one program."""
+
+    id: str
+    severity: Severity
+    words: tuple[str, ...]
+    """All of these are in its title and sentence."""
+    twin: str
+    """The same program, healthy."""
+    versions: tuple[str, ...] = ("3.8", "3.13")
+
+
+HANGS = {
+    "result_that_cannot_be_unpickled": Hang(
+        "result-thread-ended", ERROR,
+        ("MainThread", "wait_for_results", "map()", "_handle_results", "ended"), "slow_result",
+    ),
+    "initializer_that_fails": Hang(
+        "workers-replaced", WARNING,
+        ("MainThread", "wait_for_results", "map()", "again", "connect()"), "workers_renewed",
+    ),
+    "executor_without_workers": Hang(
+        "no-workers-left", WARNING, ("MainThread", "load", "result()", "no worker process"),
+        "executor_with_a_slow_task", versions=("3.12",),
+    ),
+}  # fmt: skip
+PLACES = [
+    pytest.param(name, case, found.path, id=f"{name}-{found.version}")
+    for name, case in HANGS.items()
+    for found in interpreters(case.versions)
+    if found.origin == "pyenv"
+]
+
+
+def looks(pid: int, count: int = 3) -> tuple[Finding, ...]:
+    """What several looks find, a third of a second apart."""
+    return findings.run(take(CaptureRequest(pids=(pid,)), Looks(count, 0.3 * count)))
+
+
+@pytest.mark.parametrize(("name", "case", "python"), PLACES)
+def test_the_first_finding_tells_the_mechanism(name: str, case: Hang, python: Path) -> None:
+    with running("mechanisms", python, asleep=False, arguments=(name,)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while not (found and found[0].id == case.id) and time.monotonic() < deadline:
+            found = looks(target.pid)
+
+    assert found
+    first = found[0]
+    assert (first.id, first.severity) == (case.id, case.severity), found
+    said = f"{first.title} {first.sentence}"
+    assert [word for word in case.words if word not in said] == [], said
+
+
+@pytest.mark.parametrize(("name", "case", "python"), PLACES)
+def test_its_healthy_twin_is_not_warned_of(name: str, case: Hang, python: Path) -> None:
+    with running("mechanisms", python, asleep=False, arguments=(case.twin,)) as target:
+        found = [finding for _ in range(3) for finding in looks(target.pid)]
+
+    assert found
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == [], name

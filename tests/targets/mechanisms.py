@@ -1,0 +1,85 @@
+"""Processes, executors and loops that hang, each with a healthy twin: ``mechanisms.py NAME``.
+
+A twin is the same program with what is missing there, or slow.
+"""
+
+import concurrent.futures
+import multiprocessing
+import sys
+import time
+
+from ready import ready
+
+FORK = multiprocessing.get_context("fork")
+SPAWN = multiprocessing.get_context("spawn")
+
+
+# -- pools of processes -------------------------------------------------------------------------
+
+
+class UnpicklableError(Exception):
+    def __init__(self, reply):
+        super().__init__(reply["code"])
+
+
+def fail(_):
+    raise UnpicklableError({"code": 2})
+
+
+def doze(seconds):
+    time.sleep(seconds)
+    return seconds
+
+
+def wait_for_results(pool, function, items):
+    ready()
+    pool.map(function, items)
+
+
+def result_that_cannot_be_unpickled():
+    wait_for_results(FORK.Pool(2), fail, [1])
+
+
+def slow_result():
+    """Healthy: the result takes its time."""
+    wait_for_results(FORK.Pool(2), doze, [600])
+
+
+def connect():
+    raise SystemExit(1)
+
+
+def initializer_that_fails():
+    wait_for_results(FORK.Pool(2, connect), doze, [1])
+
+
+def workers_renewed():
+    """Healthy: each worker is to do one task."""
+    wait_for_results(FORK.Pool(2, maxtasksperchild=1), doze, [0.01] * 100000)
+
+
+def square(number):
+    return number * number
+
+
+def executor_without_workers():
+    pool = concurrent.futures.ProcessPoolExecutor(1, SPAWN, max_tasks_per_child=2)
+    results = [pool.submit(square, number) for number in range(10)]
+
+    def load():
+        return [result.result() for result in results]
+
+    ready()
+    load()
+
+
+def executor_with_a_slow_task():
+    """Healthy: the only worker sleeps."""
+    pool = concurrent.futures.ProcessPoolExecutor(1, SPAWN)
+    result = pool.submit(doze, 600)
+    ready()
+    result.result()
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

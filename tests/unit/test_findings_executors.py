@@ -1,0 +1,119 @@
+"""Results of executors that never come: no result thread, no worker, or ever new workers."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.analysis.turnover import turnovers
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Executor,
+    Helper,
+    NodeKind,
+    PythonFrame,
+    Severity,
+    Turnover,
+)
+from tests.unit.factories import PID, capture, lock, only, python_frame, thread, waits
+
+POOL = "/usr/lib/python3.12/multiprocessing/pool.py"
+FUTURES = "/usr/lib/python3.12/concurrent/futures/_base.py"
+PROCESS = "/usr/lib/python3.12/concurrent/futures/process.py"
+
+
+def waiting(*frames: PythonFrame, executor: Executor, manager: str = "S") -> Capture:
+    """Somebody in *frames* waits for a result of *executor*, which a thread manages."""
+    main = thread("MainThread", python=[*frames, python_frame("load", 24)])
+    serving = thread("Thread-1", 101, state=manager, still=manager == "S", python=[])
+    event = lock("threading.Event at 0x1", 0x1, NodeKind.EVENT)
+    made = capture(main, serving, resources=[event], waits=[waits(main, event)])
+    return replace(made, executors=(replace(executor, waiters=(main.id,)),))
+
+
+def pool(**changes: object) -> Executor:
+    alive = Helper("_handle_workers", "Thread-1", 101, ended=False)
+    base = Executor(PID, 0x10, "multiprocessing.pool.Pool", (), (alive,), 2, 2, 2, renews=False)
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def results(*, ended: bool | None) -> Helper:
+    return Helper("_handle_results", "Thread-3 (_handle_results)", None, ended)
+
+
+MAPPING = (python_frame("MapResult.wait", 1, POOL), python_frame("Pool.map", 2, POOL))
+RESULT = (python_frame("Future.result", 1, FUTURES),)
+
+
+def executor(**changes: object) -> Executor:
+    managing = Helper("manager thread", "Thread-1", 101, ended=False)
+    kind = "concurrent.futures.process.ProcessPoolExecutor"
+    base = Executor(PID, 0x10, kind, (), (managing,), 1, 0, pending=8)
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def ids(made: Capture) -> set[str]:
+    return {one.id for one in findings.run(made)}
+
+
+def test_the_thread_that_fetches_results_has_ended() -> None:
+    finding = only(waiting(*MAPPING, executor=pool(helpers=(results(ended=True),))))
+
+    assert (finding.id, finding.severity) == ("result-thread-ended", Severity.ERROR)
+    assert finding.certainty is Certainty.PROVEN
+    assert finding.sentence == (
+        "MainThread waits in map() at main.py:24 (load) for a result of a multiprocessing Pool. "
+        "The thread that receives the results for it, Thread-3 (_handle_results), has ended: no "
+        "result arrives any more, whatever the workers do."
+    )
+
+
+def test_of_a_thread_that_is_merely_not_known_it_is_not_said() -> None:
+    for ended in (False, None):
+        made = waiting(*MAPPING, executor=pool(helpers=(results(ended=ended),)))
+        assert "result-thread-ended" not in ids(made)
+
+
+def test_an_executor_without_workers() -> None:
+    finding = only(waiting(*RESULT, executor=executor()))
+
+    assert (finding.id, finding.severity) == ("no-workers-left", Severity.WARNING)
+    assert "8 tasks are not done, but it has no worker process" in finding.sentence
+
+
+def test_one_that_has_a_worker_or_is_about_to_start_one_is_not_told() -> None:
+    spawning = python_frame("ProcessPoolExecutor._spawn_process", 3, PROCESS)
+    for made in (
+        waiting(*RESULT, executor=executor(workers=1)),
+        waiting(*RESULT, executor=executor(pending=0)),
+        waiting(*RESULT, executor=executor(), manager="R"),
+        waiting(*RESULT, spawning, executor=executor()),
+    ):
+        assert "no-workers-left" not in ids(made)
+
+
+def test_workers_that_are_started_again_and_again() -> None:
+    made = waiting(*MAPPING, executor=pool(initializer="connect", started=57))
+    made = replace(made, turnovers=(Turnover(PID, 0x10, 5, 2.0, 50),))
+
+    finding = next(one for one in findings.run(made) if one.id == "workers-replaced")
+
+    assert finding.severity is Severity.WARNING
+    assert "50 in 2.0 s. Each begins with its initializer, connect()." in finding.sentence
+
+
+def test_workers_that_are_to_be_renewed_or_ended_once_are_not_told() -> None:
+    often, once = Turnover(PID, 0x10, 5, 2.0, 50), Turnover(PID, 0x10, 5, 2.0, 2)
+    for one, turnover in ((pool(renews=True), often), (pool(renews=None), often), (pool(), once)):
+        made = replace(waiting(*MAPPING, executor=one), turnovers=(turnover,))
+        assert "workers-replaced" not in ids(made)
+
+
+def test_what_was_started_is_counted_from_look_to_look() -> None:
+    first = waiting(*MAPPING, executor=pool(started=5))
+    last = waiting(*MAPPING, executor=pool(started=9))
+    last = replace(last, taken_at="2030-01-02T03:04:07+00:00")
+
+    assert list(turnovers([first, last])) == [Turnover(PID, 0x10, 2, 2.0, 4)]
+    assert list(turnovers([last])) == []
+    moved = replace(last, executors=(replace(last.executors[0], address=0x20),))
+    assert list(turnovers([first, moved])) == []
