@@ -88,7 +88,9 @@ class ProcessReader:
         self._live = self._watch if isinstance(self._watch, Watch) else None
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
-        self._in_tasks = TaskResolver(process.pid, self._python) if self._python else None
+        live = self._live is not None
+        python = self._python
+        self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._executors = ExecutorResolver(process.pid, self._python) if self._python else None
         self._describer = Describer(
             process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep

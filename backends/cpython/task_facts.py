@@ -8,6 +8,7 @@ from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import (
     Hold,
@@ -27,8 +28,9 @@ _FUTURE = "concurrent.futures.Future"
 class TaskResolver:
     """Resolves what the tasks of one process wait for and hold."""
 
-    def __init__(self, pid: int, python: PythonReader) -> None:
+    def __init__(self, pid: int, python: PythonReader, *, live: bool = True) -> None:
         self._pid = pid
+        self._live = live
         self._python = python
         self.suspects: set[int] = set()
         """TIDs of loops that should be watched for longer, to be sure that they stand still."""
@@ -39,7 +41,7 @@ class TaskResolver:
         reader = AsyncReader(self._python)
         bridges = Bridges(self._pid, self._python, reader.futures, reader.containers)
         for reading in self._readings(reader):
-            edges = TaskEdges(self._pid, reading)
+            edges = TaskEdges(self._pid, reading, self._child)
             facts.tasks += edges.tasks()
             facts.event_loops += edges.event_loops()
             facts.waits += edges.waits()
@@ -52,6 +54,9 @@ class TaskResolver:
                 message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"
                 spent = self._python.objects.memory.spent
                 spent.reach("tasks of asyncio", Source.CPYTHON, message)
+
+    def _child(self, number: int) -> int | None:
+        return called(self._pid, number) if self._live else None
 
     def _readings(self, reader: AsyncReader) -> list[AsyncReading]:
         try:

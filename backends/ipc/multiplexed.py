@@ -36,7 +36,8 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
     elif number in _SELECTS:
         found, name = list(_selected(sleeper)), "select"
     elif number in _EPOLLS:
-        found, name = list(_registered(sleeper, descriptors)), "epoll_wait"
+        epoll = signed(sleeper.where.arguments[0])
+        found, name = list(registered(sleeper.pid, epoll, descriptors)), "epoll_wait"
     else:
         return []
     if len(found) > _MAX_CHOICES:
@@ -80,10 +81,19 @@ def _selected(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
             yield from ((fd, access) for fd in range(count) if bits >> fd & 1)
 
 
-def _registered(sleeper: Sleeper, descriptors: Descriptors) -> Iterator[tuple[int, Access]]:
-    own = signed(sleeper.where.arguments[0])
+def asked(sleeper: Sleeper) -> set[int]:
+    """The descriptors that a thread in poll or select asks for."""
+    if sleeper.where.number in _POLLS:
+        return {fd for fd, _ in _polled(sleeper)}
+    return {fd for fd, _ in _selected(sleeper)} if sleeper.where.number in _SELECTS else set()
+
+
+def registered(
+    pid: int, epoll: int, descriptors: Descriptors, most: int = _MAX_CHOICES
+) -> Iterator[tuple[int, Access]]:
+    """What is registered with a descriptor of epoll, *most* and one at most."""
     # The last line may be cut off; with so many of them it does not matter which they are.
-    for line in descriptors.info(sleeper.pid, own).values("tfd")[: _MAX_CHOICES + 1]:
+    for line in descriptors.info(pid, epoll).values("tfd")[: most + 1]:
         words = line.split()
         yield from _wanted(int(words[0]), int(words[2], 16))
 

@@ -1,5 +1,6 @@
 """The children of processes, each looked at once, however many threads wait for them."""
 
+import os
 from collections.abc import Mapping
 
 from hangtui.backends.ipc import relatives
@@ -42,3 +43,14 @@ class Offspring:
             children = self.living(pid)
             self._numbers[pid] = {relatives.number_in(child, pid): child for child in children}
         return self._numbers[pid]
+
+
+def called(pid: int, number: int) -> int | None:
+    """The child of process *pid* that this calls *number*; None: it is none any more."""
+    child: int | None = number
+    if not relatives.same_namespace(pid, os.getpid()):
+        try:
+            child = Offspring().by_number(pid).get(number)
+        except ValueError:
+            return None
+    return child if child is not None and relatives.parent(child) == pid else None

@@ -4,7 +4,7 @@ import stat
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import channel_calls, relatives
+from hangtui.backends.ipc import attention, channel_calls, relatives
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
@@ -54,6 +54,9 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
     scene.premises.saw(node, link, scene.descriptors.holders(link))
     _hold(scene, sleeper, demand, node, ends, other, named=named)
+    if not reading and not demand.polled and attention.unread(scene, ends):
+        facts = scene.facts
+        facts.resources[node] = replace(facts.resources[node], unread=True)
     return True
 
 

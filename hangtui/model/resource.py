@@ -42,6 +42,8 @@ class Resource:
     type_name: str | None = None
     """The type of an object of Python, with its module: ``threading.Lock``; None: it is none, or
     its type is not known."""
+    unread: bool = False
+    """Of a full pipe: of those that could read from it, none did so, or asked whether it could."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
     wakers_known: bool = False

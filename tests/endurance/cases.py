@@ -51,7 +51,7 @@ RULES = {
     "native-lock-cycle": {"deadlock"},
     "network": {"deadlock", "waiting-for-peer"},
     "orphaned-lock": {"orphaned-lock"},
-    "pipe": {"deadlock"},
+    "pipe": {"deadlock", "output-unread"},
     "pool-starvation": {"executor-starvation"},
     "process-state": {"held-from-outside", "zombie-children"},
     "python-lock-cycle": {"deadlock"},

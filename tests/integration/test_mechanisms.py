@@ -24,7 +24,7 @@ class Hang:
     severity: Severity
     words: tuple[str, ...]
     """All of these are in its title and sentence."""
-    twin: str
+    twins: tuple[str, ...]
     """The same program, healthy."""
     versions: tuple[str, ...] = ("3.8", "3.13")
 
@@ -32,15 +32,20 @@ class Hang:
 HANGS = {
     "result_that_cannot_be_unpickled": Hang(
         "result-thread-ended", ERROR,
-        ("MainThread", "wait_for_results", "map()", "_handle_results", "ended"), "slow_result",
+        ("MainThread", "wait_for_results", "map()", "_handle_results", "ended"), ("slow_result",),
     ),
     "initializer_that_fails": Hang(
         "workers-replaced", WARNING,
-        ("MainThread", "wait_for_results", "map()", "again", "connect()"), "workers_renewed",
+        ("MainThread", "wait_for_results", "map()", "again", "connect()"), ("workers_renewed",),
     ),
     "executor_without_workers": Hang(
         "no-workers-left", WARNING, ("MainThread", "load", "result()", "no worker process"),
-        "executor_with_a_slow_task", versions=("3.12",),
+        ("executor_with_a_slow_task",), versions=("3.12",),
+    ),
+    "child_that_fills_its_pipe": Hang(
+        "output-unread", WARNING,
+        ("ask run_command waits at", "(run_command)", "full", "nobody in it"),
+        ("child_that_sleeps", "child_that_is_read_slowly"),
     ),
 }  # fmt: skip
 PLACES = [
@@ -53,7 +58,7 @@ PLACES = [
 
 def looks(pid: int, count: int = 3) -> tuple[Finding, ...]:
     """What several looks find, a third of a second apart."""
-    return findings.run(take(CaptureRequest(pids=(pid,)), Looks(count, 0.3 * count)))
+    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.3 * count)))
 
 
 @pytest.mark.parametrize(("name", "case", "python"), PLACES)
@@ -71,10 +76,19 @@ def test_the_first_finding_tells_the_mechanism(name: str, case: Hang, python: Pa
     assert [word for word in case.words if word not in said] == [], said
 
 
-@pytest.mark.parametrize(("name", "case", "python"), PLACES)
-def test_its_healthy_twin_is_not_warned_of(name: str, case: Hang, python: Path) -> None:
-    with running("mechanisms", python, asleep=False, arguments=(case.twin,)) as target:
+TWINS = [
+    pytest.param(twin, found.path, id=f"{twin}-{found.version}")
+    for case in HANGS.values()
+    for twin in case.twins
+    for found in interpreters(case.versions[-1:])
+    if found.origin == "pyenv"
+]
+
+
+@pytest.mark.parametrize(("twin", "python"), TWINS)
+def test_its_healthy_twin_is_not_warned_of(twin: str, python: Path) -> None:
+    with running("mechanisms", python, asleep=False, arguments=(twin,)) as target:
         found = [finding for _ in range(3) for finding in looks(target.pid)]
 
     assert found
-    assert [one.title for one in found if one.severity is not Severity.NOTE] == [], name
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

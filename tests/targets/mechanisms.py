@@ -3,12 +3,13 @@
 A twin is the same program with what is missing there, or slow.
 """
 
+import asyncio
 import concurrent.futures
 import multiprocessing
 import sys
 import time
 
-from ready import ready
+from ready import PYTHON, ready
 
 FORK = multiprocessing.get_context("fork")
 SPAWN = multiprocessing.get_context("spawn")
@@ -79,6 +80,42 @@ def executor_with_a_slow_task():
     result = pool.submit(doze, 600)
     ready()
     result.result()
+
+
+# -- children -------------------------------------------------------------------------------------
+
+WRITES = "import sys; sys.stdout.write('x' * 10000000)"
+SLEEPS = "import time; print('x' * 70000, flush=True); time.sleep(600)"
+TRICKLES = "import time\nwhile True: print('x' * 70000, flush=True)"
+
+
+async def run_command(code, reads):
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(PYTHON, "-c", code, stdout=pipe)
+    if reads:
+        reading = asyncio.ensure_future(read_slowly(child.stdout))
+    ready()
+    await child.wait()
+    return reading
+
+
+async def read_slowly(stream):
+    while await stream.read(100000):
+        await asyncio.sleep(0.01)
+
+
+def child_that_fills_its_pipe():
+    asyncio.run(run_command(WRITES, reads=False))
+
+
+def child_that_sleeps():
+    """Healthy: it has not filled its pipe."""
+    asyncio.run(run_command(SLEEPS, reads=False))
+
+
+def child_that_is_read_slowly():
+    """Healthy: its pipe is full most of the time."""
+    asyncio.run(run_command(TRICKLES, reads=True))
 
 
 if __name__ == "__main__":

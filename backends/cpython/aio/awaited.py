@@ -19,6 +19,8 @@ class Awaited:
     type_name: str = ""
     label: str | None = None
     """What to call the resource, if no variable is to name it."""
+    process: int = 0
+    """The child whose end it waits for, as the process itself numbers it."""
     tasks: tuple[int, ...] = ()
     """Addresses of the tasks whose end it waits for."""
     certainty: Certainty = Certainty.PROVEN

@@ -1,6 +1,6 @@
 """What tasks wait for and hold, in the words of the model."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -19,6 +19,7 @@ from hangtui.model import (
     TaskState,
     Wait,
     object_label,
+    process_id,
     resource_id,
     task_id,
     thread_id,
@@ -34,10 +35,12 @@ _THROUGH_THE_LOOP = {
 
 
 class TaskEdges:
-    """Tells what the tasks of one interpreter wait for and hold."""
+    """Tells what the tasks of one interpreter wait for and hold; *child* tells the PID of a child
+    from the number that the process has for it."""
 
-    def __init__(self, pid: int, reading: AsyncReading) -> None:
+    def __init__(self, pid: int, reading: AsyncReading, child: Callable[[int], int | None]) -> None:
         self._pid = pid
+        self._child = child
         self._reading = reading
         self._labels = {address: self._label(task) for address, task in reading.tasks.items()}
 
@@ -103,7 +106,7 @@ class TaskEdges:
         """What tasks wait for: tasks, resources, or the thread that runs their loop."""
         for task in self._reading.tasks.values():
             awaited = task.awaited
-            if awaited is not None and (awaited.tasks or awaited.kind):
+            if awaited is not None and (awaited.tasks or awaited.kind or awaited.process):
                 yield from self._waits_of(task, awaited)
             else:
                 yield from self._through_the_loop(task)
@@ -113,6 +116,11 @@ class TaskEdges:
         evidence = self._evidence(awaited.certainty, awaited.proof, task.place)
         for other in awaited.tasks:
             yield Wait(waiter, task_id(self._pid, other), evidence, awaited.expires, "await")
+        child = self._child(awaited.process) if awaited.process else None
+        if child is not None:
+            yield Wait(waiter, process_id(child), evidence, awaited.expires, "end")
+        elif awaited.process:
+            yield from self._through_the_loop(task)
         if awaited.kind is not None:
             target = resource_id(awaited.kind, self._pid, awaited.address)
             yield Wait(waiter, target, evidence, awaited.expires, awaited.operation)

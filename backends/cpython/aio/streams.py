@@ -15,6 +15,8 @@ _TEXTS = {
     ("streams.py", "wait_closed"): "the end of a connection",
     ("unix_events.py", "_sock_sendfile_native"): "a file to be sent",
 }
+_MOST_PIDS = 1 << 22
+"""PID_MAX_LIMIT of the kernel."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
 
 
@@ -36,7 +38,9 @@ class Streams:
         elif file == "selector_events.py" and function.startswith("sock_"):
             text = f"the network (loop.{function})"
         elif file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
-            text = f"the end of {self._child(owner)}"
+            child = self._child(owner)
+            text = f"the end of {f'process {child}' if child else 'a child process'}"
+            return Awaited(text, "Process.wait: it waits for the exit of its child", process=child)
         return None if text is None else Awaited(text)
 
     def _peer(self, reader: int) -> str:
@@ -61,7 +65,8 @@ class Streams:
             return self._objects.text(address)
         return str(self._containers.integer(address))
 
-    def _child(self, owner: int) -> str:
+    def _child(self, owner: int) -> int:
+        """Its number; 0: it cannot be told."""
         attributes = self._objects.attributes(owner)
-        pid = self._containers.integer(attributes.get("pid", attributes.get("_pid", 0)))
-        return "a child process" if pid is None else f"process {pid}"
+        number = self._containers.integer(attributes.get("pid", attributes.get("_pid", 0)))
+        return number if number is not None and 0 < number < _MOST_PIDS else 0

@@ -1,0 +1,93 @@
+"""A child that cannot end, because whoever waits for its end does not read what it writes."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import line_and_function, place, program_frame
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.stack_queries import still
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
+
+ID = "output-unread"
+GROUND = NOBODY
+HELP = """\
+A pipe holds 64 KiB. A child that writes more waits until somebody reads, and a parent that waits
+for the child's end first (`Process.wait()` of asyncio, `Popen.wait()`) never comes to read.
+
+How it is known: a task or thread waits for the end of a child, which is blocked in a write to a
+full pipe. Only the waiting process has the other end of it, and there no thread reads from it or
+polls it, and no event loop has it among what it watches: asyncio leaves out a stream of which so
+much has arrived that it first wants somebody to read it. That nothing else is about to read is
+inferred.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each child that is held up like this, outside of a deadlock."""
+    words = words_of(capture, graph)
+    found = []
+    for thread, writing, kind in words.lasting.values():
+        resource = words.resource(writing.target)
+        if kind is not NodeKind.PIPE or resource is None or not resource.unread:
+            continue
+        waiter = next(_waiters(thread, writing, words), None)
+        if waiter is not None and not graph.cycle_of(thread.id):
+            found.append(_finding(*waiter, thread, writing, words))
+    return found
+
+
+def _waiters(child: Thread, writing: Edge, words: Words) -> Iterator[tuple[Actor, Edge]]:
+    """Who waits for the end of the child's process, and whose process alone could read; the
+    program's own code first."""
+    graph, process = words.graph, words.capture.process(child.pid)
+    readers = {hold.target.pid for hold in graph.holders_of(writing.target)}
+    if process is None or len(readers) != 1:
+        return
+    waits = [wait for wait in graph.waiters_of(process.id) if wait.source.pid in readers]
+    pairs = [(actor, wait) for wait in waits if (actor := words.actor(wait.source)) is not None]
+    own = [pair for pair in pairs if program_frame(pair[0].python_stack or ()) is not None]
+    # Threads of asyncio's own that wait for children have no frame of a program.
+    yield from own or [pair for pair in pairs if isinstance(pair[0], Thread)]
+
+
+def _finding(waiter: Actor, wait: Edge, child: Thread, writing: Edge, words: Words) -> Finding:
+    name, pipe = words.actor_name(waiter), words.name(writing.target)
+    frame = program_frame(waiter.python_stack or ())
+    at = f" at {line_and_function(frame)}" if frame else ""
+    parent, threads = wait.source.pid, words.carriers([waiter])
+    line = place(child)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=as_sure_as(Certainty.INFERRED, wait, writing),
+        title=f"{name[:1].upper()}{name[1:]} waits for a child process to end{at} that waits for "
+        "its output to be read",
+        sentence=(
+            f"{name[:1].upper()}{name[1:]} waits{at} for process {child.pid} to end. That cannot "
+            f"end: it waits{f' at {line}' if line else ''} to write to {pipe}, which is full. "
+            f"Only process {parent} itself could read it, and nobody in it does."
+        ),
+        threads=(*map(ref, threads), ref(child)),
+        tasks=(waiter.id,) if isinstance(waiter, Task) else (),
+        subject=waiter.id,
+        resources=(writing.target,),
+        evidence=(
+            words.reading(wait),
+            words.reading(writing),
+            *(words.reading(hold) for hold in words.graph.holders_of(writing.target)),
+            (
+                f"no thread of process {parent} reads from that pipe or polls it, and no event "
+                "loop of it has it registered"
+            ),
+            still([*threads, child]),
+        ),
+        unknown=(f"whether another task or thread of process {parent} comes to read it later",),
+        advice=(
+            (
+                "Read while it runs: communicate() instead of wait(), or a task "
+                "or thread that reads each pipe; or send the output to a file or to DEVNULL."
+            ),
+        ),
+    )

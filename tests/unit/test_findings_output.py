@@ -1,0 +1,64 @@
+"""A child that cannot end, because nobody reads what it writes."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    NodeKind,
+    Resource,
+    Severity,
+    Task,
+    TaskState,
+    Wait,
+    process_id,
+    shared_id,
+)
+from tests.unit.factories import PID, capture, evidence, holds, python_frame, thread, waits
+
+CHILD = 200
+PIPE = shared_id(NodeKind.PIPE, "0x1/write")
+
+
+def full_pipe(*, unread: bool = True, readers: tuple[int, ...] = (PID,)) -> Capture:
+    """A task waits for the end of a child that writes to a full pipe."""
+    loop = thread("MainThread", python=[python_frame("run", 9, "/usr/lib/python3.12/asyncio/r.py")])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("work", 3, "/app/tool.py")])
+    other = thread("MainThread", 300, 300, python=[python_frame("read", 3, "/app/other.py")])
+    frames = (python_frame("run_command", 18, entry=None),)
+    task = Task(
+        PID, 0x100, "Task-1", "run_command", TaskState.WAITING, 0x10, PID, frames, "its child"
+    )
+    name = "stdout pipe of process 200"
+    pipe = Resource(PIPE, NodeKind.PIPE, name, CHILD, 1, name=name, unread=unread)
+    proof = evidence("Process.wait", Certainty.PROVEN, "/app/main.py:18")
+    made = capture(
+        loop,
+        child,
+        other,
+        resources=[pipe],
+        waits=[
+            Wait(task.id, process_id(CHILD), proof, operation="end"),
+            waits(child, pipe, operation="write"),
+        ],
+        holds=[holds(pipe, one) for one in (loop, other) if one.pid in readers],
+    )
+    return replace(made, tasks=(task,))
+
+
+def test_a_task_waits_for_a_child_whose_output_nobody_reads() -> None:
+    (finding,) = (one for one in findings.run(full_pipe()) if one.id == "output-unread")
+
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.sentence == (
+        "Task run_command waits at main.py:18 (run_command) for process 200 to end. That cannot "
+        "end: it waits at tool.py:3 (work) to write to the stdout pipe of process 200, which is "
+        "full. Only process 100 itself could read it, and nobody in it does."
+    )
+    assert {one.pid for one in finding.threads} == {PID, CHILD}
+
+
+def test_where_somebody_reads_or_another_process_could_it_is_not_told() -> None:
+    for made in (full_pipe(unread=False), full_pipe(readers=(PID, 300)), full_pipe(readers=(300,))):
+        assert "output-unread" not in {one.id for one in findings.run(made)}
