@@ -11,6 +11,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import SharedLock
 from hangtui.backends.libc.futex import FutexCall
 from hangtui.model import (
+    Certainty,
     Evidence,
     Hold,
     NodeId,
@@ -25,6 +26,8 @@ from hangtui.model import (
 )
 
 _UNKNOWN_HOLDER = "it is locked, and nothing tells by whom"
+_DELIVERED = {NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.EVENT, NodeKind.CONDITION}
+"""What nobody has: somebody has to set, fill or notify it."""
 _ENDED_HOLDER = "it is locked, and the owner it records is no living thread of this process"
 
 
@@ -102,8 +105,10 @@ class PythonResolver:
             node = resource_id(hold.lock.kind, self._pid, hold.lock.address)
             self._python.objects.memory.spent.objects(1 + (len(facts.holds) >> 6))
             facts.add_hold(Hold(node, thread_id(self._pid, hold.tid), evidence))
-        for awaited in self._awaited.values():
+        for tid, awaited in self._awaited.items():
             self._add_owners(facts, awaited)
+            if awaited.kind in _DELIVERED:
+                self._add_queued(facts, tid, awaited)
         self._add_resources(facts, holds)
 
     def _add_owners(self, facts: Facts, awaited: Awaited) -> None:
@@ -112,6 +117,19 @@ class PythonResolver:
             if tid is not None:
                 evidence = Evidence(Source.CPYTHON, owner.certainty, owner.text, self.place(tid))
                 facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
+
+    def _add_queued(self, facts: Facts, tid: int, awaited: Awaited) -> None:
+        """What would end the wait is to be called by a loop that this very thread runs."""
+        found = self._python.queued.ending(self._python.stacks.get(tid, ()), awaited.address)
+        if found is not None:
+            alone = found.alone or awaited.kind is NodeKind.FUTURE
+            certainty = Certainty.PROVEN if alone else Certainty.INFERRED
+            text = (
+                f"{found.function}, which would end the wait, is queued in the {found.scheduler} "
+                "that this very thread runs"
+            )
+            evidence = Evidence(Source.CPYTHON, certainty, text)
+            facts.add_hold(Hold(self._id(awaited), thread_id(self._pid, tid), evidence))
 
     def _add_resources(self, facts: Facts, holds: list[LockHold]) -> None:
         users: dict[tuple[int, str], list[int]] = {}

@@ -41,6 +41,10 @@ class Objects:
         """The address of an object's type."""
         return self.memory.u64(address + self._type_field)
 
+    def basic_size(self, address: int) -> int:
+        """How many bytes the fixed part of an object has."""
+        return self.memory.u64(self.type_of(address) + self.layout["type.tp_basicsize"])
+
     def type_name(self, address: int) -> str:
         """``tp_name`` of an object's type: ``_thread.lock`` for C types, ``Account`` for others."""
         kind = self.type_of(address)

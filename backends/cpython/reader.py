@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.layouts import LayoutError
@@ -15,6 +16,7 @@ from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.positions import Positions
+from hangtui.backends.cpython.queued import QueuedCalls
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.runtime import locate
@@ -78,6 +80,8 @@ class PythonReader:
         self.ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
         self.references = References(self.objects, self.frames, self.blocks, codes)
         self._names = Names(self.objects, self.frames)
+        containers = Containers(self.objects, codes)
+        self.queued = QueuedCalls(self.objects, self.frames, containers)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """The stacks, if at least one looks like what programs run.

@@ -47,6 +47,11 @@ HANGS = {
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),
         ("child_that_sleeps", "child_that_is_read_slowly"),
     ),
+    "loop_that_waits_for_itself": Hang(
+        "self-deadlock", WARNING,
+        ("MainThread waits at", "(wait_until)", "event loop that this very thread runs"),
+        ("wait_beside_the_loop",),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found.path, id=f"{name}-{found.version}")

@@ -7,6 +7,7 @@ import asyncio
 import concurrent.futures
 import multiprocessing
 import sys
+import threading
 import time
 
 from ready import PYTHON, ready
@@ -116,6 +117,35 @@ def child_that_sleeps():
 def child_that_is_read_slowly():
     """Healthy: its pipe is full most of the time."""
     asyncio.run(run_command(TRICKLES, reads=True))
+
+
+# -- loops ----------------------------------------------------------------------------------------
+
+
+async def reload():
+    done = threading.Event()
+    loop = asyncio.get_event_loop()
+    loop.call_soon_threadsafe(done.set)
+    ready()
+    wait_until(done)
+
+
+def wait_until(done):
+    done.wait()
+
+
+def loop_that_waits_for_itself():
+    asyncio.run(reload())
+
+
+def wait_beside_the_loop():
+    """Healthy: another thread than the loop's waits for what the loop is to do."""
+    loop = asyncio.new_event_loop()
+    done = threading.Event()
+    loop.call_later(600, done.set)
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    ready()
+    wait_until(done)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -11,6 +11,9 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import LoopState, clean
+
+_MOST_BYTES = 1024
+"""Of an object that is written in C: uvloop's loop has a large buffer behind its fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Loops:
         tid = self._idents.get(ident) if ident is not None else None
         if tid is None and "_thread_id" not in attributes:
             tid = by_thread.get(address, self._user_of(address))
-        timers = self._timers(attributes)
+        timers, queue = self._timers(attributes), attributes.get("_ready", 0)
         return Loop(
             address,
             self._type_name(address),
@@ -75,7 +78,7 @@ class Loops:
             None if timers is None else len(timers),
             self._watched(attributes),
             self._size(attributes.get("_signal_handlers", 0)),
-            tuple(self._queued(attributes)),
+            tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
         )
 
     def _type_name(self, address: int) -> str:
@@ -145,6 +148,23 @@ class Loops:
             callback = self._containers.slots(handle).get("_callback")
             if callback:
                 yield callback
+
+    def _queued_in_c(self, address: int) -> Iterator[int]:
+        """The same of a loop that is written in C, as uvloop's: somewhere in it is a deque of
+        handles, and somewhere in each of these the callback."""
+        try:
+            deques = self._words_of(address, {"collections.deque"})
+            for handle in [one for deque in deques for one in self._containers.sequence(deque)]:
+                yield from self._words_of(handle, {"function", "method"})
+        except MemoryReadError:
+            return
+
+    def _words_of(self, address: int, kinds: Collection[str]) -> list[int]:
+        """The objects of these kinds that the fields of an object refer to."""
+        size = self._objects.basic_size(address)
+        words = self._objects.memory.words(address, min(max(size, 0), _MOST_BYTES) // 8)
+        self._objects.memory.spent.objects(len(words))
+        return [word for word in dict.fromkeys(words) if self._objects.kind(word) in kinds]
 
     def _watched(self, attributes: Mapping[str, int]) -> int | None:
         selector = self._objects.attributes(attributes.get("_selector", 0))

@@ -5,6 +5,7 @@ from hangtui.analysis.places import (
     function_of,
     library_frame,
     line_and_function,
+    package_of,
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
@@ -26,6 +27,15 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 """
 
 
+_GIVES = {
+    NodeKind.FUTURE: "which only it could set",
+    NodeKind.EVENT: "which its own event loop is to set",
+    NodeKind.QUEUE: "which its own event loop is to fill",
+    NodeKind.CONDITION: "which its own event loop is to notify",
+}
+"""How what nobody holds comes to whoever waits for it."""
+
+
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each cycle of one thread or task."""
     words = words_of(capture, graph)
@@ -44,8 +54,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     channel = hold is not None and words.is_channel(hold.source)
     what = "Self-deadlock" if sure else "Possible self-deadlock"
     which = "which only it could serve itself" if channel else "which it holds itself"
-    if hold is not None and words.is_future(hold.source):
-        which = "which only it could set"
+    if hold is not None and _is_delivered(hold, words):
+        which = _GIVES[hold.source.kind]
     title = f"{what}: {words.actor_name(thread)} waits for {lock}, {which}"
     return Finding(
         id=ID,
@@ -66,7 +76,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
             *((line,) if (line := words.stack_of(thread)) else ()),
         ),
         unknown=(f"the line at which it took {lock}",)
-        if hold and not channel and not hold.evidence.where and not words.is_future(hold.source)
+        if hold and not channel and not hold.evidence.where and not _is_delivered(hold, words)
         else (),
         advice=(_advice(thread, hold, words),),
     )
@@ -80,15 +90,23 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
         own = ", whose other end only it could serve"
         if isinstance(thread, Thread) and in_event_loop(thread):
             own += ": it blocks the asyncio event loop that would have to do so"
-    elif hold is not None and words.is_future(hold.source):
+    elif hold is not None and _is_delivered(hold, words):
         own = (
-            ". The coroutine that is to set it is queued in the asyncio event loop of this very "
-            "thread, which cannot run it while it is blocked"
+            ". What is to end that is queued in the event loop that this very thread runs, and it "
+            "cannot run it while it is blocked by this"
         )
     elif hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
         own = f", a lock that it took itself{taken} and still holds"
-    return f"{start}{own}. It can never go on.{words.loops([thread])}{words.behind(cycle, 'it')}"
+    sure = "It can never go on." if cycle.certainty.supports_claim else (
+        "Unless something else ends the wait, it never goes on."
+    )  # fmt: skip
+    return f"{start}{own}. {sure}{words.loops([thread])}{words.behind(cycle, 'it')}"
+
+
+def _is_delivered(hold: Edge, words: Words) -> bool:
+    node = words.graph.node(hold.source)
+    return node is not None and node.kind in _GIVES
 
 
 def _caller(thread: Actor, wait: Edge) -> str:
@@ -96,6 +114,8 @@ def _caller(thread: Actor, wait: Edge) -> str:
     stack = thread.python_stack or ()
     index = (frame_at(thread, wait.evidence.where) or 0) + 1
     if index >= len(stack) or any(map(library_frame, stack[index - 1 : index + 1])):
+        return ""
+    if package_of(stack[index - 1]):  # the place names the program's line already
         return ""
     return f", called from {line_and_function(stack[index])}"
 
@@ -129,6 +149,11 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         return (
             f"Await the coroutine in {again} (make it async), or call result() from a thread that "
             "does not run the event loop."
+        )
+    if _is_delivered(hold, words):
+        return (
+            f"Do not wait in {again}: it runs in the loop's own thread, where the call can be made "
+            "at once or be given a callback; or move it into a thread that does not run the loop."
         )
     if node is not None and node.kind is NodeKind.GIL:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
