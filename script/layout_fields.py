@@ -81,7 +81,7 @@ FIELDS = {
     "cell": ("PyCellObject", "ob_ref"),
     "method": ("PyMethodObject", "im_func im_self"),
     "cfunc": ("PyCFunctionObject", "m_self"),
-    "func": ("PyFunctionObject", "func_code func_name func_closure"),
+    "func": ("PyFunctionObject", "func_code func_globals func_name func_closure"),
     "gen": ("PyGenObject", "gi_frame gi_iframe gi_frame_state gi_running"),
     "lock": ("lockobject", "lock_lock locked"),
     "rlock": ("rlockobject", "rlock_owner rlock_count"),

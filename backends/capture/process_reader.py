@@ -15,6 +15,7 @@ from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
+from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import Peer, SharedLock
@@ -155,6 +156,9 @@ class ProcessReader:
             if self._executors:
                 with suppress(BudgetSpentError):
                     self._executors.add(facts)
+            if self._python and self._in_tasks:
+                with suppress(BudgetSpentError):
+                    WakerResolver(self.pid, self._python).add(facts, self._in_tasks.stacks)
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()

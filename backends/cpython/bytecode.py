@@ -40,8 +40,10 @@ _RELATIVE = frozenset(
     }
 )
 """These go on or jump forward by their argument."""
+SETUPS = frozenset({"SETUP_FINALLY", "SETUP_EXCEPT", "SETUP_WITH", "SETUP_ASYNC_WITH"})
+"""Up to 3.10 these name the handler of what follows as where they jump to."""
 _SETUPS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
-_USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
+USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
 _DECODED = 32
 """How many times larger instructions are once they are decoded: half of it in bytes each."""
 
@@ -147,13 +149,13 @@ class Bytecode:
         expression: Expression | None = None
         instructions = self.instructions(code)
         for index, instruction in enumerate(instructions):
-            loaded = self._loaded(code, instruction)
+            loaded = self.loaded(code, instruction)
             if loaded is not None:
                 expression = loaded
                 if loaded.name in wanted:
                     found.append(_call(loaded, instructions[index:]))
             elif instruction.name in ("LOAD_ATTR", "LOAD_METHOD") and expression is not None:
-                attribute = self._attribute(code, instruction)
+                attribute = self.attribute(code, instruction)
                 if attribute in wanted:
                     found.append(_call(expression, instructions[index:]))
                     expression = None
@@ -163,13 +165,14 @@ class Bytecode:
                 expression = None
         return found
 
-    def _attribute(self, code: Code, instruction: Instruction) -> str | None:
+    def attribute(self, code: Code, instruction: Instruction) -> str | None:
+        """The attribute that an instruction fetches."""
         index = instruction.argument
         if instruction.name == "LOAD_ATTR" and self._version >= (3, 12, 0):
             index >>= 1  # the lowest bit says that a method is wanted
         return code.names[index] if index < len(code.names) else None
 
-    def _loaded(self, code: Code, instruction: Instruction) -> Expression | None:
+    def loaded(self, code: Code, instruction: Instruction) -> Expression | None:
         """The variable that an instruction loads last."""
         name, argument = instruction.name, instruction.argument
         if name in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW"):
@@ -204,10 +207,11 @@ class Bytecode:
         following: dict[int, tuple[int, ...]] = {}
         for instruction in self.instructions(code):
             targets = [h.target for h in code.handlers if h.start <= instruction.start < h.end]
-            following[instruction.start] = (*self._next(instruction), *targets)
+            following[instruction.start] = (*self.following(instruction), *targets)
         return following
 
-    def _next(self, instruction: Instruction) -> tuple[int, ...]:
+    def following(self, instruction: Instruction) -> tuple[int, ...]:
+        """What can follow on an instruction, but for handlers that a table names."""
         name, end = instruction.name, instruction.end
         jump = instruction.argument * self._unit
         if name in _ENDS:
@@ -245,7 +249,7 @@ def _until(following: tuple[Instruction, ...]) -> int:
     """Where the value of an expression is used up: stored, dropped, returned or decided on."""
     for instruction in following:
         awaits = instruction.name == "JUMP_BACKWARD_NO_INTERRUPT"  # the loop of an ``await``
-        if instruction.name.startswith(_USES) or ("JUMP" in instruction.name and not awaits):
+        if instruction.name.startswith(USES) or ("JUMP" in instruction.name and not awaits):
             return instruction.start
     return following[-1].end if following else 0
 

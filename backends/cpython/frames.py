@@ -64,11 +64,16 @@ class Frame:
     @property
     def in_library(self) -> bool:
         """Whether it runs code of the standard library, on the way to or from the program's."""
-        return _LIBRARY.fullmatch(self.code.filename) is not None
+        return library_file(self.code.filename)
 
     def shown(self) -> PythonFrame:
         """The frame as the model has it."""
         return PythonFrame(self.code.function, self.code.filename, self.line, self.entry)
+
+
+def library_file(filename: str) -> bool:
+    """Whether a file is of the standard library."""
+    return _LIBRARY.fullmatch(filename) is not None
 
 
 def place_of(frames: Iterable[Frame]) -> str | None:

@@ -6,6 +6,7 @@ from hangtui.backends.cpython.aio.bridges import Bridges
 from hangtui.backends.cpython.aio.edges import TaskEdges
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
+from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
@@ -13,6 +14,7 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import (
     Hold,
     LoopState,
+    NodeId,
     NodeKind,
     Notice,
     Source,
@@ -20,6 +22,7 @@ from hangtui.model import (
     clean,
     label_of,
     resource_id,
+    task_id,
 )
 
 _FUTURE = "concurrent.futures.Future"
@@ -35,6 +38,8 @@ class TaskResolver:
         self.suspects: set[int] = set()
         """TIDs of loops that should be watched for longer, to be sure that they stand still."""
         self.notices: list[Notice] = []
+        self.stacks: dict[NodeId, tuple[Frame, ...]] = {}
+        """The frames of each task, innermost first."""
 
     def add(self, facts: Facts) -> None:
         """Add all tasks, after the waits of threads are known."""
@@ -42,6 +47,8 @@ class TaskResolver:
         bridges = Bridges(self._pid, self._python, reader.futures, reader.containers)
         for reading in self._readings(reader):
             edges = TaskEdges(self._pid, reading, self._child)
+            for task in reading.tasks.values():
+                self.stacks[task_id(self._pid, task.address)] = task.frames
             facts.tasks += edges.tasks()
             facts.event_loops += edges.event_loops()
             facts.waits += edges.waits()

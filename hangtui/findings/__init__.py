@@ -40,6 +40,7 @@ from hangtui.findings.wakeups import (
     lost_worker,
     nobody_left,
     orphaned_lock,
+    wakers_wait,
     workers_replaced,
 )
 from hangtui.model import Capture, Finding
@@ -55,6 +56,7 @@ RULES: tuple[Rule, ...] = (
     deadlock,
     self_deadlock,
     orphaned_lock,
+    wakers_wait,
     threads_lost_in_fork,
     ring_with_timeout,
     gil_held_while_blocked,

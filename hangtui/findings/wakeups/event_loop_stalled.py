@@ -41,12 +41,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process is None or not tasks or any(graph.cycle_of(task.id) for task in tasks):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
-        if thread is not None and _stalled(loop, thread, process, tasks):
+        if thread is not None and stalled(loop, thread, process, tasks):
             found.append(_finding(loop, thread, _last(tasks, graph), words))
     return found
 
 
-def _stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task]) -> bool:
+def stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task]) -> bool:
     """No timer, no connection, no signal handler, no other thread."""
     return (
         loop.state is LoopState.IDLE

@@ -56,14 +56,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         if process.steady is False:
             continue  # a thread that came or went may be the one that is to do it
-        waits = _all_waits(process, words)
+        waits = all_waits(process, words)
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
 
 
-def _all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
+def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     """What each Python thread waits for; nothing if one of them can go on by itself, or another
     thread ran: it may be a Python one that was about to begin when the interpreter was read."""
     others = [thread for thread in process.threads if not thread.is_python]

@@ -22,11 +22,16 @@ OF_THE_PROCESS = {
 def act(wait: Edge, words: Words) -> str:
     """What somebody would have to do to end the wait."""
     kind = kind_of(wait, words)
-    if kind is NodeKind.QUEUE and words.method(wait) == "join":
+    if kind is NodeKind.QUEUE and way_of(wait, words) == "join":
         return "call task_done() on"
-    if kind is NodeKind.QUEUE and words.method(wait) == "put":
+    if kind is NodeKind.QUEUE and way_of(wait, words) == "put":
         return "take from"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
+
+
+def way_of(wait: Edge, words: Words) -> str | None:
+    """The method that waits: of a thread, or of a task."""
+    return words.method(wait) or words.operation(wait)
 
 
 def parked_advice(process: Process) -> tuple[str, ...]:

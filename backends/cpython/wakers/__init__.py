@@ -1,0 +1,1 @@
+"""Who could end a wait for something that nobody holds: `search` looks through all stacks."""

@@ -1,0 +1,174 @@
+"""Which calls that end a wait a frame may come to: in its own code, or in functions that it calls
+on the way."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from hangtui.backends.cpython.bytecode import Root
+from hangtui.backends.cpython.code import Code, CodeReader
+from hangtui.backends.cpython.frames import Frame, library_file
+from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
+from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
+from hangtui.backends.cpython.wakers.near import Near
+from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
+from hangtui.model import Complement, clean
+
+_DEPTH = 4
+"""Functions that call each other, from a frame on."""
+_MAX_FUNCTIONS = 4_000
+"""That are looked into, in sum over a process."""
+
+Wanted = Mapping[int, Mapping[str, Complement]]
+"""By the address of what is waited for: the methods that end the wait."""
+
+
+class Reach(NamedTuple):
+    """A call that ends a wait."""
+
+    target: int
+    complement: Complement
+    text: str
+    """``self.ready.notify``."""
+    line: str
+    """``file:line``."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    code: Code
+    scope: Scope
+    stored: frozenset[int]
+    known: frozenset[int]
+    """What a receiver that cannot be told may be."""
+    depth: int
+
+
+class Callees:
+    """Looks along the calls of one interpreter's code."""
+
+    def __init__(
+        self, wanted: Wanted, codes: CodeReader, mentions: Mentions, values: Values, near: Near
+    ) -> None:
+        self._wanted = wanted
+        self._names = frozenset(name for names in wanted.values() for name in names)
+        self._codes = codes
+        self._mentions = mentions
+        self._values = values
+        self._near = near
+        self._known: dict[tuple[int, int, frozenset[int]], tuple[Reach, ...]] = {}
+        self._left = _MAX_FUNCTIONS
+
+    def ahead(self, frame: Frame, known: frozenset[int]) -> list[Reach]:
+        """What *frame* comes to. *known*: what is waited for and it refers to. Never raises but
+        for what was spent."""
+        found: dict[int, Reach] = {}
+        try:
+            with foreign_data():
+                ahead = self._mentions.ahead(frame.code, frame.instruction)
+                scope = self._values.frame(frame)
+                place = _Place(frame.code, scope, ahead.stored, known, 0)
+                for reach in self._reached(ahead.mentions, place):
+                    found.setdefault(reach.target, reach)
+        except DamagedDataError:
+            pass
+        return list(found.values())
+
+    def _reached(self, mentions: Iterable[Mention], place: _Place) -> Iterator[Reach]:
+        mentions = tuple(mentions)
+        for mention in mentions:
+            value = self._receiver(mention, place)
+            if mention.name in self._names:
+                yield from self._direct(mention, value, place)
+            if value is not None and value not in self._wanted:
+                yield from self._through(mention, value, mentions, place)
+
+    def _receiver(self, mention: Mention, place: _Place) -> int | None:
+        expression = mention.receiver
+        if expression is None:
+            return None
+        value = self._values.of(expression, place.scope)
+        if value in self._wanted or not mention.name:
+            return value
+        # A loop's variable means another object by the time of the call.
+        changes = expression.root is Root.LOCAL and expression.slot in place.stored
+        return None if changes else value
+
+    def _direct(self, mention: Mention, value: int | None, place: _Place) -> Iterator[Reach]:
+        """The call itself, on what is waited for or on what cannot be told."""
+        targets: Iterable[int] = (value,) if value is not None else ()
+        if value is None and mention.name not in COMMON_NAMES:
+            targets = place.scope.arguments or place.known
+        for target in targets:
+            complement = self._wanted.get(target, {}).get(mention.name)
+            if complement is not None:
+                yield Reach(
+                    target,
+                    complement,
+                    clean(mention.text(place.code), 80),
+                    self._line(mention, place),
+                )
+
+    def _line(self, mention: Mention, place: _Place) -> str:
+        line = self._codes.line(place.code, mention.offset)
+        name = place.code.filename.rsplit("/", 1)[-1]
+        return f"{name}:{line}" if line else name
+
+    def _through(
+        self, mention: Mention, value: int, mentions: tuple[Mention, ...], place: _Place
+    ) -> Iterator[Reach]:
+        """What a function that is called, or handed on to be called, comes to."""
+        if place.depth >= _DEPTH:
+            return
+        try:
+            function = self._values.called(value, mention.name)
+        except MemoryReadError:
+            return
+        if function is not None:
+            arguments = self._arguments(mention, mentions, place)
+            yield from self._inside(function, arguments, place.depth + 1)
+
+    def _arguments(
+        self, mention: Mention, mentions: tuple[Mention, ...], place: _Place
+    ) -> frozenset[int]:
+        """What of interest stands between a function's name and its call."""
+        between = (one for one in mentions if mention.start < one.start < mention.until)
+        values = (self._value(one, place) for one in between)
+        return frozenset(one for one in values if one in self._wanted)
+
+    def _value(self, mention: Mention, place: _Place) -> int:
+        """What a mention is; 0: that cannot be told."""
+        if mention.receiver is None:
+            return 0
+        owner = self._values.of(mention.receiver, place.scope)
+        if owner is None or not mention.name:
+            return owner or 0
+        return self._values.attribute(owner, mention.name) or 0
+
+    def _inside(
+        self, function: Function, arguments: frozenset[int], depth: int
+    ) -> tuple[Reach, ...]:
+        key = function.code, function.bound, arguments
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = ()  # while it is looked into: functions call themselves
+            known = self._known[key] = tuple(self._look_into(function, arguments, depth))
+        return known
+
+    def _look_into(
+        self, function: Function, arguments: frozenset[int], depth: int
+    ) -> Iterator[Reach]:
+        self._left -= 1
+        if self._left < 0:
+            raise BudgetSpentError("functions")
+        try:
+            code = self._codes.code(function.code)
+            if library_file(code.filename) and not self._near.targets(function.bound):
+                return
+            scope = self._values.call(function, code.variables, arguments)
+        except MemoryReadError:
+            return
+        place = _Place(code, scope, frozenset(), arguments, depth)
+        yield from self._reached(self._mentions.of(code), place)

@@ -1,0 +1,156 @@
+"""What a function's code calls, or hands on: every variable that it loads, with the attributes that
+it fetches from there, and which of these a frame may still come to."""
+
+from typing import NamedTuple
+
+from hangtui.backends.cpython.bytecode import (
+    SETUPS,
+    USES,
+    Bytecode,
+    Expression,
+    Instruction,
+    Root,
+    reachable,
+)
+from hangtui.backends.cpython.code import Code
+from hangtui.backends.limits import Spending
+
+_BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "NOT_TAKEN"})
+_FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
+
+
+class Mention(NamedTuple):
+    """A variable, or an attribute of something, at one place of the code."""
+
+    start: int
+    offset: int
+    until: int
+    """Where the statement that it is part of goes on to something else."""
+    receiver: Expression | None
+    """None: the code does not tell, as for an item of a list."""
+    name: str
+    """The attribute; empty: the receiver itself is what is mentioned."""
+
+    def text(self, code: Code) -> str:
+        """``self.ready.notify``."""
+        if self.receiver is None:
+            return f"....{self.name}"
+        named = self.receiver.root is Root.GLOBAL
+        slot, names = self.receiver.slot, code.variables
+        root = self.receiver.name if named else names[slot] if slot < len(names) else "?"
+        return ".".join(part for part in (root, *self.receiver.attributes, self.name) if part)
+
+
+class Ahead(NamedTuple):
+    """What a frame may still come to, without an exception."""
+
+    mentions: tuple[Mention, ...]
+    stored: frozenset[int]
+    """Slots of local variables that get another value on the way."""
+
+
+class Mentions:
+    """Reads code objects of one interpreter."""
+
+    def __init__(self, bytecode: Bytecode, spent: Spending) -> None:
+        self._bytecode = bytecode
+        self._spent = spent
+        self._known: dict[int, tuple[Mention, ...]] = {}
+        self._flows: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._ahead: dict[tuple[int, int], Ahead] = {}
+
+    def of(self, code: Code) -> tuple[Mention, ...]:
+        """All of them."""
+        known = self._known.get(code.address)
+        if known is None:
+            known = self._known[code.address] = tuple(self._read(code))
+        return known
+
+    def ahead(self, code: Code, instruction: int) -> Ahead:
+        """Those that a frame which stands on an instruction may come to, or whose call it is
+        about to make. Not by way of a handler: what only an exception leads to is no plan."""
+        key = code.address, instruction
+        known = self._ahead.get(key)
+        if known is None:
+            known = self._ahead[key] = self._look_ahead(code, instruction)
+        return known
+
+    def _look_ahead(self, code: Code, instruction: int) -> Ahead:
+        flow = self._flow(code)
+        here = max((start for start in flow if start <= instruction), default=0)
+        coming: set[int] = set()
+        for start in flow.get(here, ()):
+            if start not in coming:
+                coming |= reachable(flow, start)
+        self._spent.objects(len(flow) >> 3)
+        mentions = tuple(
+            one for one in self.of(code) if one.start in coming or one.start < here < one.until
+        )
+        stores = (i for i in self._bytecode.instructions(code) if i.start in coming)
+        return Ahead(mentions, frozenset(slot for i in stores for slot in _stored(i)))
+
+    def _flow(self, code: Code) -> dict[int, tuple[int, ...]]:
+        known = self._flows.get(code.address)
+        if known is None:
+            known = self._flows[code.address] = {
+                i.start: (i.end,) if i.name in SETUPS else self._bytecode.following(i)
+                for i in self._bytecode.instructions(code)
+            }
+        return known
+
+    def _read(self, code: Code) -> list[Mention]:
+        instructions = self._bytecode.instructions(code)
+        uses = _next_uses(instructions)
+        found: list[Mention] = []
+        pending: Mention | None = None
+        for index, instruction in enumerate(instructions):
+            loaded = self._bytecode.loaded(code, instruction)
+            fetched = instruction.name in _FETCHES
+            if instruction.name in _BETWEEN:
+                continue
+            if pending is not None and not fetched:
+                found.append(pending)
+                pending = None
+            start, offset, until = instruction.start, instruction.offset, uses[index]
+            if loaded is not None:
+                pending = Mention(start, offset, until, loaded, "")
+            elif fetched:
+                name = self._bytecode.attribute(code, instruction)
+                if name is None:
+                    pending = None
+                elif pending is None or pending.receiver is None:
+                    pending = Mention(start, offset, until, None, name)
+                else:
+                    pending = Mention(start, offset, until, _whole(pending), name)
+        return [*found, pending] if pending is not None else found
+
+
+def _whole(mention: Mention) -> Expression | None:
+    """What a mention means, as what the next attribute is fetched from."""
+    receiver = mention.receiver
+    if receiver is None or not mention.name:
+        return receiver
+    attributes = (*receiver.attributes, mention.name)
+    return Expression(receiver.root, receiver.slot, receiver.name, attributes)
+
+
+def _next_uses(instructions: tuple[Instruction, ...]) -> list[int]:
+    """For each instruction where the value that it makes is used up at the latest."""
+    here = instructions[-1].end if instructions else 0
+    found = []
+    for instruction in reversed(instructions):
+        found.append(here)
+        awaits = instruction.name == "JUMP_BACKWARD_NO_INTERRUPT"
+        if instruction.name.startswith(USES) or ("JUMP" in instruction.name and not awaits):
+            here = instruction.start
+    return found[::-1]
+
+
+def _stored(instruction: Instruction) -> tuple[int, ...]:
+    """The slots of local variables that an instruction stores into."""
+    name, argument = instruction.name, instruction.argument
+    if name == "STORE_FAST_STORE_FAST":
+        return argument >> 4, argument & 15
+    if name == "STORE_FAST_LOAD_FAST":
+        return (argument >> 4,)
+    return (argument,) if name.startswith("STORE_FAST") else ()

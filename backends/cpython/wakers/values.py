@@ -1,0 +1,164 @@
+"""What expressions mean in a frame, or in a function that is not called yet."""
+
+from collections.abc import Mapping
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.bytecode import Expression, Root
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.references import References
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
+
+_WRAPPERS = frozenset({"staticmethod", "classmethod"})
+_MAX_CLASSES = 20
+_MAX_WRAPPED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A Python function, with what it is bound to."""
+
+    address: int
+    code: int
+    bound: int = 0
+    """``self``; 0: none."""
+
+
+class Scope:
+    """The variables of one frame, or of one call that has not begun."""
+
+    def __init__(
+        self, slots: Mapping[int, int], namespace: Mapping[str, int], arguments: frozenset[int]
+    ) -> None:
+        self.slots = slots
+        """What is known of local, cell and free variables, by slot."""
+        self.namespace = namespace
+        self.arguments = arguments
+        """What the parameters of a call that has not begun may mean."""
+
+    def root(self, expression: Expression) -> int:
+        """What an expression begins with; 0: not known."""
+        if expression.root is Root.GLOBAL:
+            return self.namespace.get(expression.name, 0)
+        return self.slots.get(expression.slot, 0)
+
+
+class Values:
+    """Looks expressions up in one interpreter; each object once."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        references: References,
+        containers: Containers,
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._references = references
+        self._containers = containers
+        self._namespaces: dict[int, dict[str, int]] = {}
+        self._members: dict[int, dict[str, int]] = {}
+        self._classes: dict[int, dict[str, int]] = {}
+
+    def frame(self, frame: Frame) -> Scope:
+        """The variables of a frame."""
+        bound = self._frames.variables(frame)
+        slots = {i: bound[name] for i, name in enumerate(frame.code.variables) if name in bound}
+        return Scope(slots, self._namespace(frame.namespace), frozenset())
+
+    def call(
+        self, function: Function, variables: tuple[str, ...], arguments: frozenset[int]
+    ) -> Scope:
+        """Those of a call of *function* as far as they are known before it begins."""
+        closure = self._containers.closure(function.address)
+        slots = {i: closure[name] for i, name in enumerate(variables) if name in closure}
+        if function.bound:
+            slots[0] = function.bound
+        place = function.address + self._objects.layout["func.func_globals"]
+        return Scope(slots, self._namespace(self._objects.memory.u64(place)), arguments)
+
+    def of(self, expression: Expression, scope: Scope) -> int | None:
+        """The object; None: that cannot be told."""
+        value: int | None = scope.root(expression) or None
+        for name in expression.attributes:
+            if value is None:
+                return None
+            value = self.attribute(value, name)
+        return value
+
+    def attribute(self, value: int, name: str) -> int | None:
+        """An attribute of an object or of its class."""
+        found = self._of_object(value).get(name)
+        return found or self._of_class(self._objects.type_of(value)).get(name)
+
+    def function(self, value: int, bound: int = 0) -> Function | None:
+        """What calling an object runs; None: no Python function, or that cannot be told.
+
+        *bound*: the object that it was fetched from, if its class has it.
+        """
+        for _ in range(_MAX_WRAPPED):
+            kind = self._objects.kind(value)
+            if kind in _WRAPPERS:
+                bound = self._objects.type_of(bound) if kind == "classmethod" and bound else 0
+                value = self._containers.field(value)
+            elif kind == "functools.partial":
+                value, bound = self._containers.field(value), 0
+            elif kind == "method":
+                bound = self._objects.bound_to(value)
+                value = self._objects.memory.u64(value + self._objects.layout["method.im_func"])
+            elif kind == "function":
+                return Function(value, self._objects.function_code(value), bound)
+            else:
+                return None
+        return None
+
+    def called(self, receiver: int | None, name: str) -> Function | None:
+        """What calling an attribute of an object runs; without a *name*: the object itself."""
+        if receiver is None:
+            return None
+        if not name:
+            return self.function(receiver)
+        own = self._of_object(receiver).get(name)
+        if own:
+            return self.function(own)
+        method = self._of_class(self._objects.type_of(receiver)).get(name)
+        return self.function(method, receiver) if method else None
+
+    def _of_object(self, value: int) -> dict[str, int]:
+        members = self._members.get(value)
+        if members is None:
+            if self._objects.kind(value) == "module":
+                members = self._namespace(self._objects.module_namespace(value))
+            elif self._objects.kind(value) == "type":
+                members = self._of_class(value)
+            else:
+                members = dict(self._references.referents(value))
+            self._members[value] = members
+        return members
+
+    def _of_class(self, kind: int) -> dict[str, int]:
+        """What a class and its bases define."""
+        known = self._classes.get(kind)
+        if known is None:
+            known = {}
+            layout, memory = self._objects.layout, self._objects.memory
+            bases = memory.u64(kind + layout["type.tp_mro"])
+            order = self._objects.tuple_items(bases)[:_MAX_CLASSES] if bases else ()
+            for base in reversed(order):
+                namespace = memory.u64(base + layout["type.tp_dict"])
+                if namespace:
+                    known.update(self._objects.named(namespace))
+            self._classes[kind] = known
+        return known
+
+    def _namespace(self, dictionary: int) -> dict[str, int]:
+        known = self._namespaces.get(dictionary)
+        if known is None:
+            try:
+                known = self._objects.named(dictionary)
+            except MemoryReadError:
+                known = {}
+            self._namespaces[dictionary] = known
+        return known

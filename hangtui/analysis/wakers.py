@@ -1,0 +1,185 @@
+"""Who waits for one another where nobody holds what they wait for: everyone who could end such a
+wait waits as well."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from hangtui.analysis.cycles import components
+from hangtui.analysis.edges import Edge, Relation
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
+from hangtui.model import (
+    Capture,
+    Certainty,
+    CouldWake,
+    LoopState,
+    Nearness,
+    NodeId,
+    NodeKind,
+    PythonFrame,
+    largest_stuck,
+    thread_id,
+)
+
+_PLAIN = (
+    "/threading.py",
+    "/queue.py",
+    "/concurrent/futures/_base.py",
+    "/concurrent/futures/thread.py",
+)
+"""Where the standard library waits without calling anybody back."""
+
+
+@dataclass(frozen=True, slots=True)
+class WakerRing:
+    """Threads and tasks of which each waits for what only others of them could end."""
+
+    actors: tuple[NodeId, ...]
+    waits: tuple[Edge, ...]
+    """One of each, in the order of *actors*."""
+    holds: tuple[Edge, ...]
+    wakers: tuple[CouldWake, ...]
+    """Who of them could end which wait."""
+
+
+def comes_to_it(one: CouldWake) -> bool:
+    """Whether a candidate is seen to be on its way to the call that ends the wait."""
+    return one.nearness in (Nearness.IN, Nearness.AHEAD)
+
+
+def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
+    """All of them but those that need no could-wake edge, which are proven."""
+    if not graph.could_wake:
+        return ()
+    ways = dict(_ways(capture, graph))
+    stuck = largest_stuck(ways)
+    found = []
+    for members in components(list(_links(stuck, graph))):
+        ring = _ring(members, graph)
+        if ring is not None:
+            found.append(ring)
+    return tuple(sorted(found, key=lambda ring: ring.actors[0]))
+
+
+def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[NodeId]]]:
+    """Of each that does not go on by itself: whatever could set it going."""
+    known = {one.id for one in capture.resources if one.wakers_known}
+    plain = _plain(capture)
+    targets: set[NodeId] = set()
+    for actor, waits in _waiting(graph):
+        targets.update(wait.target for wait in waits)
+        yield actor, [wait.target for wait in waits]
+    for target in targets:
+        if not target.kind.is_resource:
+            continue
+        holds = graph.holders_of(target)
+        wakers = graph.wakers_of(target)
+        if wakers and target not in known:
+            continue
+        ways = [hold.target for hold in holds]
+        ways += [w.candidate for w in wakers if comes_to_it(w) or w.candidate not in plain]
+        if ways and all(hold.evidence.certainty is not Certainty.UNKNOWN for hold in holds):
+            yield target, ways
+
+
+def _waiting(graph: WaitGraph) -> Iterator[tuple[NodeId, list[Edge]]]:
+    """Who stands still in waits that do not end by themselves."""
+    waits: dict[NodeId, list[Edge]] = {}
+    for edge in graph.edges:
+        if edge.relation is Relation.WAITS_FOR:
+            waits.setdefault(edge.source, []).append(edge)
+    for actor, ones in waits.items():
+        if all(one.stable and not one.expires for one in ones):
+            yield actor, ones
+
+
+def _plain(capture: Capture) -> AbstractSet[NodeId]:
+    """Threads and tasks whose innermost frame of the application waits or sleeps by itself, without
+    anything between that calls the application back."""
+    busy = {
+        thread_id(one.pid, one.tid)
+        for one in capture.event_loops
+        if one.tid is not None and one.state is not LoopState.IDLE
+    }
+    stacks: Iterable[tuple[NodeId, tuple[PythonFrame, ...]]] = (
+        *((one.id, one.python_stack or ()) for one in capture.threads() if one.id not in busy),
+        *((one.id, one.python_stack or ()) for one in capture.tasks),
+    )
+    return {node for node, stack in stacks if _waits_plainly(stack)}
+
+
+def _waits_plainly(stack: tuple[PythonFrame, ...]) -> bool:
+    index = application_index(stack)
+    if index is None:
+        return False
+    return all(f.filename.endswith(_PLAIN) or "/asyncio/" in f.filename for f in stack[:index])
+
+
+def _links(stuck: AbstractSet[NodeId], graph: WaitGraph) -> Iterator[Edge]:
+    """The waits, holds and ways to a waking call among *stuck*."""
+    yield from (edge for edge in graph.edges if edge.source in stuck and edge.target in stuck)
+    for one in graph.could_wake:
+        if comes_to_it(one) and one.resource in stuck and one.candidate in stuck:
+            yield Edge(one.resource, one.candidate, Relation.HELD_BY, one.evidence)
+
+
+def _ring(members: AbstractSet[NodeId], graph: WaitGraph) -> WakerRing | None:
+    actors = sorted(node for node in members if not node.kind.is_resource)
+    wakers = [
+        one
+        for node in sorted(members)
+        for one in graph.wakers_of(node)
+        if one.candidate in members and comes_to_it(one)
+    ]
+    doubtful = {node for pair in graph.cancelled for node in (pair.actor, pair.resource)}
+    if len(actors) < 2 or not wakers or members & doubtful:
+        return None
+    if any(graph.cycle_of(actor) for actor in actors):
+        return None
+    waits = {
+        actor: next(wait for wait in graph.waits_of(actor) if wait.target in members)
+        for actor in actors
+    }
+    order = _in_order(actors, waits, graph)
+    holds = [
+        hold
+        for node in members
+        for hold in graph.holders_of(node)
+        if hold.target in members and node in {wait.target for wait in waits.values()}
+    ]
+    return WakerRing(tuple(order), tuple(waits[one] for one in order), tuple(holds), tuple(wakers))
+
+
+def _in_order(actors: list[NodeId], waits: Mapping[NodeId, Edge], graph: WaitGraph) -> list[NodeId]:
+    """Who waits for what nobody holds first, then along the ring."""
+    here = next(
+        (one for one in actors if any(map(comes_to_it, graph.wakers_of(waits[one].target)))),
+        actors[0],
+    )
+    order = [here]
+    left = set(actors) - {here}
+    while left:
+        target = waits[order[-1]].target
+        following = [hold.target for hold in graph.holders_of(target)]
+        following += [one.candidate for one in graph.wakers_of(target) if comes_to_it(one)]
+        following = [one for one in (target, *following) if one in left]
+        order.append(following[0] if following else min(left))
+        left.discard(order[-1])
+    return order
+
+
+def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
+    """Whether it is more than a rest: somebody in it has a lock that another one of them wants, or
+    waits for room or for the others to arrive. *methods*: by actor, how it waits.
+
+    A worker may wait for work, and another thread for its end, for as long as the program runs.
+    """
+    if ring.holds:
+        return True
+    return any(
+        wait.target.kind is NodeKind.BARRIER
+        or wait.target.kind is NodeKind.SEMAPHORE
+        or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) in ("put", "join"))
+        for wait in ring.waits
+    )

@@ -1,0 +1,215 @@
+"""Threads or tasks that wait for what nobody holds, and all who could end that wait as well, for
+one another in turn."""
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, rings
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import joined, listed, stillness
+from hangtui.findings.grounds import RING
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.event_loop_stalled import stalled
+from hangtui.findings.wakeups.nobody_left import all_waits
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    CouldWake,
+    Finding,
+    NodeId,
+    NodeKind,
+    Process,
+    Severity,
+    Task,
+    thread_id,
+)
+
+ID = "wakers-wait"
+GROUND = RING
+HELP = """\
+A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
+arrive. Here everyone whose code comes to that call waits as well, for one of the others: a notifier
+stands at the lock that the waiter holds, two bounded queues are full and the reader of each writes
+to the other, a barrier lacks somebody who waits for a lock of one who has arrived.
+
+How it is known: the stacks and the code of all threads and tasks of the process were searched for
+references to what is waited for, and for the calls that end the wait. That these are the only ones
+is an inference, so it is a *possible* deadlock, a warning. It is an error if every Python thread of
+the process waits without a timeout for another one of them, it has no native threads and handles
+no signals: then nobody is left, whoever it was that should have done it.
+
+A worker that waits for work, and somebody who waits for the worker's end, may rest like that: it is
+told only where no other thread is left at all.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each ring."""
+    found = rings(capture, graph)
+    words = words_of(capture, graph) if found else None
+    return [one for ring in found if words and (one := _judged(ring, words))]
+
+
+def _judged(ring: WakerRing, words: Words) -> Finding | None:
+    ways = {wait.source: way_of(wait, words) for wait in ring.waits}
+    hard = is_hard(ring, ways)
+    members = words.actors(ring.actors)
+    process = words.capture.process(ring.actors[0].pid)
+    if len(members) < len(ring.actors) or process is None or process.steady is False:
+        return None
+    closed, sure = _closed(process, members, words)
+    if not hard and not closed:
+        return None
+    return _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
+
+
+def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
+    """Whether nobody is left in the process who could do anything, and whether that is sure."""
+    signals = (process.around.handles_signals if process.around else None) or ()
+    native = [thread for thread in process.threads if not thread.is_python]
+    quiet = not signals and not native and process.steady is True
+    if all_waits(process, words):
+        return True, quiet
+    loops = {member.loop for member in members if isinstance(member, Task)}
+    for loop in words.capture.event_loops:
+        if loop.pid != process.pid or loop.address not in loops or loop.tid is None:
+            continue
+        thread = words.thread(thread_id(loop.pid, loop.tid))
+        tasks = [t for t in words.capture.tasks if t.pid == loop.pid and t.loop == loop.address]
+        if thread is not None and stalled(loop, thread, process, tasks):
+            return True, quiet
+    return False, False
+
+
+def _finding(
+    ring: WakerRing, members: list[Actor], words: Words, *, closed: bool, sure: bool
+) -> Finding:
+    names = [words.actor_name(member) for member in members]
+    resources = tuple(dict.fromkeys(w.target for w in ring.waits if w.target.kind.is_resource))
+    carriers = words.carriers(members)
+    links = (*ring.waits, *ring.holds)
+    certainty = as_sure_as(*links) if sure else Certainty.INFERRED
+    sure = sure and certainty.supports_claim
+    on_loop = all(isinstance(member, Task) for member in members)
+    what = "Deadlock" if sure else "Possible deadlock"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=certainty,
+        title=f"{what}: {listed(names) if len(names) > 3 else joined(names)} wait for each other "
+        f"({listed([words.name(node) for node in resources])})",
+        sentence=_sentence(ring, members, words, closed=closed, sure=sure),
+        threads=tuple(ref(thread) for thread in carriers),
+        tasks=tuple(member.id for member in members if isinstance(member, Task)),
+        subject=members[0].id,
+        resources=resources,
+        evidence=(
+            *(words.reading(edge) for edge in links[: 2 * NAMES_LISTED]),
+            *(_waker(one, words) for one in ring.wakers[:NAMES_LISTED]),
+            stillness(carriers, loop=on_loop),
+            "none of these waits has a timeout",
+        ),
+        unknown=tuple(_unknown(ring, words, sure=sure)),
+        advice=tuple(_advice(ring, words)),
+    )
+
+
+def _sentence(
+    ring: WakerRing, members: list[Actor], words: Words, *, closed: bool, sure: bool
+) -> str:
+    waits = {wait.source: wait for wait in ring.waits}
+    clauses = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
+    more = len(members) - len(clauses)
+    start = "" if sure else "Possible deadlock: "
+    end = "Neither can go on" if len(members) == 2 else "None of them can go on"
+    others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
+    rest = f"; and {more} more" if more > 0 else ""
+    return f"{start}{'; '.join(clauses)}{rest}. {end}: {others}.{words.loops(members)}"
+
+
+def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
+    actor = words.actor(wait.source)
+    who = words.actor_name(actor) if actor else words.name(wait.source)
+    clause = f"{who} {words.waiting(wait)}"
+    holds = [hold for hold in ring.holds if hold.source == wait.target]
+    if holds:
+        names = joined([words.name(hold.target) for hold in holds])
+        verb = "holds" if len(holds) == 1 else "hold"
+        return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}"
+    wakers = [one for one in ring.wakers if one.resource == wait.target]
+    if not wakers:
+        return clause
+    names = joined([words.name(one.candidate) for one in wakers[:NAMES_LISTED]])
+    return f"{clause}, which only {names} could {act(wait, words)}{_call(wakers[0])}"
+
+
+def _taken(hold: Edge) -> str:
+    where = hold.evidence.where
+    return f" (taken at {short_path(where)})" if where else ""
+
+
+def _call(one: CouldWake) -> str:
+    """`` (self.ready.notify(), app.py:20)``."""
+    if one.call is None:
+        return ""
+    return f" ({one.call}(), {one.call_line})" if one.call_line else f" ({one.call}())"
+
+
+def _waker(one: CouldWake, words: Words) -> str:
+    evidence = one.evidence
+    claim = f"{words.name(one.candidate)} could end waits for {words.name(one.resource)}"
+    return f"{claim}: {evidence.text} ({evidence.certainty}, {evidence.source})"
+
+
+def _unknown(ring: WakerRing, words: Words, *, sure: bool) -> list[str]:
+    if sure:
+        return []
+    targets = dict.fromkeys(one.resource for one in ring.wakers)
+    lines = [
+        f"whether only {joined(_candidates(target, ring, words))} can end a wait for "
+        f"{words.name(target)}: that is inferred from what stacks and code refer to"
+        for target in targets
+    ]
+    members = set(ring.actors)
+    others = dict.fromkeys(
+        one.candidate
+        for target in targets
+        for one in words.graph.wakers_of(target)
+        if one.candidate not in members and not comes_to_it(one)
+    )
+    if others:
+        names = listed([words.name(one) for one in others])
+        lines.append(f"whether code that is not seen on their stacks uses it: {names} refer to it")
+    return lines
+
+
+def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
+    found = dict.fromkeys(one.candidate for one in ring.wakers if one.resource == target)
+    return [words.name(one) for one in found][:NAMES_LISTED]
+
+
+def _advice(ring: WakerRing, words: Words) -> list[str]:
+    kinds = {wait.target.kind for wait in ring.waits}
+    full = [wait for wait in ring.waits if way_of(wait, words) == "put"]
+    waiting = {wait.source: wait for wait in ring.waits}
+    for hold in ring.holds:
+        wait = waiting.get(hold.target)
+        if wait is not None and wait.target != hold.source:
+            awaited, held = words.name(wait.target), words.name(hold.source)
+            line = (
+                f"Do not wait for {awaited} with {held} held, as {words.name(hold.target)} does: "
+                f"who is to {act(wait, words)} it needs {held} first. Wait outside of it, or make "
+                "one Condition of both."
+            )
+            return [line]
+    if full:
+        names = joined([words.name(wait.target) for wait in full])
+        line = (
+            f"Do not put into {names} in the thread that is to take from the other one: give one "
+            "direction a queue without a bound, or a thread of its own, or put with a timeout."
+        )
+        return [line]
+    if NodeKind.THREAD in kinds:
+        return ["Do first what the thread waits for, then join it."]
+    return ["Bound one of the waits with a timeout, so that the ring opens and the error is seen."]

@@ -1,0 +1,49 @@
+"""Waits for what nobody holds: whoever could end them is found, and waits as well or not."""
+
+import pytest
+
+from hangtui.model import Certainty, Complement, Nearness, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.targets import Interpreter, interpreters, running
+
+CAPTURES = 30
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+_EACH = list({one.version: one for one in reversed(interpreters(VERSIONS))}.values())
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+
+HUNG = {
+    "nested_monitor": (ERROR, Complement.NOTIFY, ("reader", "postman", "Mailbox.office")),
+    "crossed_queues": (ERROR, Complement.GET, ("parser", "storer", "take from")),
+    "barrier": (ERROR, Complement.ARRIVE, ("early", "late", "table")),
+    "event_setter": (ERROR, Complement.SET, ("user", "loader", "table")),
+    "semaphore": (ERROR, Complement.RELEASE, ("asker", "finisher", "units.release()")),
+    "join_consumer": (WARNING, Complement.PUT, ("consumer", "MainThread", "jobs.put()")),
+    "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
+    "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
+}
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+@pytest.mark.parametrize("name", HUNG)
+def test_those_who_could_end_a_wait_and_wait_as_well(name: str, interpreter: Interpreter) -> None:
+    severity, complement, words = HUNG[name]
+    with running("wakers", interpreter.path, arguments=(name,)) as target:
+        diagnosis = diagnose(target.pid)
+
+    first = diagnosis.findings[0]
+    assert (first.id, first.severity) == ("wakers-wait", severity)
+    assert all(word in first.title + first.sentence for word in words)
+    ahead = [one for one in diagnosis.capture.could_wake if one.nearness is Nearness.AHEAD]
+    assert {one.complement for one in ahead} == {complement}
+    assert {one.evidence.certainty for one in diagnosis.capture.could_wake} == {Certainty.INFERRED}
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+@pytest.mark.parametrize("name", HUNG)
+def test_nothing_is_said_while_one_of_them_is_free(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy")
+    with running("wakers", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

@@ -1,0 +1,276 @@
+"""Waits for what nobody holds, whose only possible wakers wait as well: ``wakers.py NAME``.
+
+With ``NAME healthy`` the same program gets on: a waker is free.
+"""
+
+import asyncio
+import queue
+import sys
+import threading
+import time
+
+from ready import ready
+
+HEALTHY = sys.argv[2:] == ["healthy"]
+STEP_S = 0.02
+"""What a free waker rests between two times."""
+
+
+class Mailbox:
+    """A box that is guarded by a lock of its office, outside of its own condition."""
+
+    def __init__(self):
+        self.office = threading.Lock()
+        self.arrived = threading.Condition()
+        self.letters = []
+
+    def fetch(self):
+        if HEALTHY:
+            return self.take()
+        with self.office:
+            return self.take()
+
+    def take(self):
+        with self.arrived:
+            while not self.letters:
+                self.arrived.wait()  # waits nested_monitor
+            return self.letters.pop()
+
+    def deliver(self, letter):
+        with self.office:  # stands nested_monitor
+            with self.arrived:
+                self.letters.append(letter)
+                self.arrived.notify()
+
+
+def rest():
+    """Before a free waker does it again."""
+    if HEALTHY:
+        time.sleep(STEP_S)
+
+
+def start(name, function, *arguments):
+    thread = threading.Thread(target=function, args=arguments, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def await_line(thread, function):
+    """Until *thread* is in a function of that name; a healthy one does not stay there."""
+    if HEALTHY:
+        return
+    while True:
+        frame = sys._current_frames().get(thread.ident)
+        while frame is not None and frame.f_code.co_name != function:
+            frame = frame.f_back
+        if frame is not None:
+            return
+        time.sleep(0.001)
+
+
+def nested_monitor():
+    box = Mailbox()
+
+    def postman():
+        while True:
+            rest()
+            box.deliver("hello")
+
+    def reader():
+        while True:
+            box.fetch()
+
+    reading = start("reader", reader)
+    await_line(reading, "wait")
+    start("postman", postman)
+    ready()
+    reading.join()
+
+
+def crossed_queues():
+    there, back = queue.Queue(2), queue.Queue(2)
+
+    def parse():
+        while True:
+            rest()
+            for _ in range(1 if HEALTHY else 3):
+                there.put("row")  # parser puts
+            back.get()
+
+    def store():
+        while True:
+            for _ in range(1 if HEALTHY else 3):
+                back.put("done")  # storer puts
+            there.get()
+
+    parser, storer = start("parser", parse), start("storer", store)
+    await_line(parser, "put")
+    await_line(storer, "put")
+    ready()
+    parser.join()
+
+
+def barrier():
+    meeting, table = threading.Barrier(2), threading.Lock()
+
+    def first():
+        while True:
+            if HEALTHY:
+                meeting.wait()
+            else:
+                with table:
+                    meeting.wait()  # waits barrier
+
+    def second():
+        while True:
+            rest()
+            with table:  # stands barrier
+                pass
+            meeting.wait()
+
+    early = start("early", first)
+    await_line(early, "wait")
+    late = start("late", second)
+    ready()
+    late.join()
+
+
+def event_setter():
+    loaded, table = threading.Event(), threading.RLock()
+
+    def load():
+        while True:
+            rest()
+            with table:  # stands event_setter
+                loaded.set()
+
+    def use():
+        while True:
+            if HEALTHY:
+                loaded.wait()
+            else:
+                with table:
+                    loaded.wait()  # waits event_setter
+            time.sleep(STEP_S)
+
+    user = start("user", use)
+    await_line(user, "wait")
+    start("loader", load)
+    ready()
+    user.join()
+
+
+def semaphore():
+    slots, log = threading.Semaphore(1), threading.Lock()
+    slots.acquire()
+
+    def finish(units):
+        units.release()
+
+    def work():
+        while True:
+            rest()
+            with log:  # stands semaphore
+                pass
+            finish(slots)
+
+    def ask():
+        while True:
+            if HEALTHY:
+                slots.acquire()
+            else:
+                with log:
+                    slots.acquire()  # waits semaphore
+
+    asker = start("asker", ask)
+    await_line(asker, "acquire")
+    start("finisher", work)
+    ready()
+    asker.join()
+
+
+def join_consumer():
+    jobs = queue.Queue()
+
+    def consume():
+        while jobs.get() is not None:  # waits join_consumer
+            pass
+
+    consumer = start("consumer", consume)
+    jobs.put("first")
+    await_line(consumer, "get")
+    ready()
+    while HEALTHY:
+        jobs.put("next")
+        time.sleep(STEP_S)
+    consumer.join()  # stands join_consumer
+    jobs.put(None)
+
+
+def producer_busy():
+    jobs = queue.Queue()
+    answers = queue.Queue()
+
+    def produce():
+        while True:
+            answer = answers.get() if not HEALTHY else time.sleep(STEP_S)  # producer stands
+            jobs.put(answer)
+
+    start("producer", produce)
+    ready()
+    while True:
+        jobs.get()  # waits producer_busy
+
+
+def async_queues():
+    async def main():
+        there, back = asyncio.Queue(2), asyncio.Queue(2)
+
+        async def parse():
+            while True:
+                if HEALTHY:
+                    await asyncio.sleep(STEP_S)
+                for _ in range(1 if HEALTHY else 3):
+                    await there.put("row")
+                await back.get()
+
+        async def store():
+            while True:
+                for _ in range(1 if HEALTHY else 3):
+                    await back.put("done")
+                await there.get()
+
+        tasks = [asyncio.ensure_future(parse()), asyncio.ensure_future(store())]
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(*tasks)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
+def async_event():
+    async def main():
+        loaded, table = asyncio.Event(), asyncio.Lock()
+
+        async def load():
+            while True:
+                await asyncio.sleep(STEP_S)
+                async with table:
+                    loaded.set()
+
+        async def use():
+            while True:
+                if HEALTHY:
+                    await loaded.wait()
+                    await asyncio.sleep(STEP_S)
+                else:
+                    async with table:
+                        await loaded.wait()
+
+        tasks = [asyncio.ensure_future(use()), asyncio.ensure_future(load())]
+        asyncio.get_event_loop().call_later(0.2, ready)
+        await asyncio.gather(*tasks)
+
+    asyncio.get_event_loop().run_until_complete(main())
+
+
+globals()[sys.argv[1]]()
