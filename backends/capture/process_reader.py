@@ -14,6 +14,7 @@ from hangtui.backends.capture.visibility import Sight
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
+from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.elf.images import Images
@@ -93,6 +94,7 @@ class ProcessReader:
         python = self._python
         self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._executors = ExecutorResolver(process.pid, self._python) if self._python else None
+        self._pools = PoolResolver(process.pid, self._python) if self._python else None
         self._describer = Describer(
             process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
@@ -159,6 +161,10 @@ class ProcessReader:
             if self._python and self._in_tasks:
                 with suppress(BudgetSpentError):
                     WakerResolver(self.pid, self._python).add(facts, self._in_tasks.stacks)
+            if self._pools:
+                with suppress(BudgetSpentError):
+                    tasks = self._in_tasks.suspended if self._in_tasks else {}
+                    self._pools.add(facts, tasks, self._asleep)
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()

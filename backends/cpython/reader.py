@@ -53,7 +53,7 @@ class PythonReader:
         runtime = locate(memory, images)
         self.free_threaded = runtime.layout.free_threaded
         self.objects = Objects(memory, runtime.layout)
-        codes = CodeReader(self.objects)
+        codes = self.codes = CodeReader(self.objects)
         self.frames = Frames(self.objects, codes)
         self.blocks = WithBlocks(self.objects, codes)
         self._threads = Threads(memory, runtime, self.objects, tids)

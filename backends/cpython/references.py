@@ -152,9 +152,18 @@ class References:
             address = next((one for known, one in self.referents(address) if known == name), 0)
         return address
 
-    def walk(self, start: int, steps: int = STEPS) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Objects in reach of *start*, nearest first, each with the way to it; first itself."""
-        seen = {start}
+    def is_none(self, address: int) -> bool:
+        """Whether the object is ``None``. Never raises."""
+        return self._objects.kind(address) == "NoneType"
+
+    def walk(
+        self, start: int, steps: int = STEPS, around: Collection[int] = ()
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Objects in reach of *start*, nearest first, each with the way to it; first itself.
+
+        *around*: objects that no way leads through, nor to.
+        """
+        seen = {start, *around}
         pending: list[tuple[tuple[str, ...], int]] = [((), start)]
         for way, address in pending:
             yield way, address

@@ -40,6 +40,8 @@ class TaskResolver:
         self.notices: list[Notice] = []
         self.stacks: dict[NodeId, tuple[Frame, ...]] = {}
         """The frames of each task, innermost first."""
+        self.suspended: dict[int, tuple[Frame, ...]] = {}
+        """The frames of each suspended task, innermost first, by its address."""
 
     def add(self, facts: Facts) -> None:
         """Add all tasks, after the waits of threads are known."""
@@ -49,6 +51,11 @@ class TaskResolver:
             edges = TaskEdges(self._pid, reading, self._child)
             for task in reading.tasks.values():
                 self.stacks[task_id(self._pid, task.address)] = task.frames
+            self.suspended |= {
+                task.address: task.frames
+                for task in reading.tasks.values()
+                if task.state is not TaskState.RUNNING
+            }
             facts.tasks += edges.tasks()
             facts.event_loops += edges.event_loops()
             facts.waits += edges.waits()

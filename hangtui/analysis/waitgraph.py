@@ -163,7 +163,7 @@ class WaitGraph:
 
 def build(capture: Capture) -> WaitGraph:
     """The wait-for graph of *capture* with its cycles."""
-    still = _stillness(capture)
+    still = stillness_of(capture)
     partial = frozenset(process.pid for process in capture.processes if process.incomplete)
     all_edges = tuple(_edges(capture, still, partial))
     cancelled = tuple(contradictions(all_edges))
@@ -195,7 +195,7 @@ def _edges(
     yield from best.values()
 
 
-def _stillness(capture: Capture) -> dict[NodeId, bool]:
+def stillness_of(capture: Capture) -> dict[NodeId, bool]:
     """Whether those that wait and hold stood still, threads first.
 
     Only the thread of its event loop moves a task.

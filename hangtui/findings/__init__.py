@@ -22,6 +22,7 @@ from hangtui.findings.outside import (
     waiting_for_input,
     waiting_for_others,
     waiting_for_peer,
+    waiting_for_pool,
     waiting_for_process,
     waiting_in_library,
 )
@@ -29,6 +30,7 @@ from hangtui.findings.rest import alive, idle, quiet
 from hangtui.findings.rings import (
     deadlock,
     gil_held_while_blocked,
+    pool_deadlock,
     ring_with_timeout,
     self_deadlock,
 )
@@ -53,6 +55,7 @@ RULES: tuple[Rule, ...] = (
     finalizer_blocked,
     exit_waits,
     executor_starvation,
+    pool_deadlock,
     deadlock,
     self_deadlock,
     orphaned_lock,
@@ -64,6 +67,7 @@ RULES: tuple[Rule, ...] = (
     executor_broken,
     workers_replaced,
     lost_worker,
+    waiting_for_pool,
     waiting_for_gpu,
     waiting_for_input,
     output_unread,

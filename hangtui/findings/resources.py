@@ -34,6 +34,8 @@ def resource_name(resource: Resource) -> str:
     """What to call a resource in a sentence: ``the GIL``, ``Bank.left``."""
     if resource.kind is NodeKind.GIL:
         return "the GIL"
+    if resource.lends is not None:
+        return resource.name or resource.label
     if resource.kind is NodeKind.PROCESS:
         return resource.label
     name = resource.label if is_native(resource) else resource.name or resource.label

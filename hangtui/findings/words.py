@@ -14,7 +14,7 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.lasting import Lasting, lasting_of
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
@@ -180,6 +180,9 @@ class Words:
         operation = self.operation(edge)
         if node is not None and not node.kind.is_resource:
             return f"for {target} to {'start its program' if operation == 'start' else 'end'}"
+        resource = self.resource(edge.target)
+        if resource is not None and resource.lends:
+            return f"for {article(resource.lends)} of {target}"
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:

@@ -38,6 +38,10 @@ class NodeKind(StrEnum):
     SOCKET = "socket"
     FILE_LOCK = "file-lock"
     FUTEX = "futex"
+    POOL = "pool"
+    """What a library lends out: connections, channels, workers."""
+    LIMITER = "limiter"
+    """What lets only so many in at a time, and knows whom."""
 
     # Enum's own is Python code, and rules look kinds up thousands of times.
     __hash__ = str.__hash__

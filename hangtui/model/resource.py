@@ -50,6 +50,26 @@ class Resource:
     """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
     for it does not refer to it within the bounds of that look. False: nobody looked, or not to the
     end."""
+    package: str | None = None
+    """The installed package that it belongs to, with its version: ``SQLAlchemy 2.0.36``; None: it
+    belongs to none, or that is not known."""
+    lends: str | None = None
+    """Of a pool or limiter: what it lends out, in its library's words: ``connection``."""
+    release: str | None = None
+    """How it is given back, in its library's words."""
+    size: int | None = None
+    """Of a pool or limiter: how many it can lend out at most; None: unlimited, or not known."""
+    out: int | None = None
+    """How many of these are lent out, by its own count."""
+    accounted: int | None = None
+    """Of how many of these something shows who has them."""
+    waiting: int | None = None
+    """How many wait for one, by its own count."""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all that it can lend out is lent out, by its own count."""
+        return self.size is not None and self.out is not None and self.out >= self.size > 0
 
     @property
     def type_module(self) -> str | None:
@@ -98,3 +118,5 @@ class Hold:
     """Node id of a thread or task; one that is not in the capture is not known: it may have ended
     or have been started since (see ``Resource.orphaned``)."""
     evidence: Evidence
+    function: str | None = None
+    """The function that has it, where that was seen in a frame."""

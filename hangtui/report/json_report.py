@@ -78,6 +78,19 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "type": resource.type_name if resource else None,
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
+        "pool": _pool(resource) if resource and resource.lends else None,
+    }
+
+
+def _pool(resource: Resource) -> Json:
+    """What a pool or limiter has beyond other resources."""
+    return {
+        "package": resource.package,
+        "lends": resource.lends,
+        "size": resource.size,
+        "out": resource.out,
+        "accounted": resource.accounted,
+        "waiting": resource.waiting,
     }
 
 

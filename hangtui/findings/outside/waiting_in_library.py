@@ -6,6 +6,7 @@ from hangtui.analysis.places import application_index, line_and_function, packag
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.pools import pool_of
 from hangtui.findings.stack_queries import at, callers, library_wait, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -57,8 +58,10 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
 def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
     for thread in process.threads:
         package = library_wait(thread)
-        if package and waits_in_library(thread, words):
-            yield thread, words.graph.wait_of(thread.id), package
+        wait = words.graph.wait_of(thread.id)
+        pooled = wait is not None and pool_of(wait, words)  # a rule of its own tells of that
+        if package and not pooled and waits_in_library(thread, words):
+            yield thread, wait, package
 
 
 def _lasted_s(seen: Progress | None) -> float:

@@ -12,6 +12,7 @@ from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import stillness
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
+from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -42,7 +43,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)
-        if len(members) == 1:
+        if len(members) == 1 and not through_pool(cycle.nodes):
             found.append(_finding(cycle, members[0], words))
     return found
 

@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -61,11 +62,14 @@ def stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task]
 
 
 def _last(tasks: list[Task], graph: WaitGraph) -> list[Task]:
-    """The tasks that do not just wait for other ones."""
+    """The tasks that do not just wait for other ones, those that wait for a pool first."""
     ids = {task.id for task in tasks}
     ends = [
         task for task in tasks if not any(wait.target in ids for wait in graph.waits_of(task.id))
     ]
+    ends.sort(
+        key=lambda task: not any(wait.target.kind in POOLS for wait in graph.waits_of(task.id))
+    )
     return ends or tasks
 
 
@@ -105,6 +109,11 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
 
 
 def _told(task: Task, words: Words) -> str:
+    wait = words.graph.wait_of(task.id)
+    pool = pool_of(wait, words) if wait else None
+    if pool is not None:
+        what = lent_by(pool) + held(pool, words)
+        return f"{words.actor_name(task)} waits at {position(task)} for {what}"
     where = place(task, _where(task, words))
     return f"{words.actor_name(task)} awaits {task.awaits}{f' at {where}' if where else ''}"
 

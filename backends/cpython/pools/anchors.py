@@ -1,0 +1,132 @@
+"""The pool or limiter that a wait is for: the object of a library that owns what is waited on."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from hangtui.backends.cpython.classes import Classes, in_package
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.libraries import LibraryResource, by_class
+from hangtui.backends.cpython.references import References
+from hangtui.dataclass import dataclass
+
+_FRAMES = 30
+"""Innermost frames in which the library's call is looked for."""
+_STEPS = 3
+"""From a pool to the condition, event or future that somebody waits on in it, or to an object in
+a method of which that happens: its list of waiters, the entry, the event within."""
+_INSTALLED = re.compile(r".*/(?:site|dist)-packages/.*", re.DOTALL)
+_LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
+"""What classes are called that lend something out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A pool or limiter that somebody waits for."""
+
+    address: int
+    name: str
+    """Of its class."""
+    module: str
+    known: LibraryResource | None
+    """None: what its library is like is not known."""
+    file: str
+    """Of the library's frame that waits."""
+
+
+class Anchors:
+    """Finds pools of one interpreter from the frames that wait."""
+
+    def __init__(self, references: References, frames: Frames, classes: Classes) -> None:
+        self._references = references
+        self._frames = frames
+        self._classes = classes
+
+    def of(self, frames: Sequence[Frame], awaited: int) -> Anchor | None:
+        """The pool by whose call *frames* came to wait on *awaited*; None: there is none.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        owners = self._owners(frames[:_FRAMES], awaited)
+        return self._by_self(owners) or self._behind(frames, awaited) or self._unknown(owners)
+
+    def _owners(self, frames: Sequence[Frame], awaited: int) -> list[tuple[Sequence[Frame], int]]:
+        """The objects in whose methods *frames* are and that lead to what is waited on, each with
+        the frames from its method on outwards."""
+        found = []
+        goals = {awaited}
+        for index, frame in enumerate(frames):
+            owner = self._self(frame)
+            if owner and self._owns(owner, goals):
+                goals.add(owner)
+                found.append((frames[index:], owner))
+        return found
+
+    def polled(self, frames: Sequence[Frame]) -> Anchor | None:
+        """The pool in whose acquiring method the innermost frames are, where they wait on no
+        object of its."""
+        for frame in frames[:3]:
+            owner = self._self(frame)
+            known = self.known(owner)
+            if known is not None and bare(frame) in known.acquire:
+                return self._anchor(owner, known, frame)
+        return None
+
+    def known(self, address: int) -> LibraryResource | None:
+        """What is known of a pool or limiter; None: the object is none that is known."""
+        for module, name in self._classes.of(address) if address else ():
+            for resource in by_class().get(name, ()):
+                if in_package(module, resource.package):
+                    return resource
+        return None
+
+    def _by_self(self, owners: Sequence[tuple[Sequence[Frame], int]]) -> Anchor | None:
+        for frames, owner in owners:
+            known = self.known(owner)
+            if known is not None:
+                return self._anchor(owner, known, frames[0])
+        return None
+
+    def _behind(self, frames: Sequence[Frame], awaited: int) -> Anchor | None:
+        """Its own frames are not on the stack: they are in a greenlet that the library suspended,
+        while its caller waits. An object of the library leads to it."""
+        for frame in frames[:_FRAMES]:
+            owner = self._self(frame) if _INSTALLED.match(frame.code.filename) else 0
+            package = self._classes.package(owner) if owner else None
+            if not any(one.package == package for known in by_class().values() for one in known):
+                continue
+            for _, address in self._references.walk(owner):
+                known = self.known(address)
+                if known is not None and self._owns(address, {awaited}):
+                    return self._anchor(address, known, frame)
+        return None
+
+    def _unknown(self, owners: Sequence[tuple[Sequence[Frame], int]]) -> Anchor | None:
+        """A class of an installed package that is called a pool, and was called by somebody."""
+        for frames, owner in owners:
+            classes = self._classes.of(owner)
+            lends = bool(classes) and _LENDS.fullmatch(classes[0][1]) is not None
+            installed = _INSTALLED.match(frames[0].code.filename) is not None
+            if lends and installed and any(map(of_application, frames[1:])):
+                return self._anchor(owner, None, frames[0])
+        return None
+
+    def _owns(self, owner: int, goals: Collection[int]) -> bool:
+        return self._references.path(owner, goals, _STEPS) is not None
+
+    def _anchor(self, address: int, known: LibraryResource | None, frame: Frame) -> Anchor:
+        module, name = self._classes.of(address)[0]
+        return Anchor(address, name, module, known, frame.code.filename)
+
+    def _self(self, frame: Frame) -> int:
+        return self._frames.variables(frame).get("self", 0)
+
+
+def bare(frame: Frame) -> str:
+    """The name of a frame's function without its class."""
+    return frame.code.function.rpartition(".")[2]
+
+
+def of_application(frame: Frame) -> bool:
+    """Whether a frame is neither of the standard library nor of an installed package."""
+    return not frame.in_library and not _INSTALLED.match(frame.code.filename)

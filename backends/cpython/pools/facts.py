@@ -1,0 +1,216 @@
+"""Waits for pools and limiters of libraries, and who has what they lend, in the model's words."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.classes import Classes
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.pools.anchors import Anchor, Anchors, bare, of_application
+from hangtui.backends.cpython.pools.counts import Counts
+from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.backends.packages.python import package_of
+from hangtui.dataclass import dataclass
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeId,
+    NodeKind,
+    Resource,
+    Source,
+    Task,
+    Wait,
+    resource_id,
+    task_id,
+    thread_id,
+)
+
+_WAITED_ON = {
+    NodeKind.CONDITION,
+    NodeKind.QUEUE,
+    NodeKind.EVENT,
+    NodeKind.SEMAPHORE,
+    NodeKind.FUTURE,
+}
+"""What pools are made of: whoever waits for a lock in one waits for its bookkeeping."""
+_MAX_POOLS = 50
+_MAX_WAITERS = 2000
+_CERTAINTY = {
+    Sign.RECORDED: Certainty.CERTAIN,
+    Sign.USING: Certainty.PROVEN,
+    Sign.ENTERED: Certainty.PROVEN,
+    Sign.REFERS: Certainty.INFERRED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    anchor: Anchor
+    resource: Resource
+
+
+class PoolResolver:
+    """Resolves waits of one process's threads and tasks for pools."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        containers = Containers(python.objects, python.codes)
+        classes = Classes(python.objects)
+        self._anchors = Anchors(python.references, python.frames, classes)
+        self._counts = Counts(python.objects, python.references, containers)
+        self._loans = Loans(python.references, python.frames, containers, classes)
+
+    def add(
+        self,
+        facts: Facts,
+        tasks: Mapping[int, Sequence[Frame]],
+        asleep: Collection[int] = (),
+    ) -> None:
+        """Say of waits within a pool that they are for what it lends out, and add who has that.
+
+        *tasks*: the frames of each suspended task, by its address; *asleep*: TIDs.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        stacks: dict[NodeId, Sequence[Frame]] = {
+            thread_id(self._pid, tid): frames for tid, frames in sorted(self._python.stacks.items())
+        }
+        ids = {address: task_id(self._pid, address) for address in tasks}
+        stacks |= {ids[address]: frames for address, frames in tasks.items()}
+        pools: dict[int, _Pool] = {}
+        waiters: dict[int, set[NodeId]] = {}
+        for wait, anchor in self._waits(facts, stacks, asleep):
+            pool = pools.get(anchor.address) or self._pool(anchor)
+            pools[anchor.address] = pool
+            waiters.setdefault(anchor.address, set()).add(wait.waiter)
+            facts.waits[:] = [one for one in facts.waits if one.waiter != wait.waiter]
+            facts.waits.append(replace(wait, target=pool.resource.id))
+            facts.tasks[:] = [_awaiting(one, wait, pool.resource) for one in facts.tasks]
+            if len(pools) >= _MAX_POOLS:
+                break
+        for address, pool in pools.items():
+            loans = self._loans.of(pool.anchor, stacks, waiters[address], ids)
+            accounted = len({loan.thing for loan in loans})
+            facts.resources[pool.resource.id] = replace(pool.resource, accounted=accounted)
+            facts.holds += self._holds(pool, loans)
+
+    # -- waits ----------------------------------------------------------------------------------
+
+    def _waits(
+        self, facts: Facts, stacks: Mapping[NodeId, Sequence[Frame]], asleep: Collection[int]
+    ) -> Iterator[tuple[Wait, Anchor]]:
+        own = [wait for wait in facts.waits if wait.waiter.pid == self._pid]
+        found = 0
+        for wait in own:
+            address = wait.target.address
+            frames = stacks.get(wait.waiter)
+            if wait.target.kind not in _WAITED_ON or not address or not frames:
+                continue
+            anchor = self._anchors.of(frames, address)
+            if anchor is not None and found < _MAX_WAITERS:
+                found += 1
+                text = f"{anchor.name} lends it: {wait.evidence.text}"
+                where = _place(frames) or wait.evidence.where
+                evidence = replace(wait.evidence, text=text, where=where)
+                yield replace(wait, evidence=evidence), anchor
+        waiting = {wait.waiter for wait in own}
+        for tid in asleep:
+            node = thread_id(self._pid, tid)
+            frames = stacks.get(node)
+            polled = self._anchors.polled(frames) if frames and node not in waiting else None
+            if polled is not None and frames and self._resource(polled).exhausted:
+                text = f"it sleeps in {polled.name}.{bare(frames[0])}, and asks again and again"
+                evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, _place(frames))
+                pool = self._resource(polled)
+                yield Wait(node, pool.id, evidence, expires=True), polled
+
+    # -- the pool -------------------------------------------------------------------------------
+
+    def _pool(self, anchor: Anchor) -> _Pool:
+        return _Pool(anchor, self._resource(anchor))
+
+    def _resource(self, anchor: Anchor) -> Resource:
+        known = anchor.known
+        kind = known.kind if known else NodeKind.POOL
+        package = package_of(anchor.file, self._python.objects.memory.root)
+        library = known.library if known else (package or anchor.module).partition(" ")[0]
+        name = f"{library}'s {anchor.name}"
+        return Resource(
+            resource_id(kind, self._pid, anchor.address),
+            kind,
+            name,
+            self._pid,
+            anchor.address,
+            name=name,
+            type_name=f"{anchor.module}.{anchor.name}",
+            package=package or anchor.module.partition(".")[0],
+            lends=known.lends if known else "item",
+            size=self._counts.sum(anchor.address, known.size) if known else None,
+            out=self._counts.sum(anchor.address, known.out) if known else None,
+            waiting=self._counts.sum(anchor.address, known.waiting) if known else None,
+            release=known.release or None if known else None,
+        )
+
+    # -- holds ----------------------------------------------------------------------------------
+
+    def _holds(self, pool: _Pool, loans: Sequence[Loan]) -> Iterator[Hold]:
+        out = pool.resource.out
+        complete = out is not None and len({loan.thing for loan in loans}) >= out
+        holders = Counter(loan.thing for loan in loans)
+        best: dict[NodeId, Loan] = {}
+        for loan in loans:
+            if loan.actor not in best or loan.rank < best[loan.actor].rank:
+                best[loan.actor] = loan
+        for actor, loan in best.items():
+            certainty = _CERTAINTY[loan.sign]
+            shared = holders[loan.thing] > 1
+            if certainty is Certainty.PROVEN and (shared or not complete):
+                certainty = Certainty.INFERRED
+            text = self._words(loan, pool)
+            if shared:
+                text += ", but so do others"
+            elif not complete:
+                text += "; others may have more of them"
+            where = _line(loan) if loan.frame else None
+            function = bare(loan.frame) if loan.frame else None
+            evidence = Evidence(Source.CPYTHON, certainty, text, where)
+            yield Hold(pool.resource.id, actor, evidence, function)
+
+    def _words(self, loan: Loan, pool: _Pool) -> str:
+        what = f"a {pool.resource.lends} of it"
+        function = bare(loan.frame) if loan.frame else "?"
+        match loan.sign:
+            case Sign.RECORDED:
+                return "the limiter records it"
+            case Sign.USING:
+                return f"it is in {pool.anchor.name}.{function}, which has {what} meanwhile"
+            case Sign.ENTERED:
+                return f"it is inside `with` in {function}, and leaving that gives {what} back"
+            case Sign.REFERS:
+                return f"a variable of {function} leads to {what} that is out"
+
+
+def _awaiting(task: Task, wait: Wait, resource: Resource) -> Task:
+    """*task*, with what it awaits in the pool's words if it is the one that waits."""
+    if task.id != wait.waiter:
+        return task
+    return replace(task, awaits=f"what {resource.label} lends ({resource.lends})")
+
+
+def _line(loan: Loan) -> str | None:
+    if loan.frame is None:
+        return None
+    name = loan.frame.code.filename.rsplit("/", 1)[-1]
+    line = loan.line or loan.frame.line
+    return f"{name}:{line}" if line else name
+
+
+def _place(frames: Sequence[Frame]) -> str | None:
+    """``file:line`` of the innermost frame of the application."""
+    return next((frame.place for frame in frames if of_application(frame)), None)

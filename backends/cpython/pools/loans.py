@@ -1,0 +1,217 @@
+"""Who has what a pool lends out, as frames and the pool's own records show it."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import IntEnum
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.classes import Classes
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.libraries import LibraryResource
+from hangtui.backends.cpython.pools.anchors import Anchor, bare, of_application
+from hangtui.backends.cpython.references import How, Reference, References
+from hangtui.dataclass import dataclass
+from hangtui.model import NodeId, NodeKind
+
+_STEPS = 5
+"""From a variable to what was lent: the session, its transaction, the table of its connections,
+the connection, what that has from the pool."""
+_NEAR = 1
+"""How many steps a manager may be away from what leaving it gives back."""
+
+
+class Sign(IntEnum):
+    """What shows that somebody has it, the surest first."""
+
+    RECORDED = 0
+    """The pool names the task."""
+    USING = 1
+    """It is in a method of the pool's that has one meanwhile."""
+    ENTERED = 2
+    """Leaving a ``with`` gives it back."""
+    REFERS = 3
+    """A variable refers to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loan:
+    """One thing that is lent out, and one who seems to have it."""
+
+    thing: int
+    actor: NodeId
+    sign: Sign
+    steps: int
+    frame: Frame | None = None
+    line: int | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What speaks better for it is smaller."""
+        return self.sign, self.steps
+
+
+class Loans:
+    """Finds who has what pools of one interpreter lend out."""
+
+    def __init__(
+        self, references: References, frames: Frames, containers: Containers, classes: Classes
+    ) -> None:
+        self._references = references
+        self._frames = frames
+        self._containers = containers
+        self._classes = classes
+
+    def of(
+        self,
+        anchor: Anchor,
+        stacks: Mapping[NodeId, Sequence[Frame]],
+        waiters: Collection[NodeId],
+        tasks: Mapping[int, NodeId],
+    ) -> list[Loan]:
+        """For each thing that is lent out, who seems to have it: the best sign alone counts.
+
+        *stacks*: frames of threads and tasks; *waiters*: those that wait for the pool; *tasks*:
+        node ids by the address of the task.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        if anchor.known is not None and anchor.known.borrowers:
+            return list(self._recorded(anchor, anchor.known, tasks))
+        search = _Search(anchor, self._references, self._classes, self._containers)
+        found = [
+            loan
+            for actor, frames in stacks.items()
+            for loan in self._shown(actor, frames, search, waits=actor in waiters)
+        ]
+        best: dict[int, tuple[int, int]] = {}
+        for loan in found:
+            best[loan.thing] = min(loan.rank, best.get(loan.thing, loan.rank))
+        chosen = [loan for loan in found if loan.rank == best[loan.thing]]
+        return list({(loan.thing, loan.actor): loan for loan in chosen}.values())
+
+    def _recorded(
+        self, anchor: Anchor, known: LibraryResource, tasks: Mapping[int, NodeId]
+    ) -> Iterator[Loan]:
+        place = self._references.attribute(anchor.address, *known.borrowers)
+        borrowers = [place] if place in tasks else [
+            address for _, address in self._references.referents(place)
+        ]  # fmt: skip
+        for address in borrowers:
+            if address in tasks:
+                yield Loan(address, tasks[address], Sign.RECORDED, 0)
+
+    def _shown(
+        self, actor: NodeId, frames: Sequence[Frame], search: "_Search", *, waits: bool
+    ) -> Iterator[Loan]:
+        """*waits*: what the pool's own call has in hand then is not lent out yet."""
+        begin = self._calling(frames, search.anchor) if waits else 0
+        for index, frame in enumerate(frames[begin:], begin):
+            if frame.in_library:
+                continue
+            found = list(self._held(actor, frame, search))
+            if self._using(frame, search.anchor):
+                found = [Loan(frame.address, actor, Sign.USING, 0, frame, frame.line)]
+            own = next((one for one in frames[index:] if of_application(one)), frame)
+            if own is not frame:  # the library had it from there
+                found = [replace(loan, frame=own, line=own.line) for loan in found]
+            yield from found
+
+    def _held(self, actor: NodeId, frame: Frame, search: "_Search") -> Iterator[Loan]:
+        for one in self._references.entered(frame):
+            for thing, steps in search.entered(one):
+                sign = Sign.ENTERED if search.gives_back(one, steps) else Sign.REFERS
+                yield Loan(thing, actor, sign, steps, frame, one.line)
+        for value in dict.fromkeys(self._frames.variables(frame).values()):
+            for thing, steps in search.things(value):
+                yield Loan(thing, actor, Sign.REFERS, steps, frame, frame.line)
+
+    def _calling(self, frames: Sequence[Frame], anchor: Anchor) -> int:
+        """The index of the frame that called the pool's acquiring method; 0: none did."""
+        names = anchor.known.acquire if anchor.known else ()
+        found = 0
+        for index, frame in enumerate(frames, 1):
+            own = self._owner(frame) == anchor.address
+            # Its caller may be another method of the pool's, which has nothing yet either.
+            if own and (bare(frame) in names or index == found + 1 > 1):
+                found = index
+        return found
+
+    def _using(self, frame: Frame, anchor: Anchor) -> bool:
+        names = anchor.known.using if anchor.known else ()
+        return bare(frame) in names and self._owner(frame) == anchor.address
+
+    def _owner(self, frame: Frame) -> int:
+        return self._frames.variables(frame).get("self", 0)
+
+
+class _Search:
+    """Looks for what one pool lent out, each object once."""
+
+    def __init__(
+        self, anchor: Anchor, references: References, classes: Classes, containers: Containers
+    ) -> None:
+        self.anchor = anchor
+        self._known = anchor.known
+        self._references = references
+        self._classes = classes
+        self._containers = containers
+        self._found: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._resting = self._items(anchor.known.resting if anchor.known else ())
+        self._among = self._items(anchor.known.among if anchor.known else ()) - self._resting
+        self._told = bool(self._known and (self._known.things or self._known.among))
+
+    def _items(self, way: Sequence[str]) -> set[int]:
+        place = self._references.attribute(self.anchor.address, *way) if way else 0
+        return {address for _, address in self._references.referents(place)} if place else set()
+
+    def things(self, start: int) -> tuple[tuple[int, int], ...]:
+        """What was lent out and is in reach of an object, each with the steps to it."""
+        if not self._told:
+            return ()
+        if start not in self._found:
+            around = (self.anchor.address,)
+            found = self._references.walk(start, _STEPS, around)
+            self._found[start] = tuple(
+                (address, len(way))
+                for way, address in found
+                if address not in (self.anchor.address, *self._resting) and self._is_lent(address)
+            )
+        return self._found[start]
+
+    def entered(self, one: Reference) -> tuple[tuple[int, int], ...]:
+        """The same of a manager that was entered. Where nothing tells what is lent out, it is
+        what the manager stands for that leads to the pool, or that is a generator of its own."""
+        if self._told:
+            return self.things(one.address)
+        if one.address == self.anchor.address:
+            itself = self._known is not None and self._known.kind is NodeKind.LIMITER
+            own = one.how is How.BEHIND_WITH and one.name == "self"
+            return ((one.frame.address + (one.line or 0), 0),) if itself or own else ()
+        if one.how is not How.WITH:
+            return ()
+        way = self._references.path(one.address, {self.anchor.address}, _NEAR)
+        return () if way is None else ((one.address, 0),)
+
+    def _is_lent(self, address: int) -> bool:
+        if address in self._among:
+            return True
+        for thing in self._known.things if self._known else ():
+            if self._classes.is_a(address, thing.package, thing.class_name):
+                leads = self._references.attribute(address, *thing.pool) == self.anchor.address
+                lent = not thing.lent or self._is_there(address, thing.lent)
+                return leads and lent
+        return False
+
+    def _is_there(self, address: int, way: Sequence[str]) -> bool:
+        found = self._references.attribute(address, *way)
+        return bool(found) and not self._references.is_none(found)
+
+    def gives_back(self, entered: Reference, steps: int) -> bool:
+        """Whether leaving a ``with`` gives back what is so many steps away from its manager, or
+        from a variable behind that: the manager is the library's own, or next to it."""
+        if self._known is None:
+            return steps == 0
+        package = self._classes.package(entered.address)
+        packages = {self._known.package, *(thing.package for thing in self._known.things)}
+        return steps <= _NEAR or package in packages

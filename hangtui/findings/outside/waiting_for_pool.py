@@ -1,0 +1,151 @@
+"""The application waits for what a pool or limiter of a library lends."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.pools import (
+    holds_of,
+    lent_by,
+    lost,
+    pools,
+    position,
+    taken,
+    unaccounted,
+)
+from hangtui.findings.stack_queries import does
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Resource,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+    weakest,
+)
+
+ID = "waiting-for-pool"
+GROUND = ONE_WAIT
+HELP = """\
+A line of the application asked a library for a connection, a token, a worker, and all of them are
+lent out. The finding tells who has them, and what those do.
+
+How it is known: the thread or task waits inside of the library's call, on an object of the pool;
+the pool counts what is out. Who has one follows from the `with` that it is inside of, from a
+variable that refers to it, or from the pool's own record. One that is out although no frame refers
+to it was often never given back. It is a warning if the wait was seen to last for a second or more.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each pool that somebody waits for."""
+    words = words_of(capture, graph)
+    found = []
+    for resource in pools(words):
+        waits = [edge for edge in graph.waiters_of(resource.id) if words.actor(edge.source)]
+        if waits:
+            found.append(_finding(resource, waits, words))
+    return found
+
+
+def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
+    actors = words.actors(edge.source for edge in waits)
+    carriers = words.carriers(actors)
+    lasted = max((_lasted_s(one, words) for one in actors), default=0.0)
+    long = lasted >= STILL_S
+    span = f" for {lasted:.0f} s or more" if long else ""
+    holds = holds_of(resource, words)
+    who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
+    if len(actors) > NAMES_LISTED:
+        who = counted(len(actors), "task" if isinstance(actors[0], Task) else "thread")
+    verb = "waits" if len(actors) == 1 else "wait"
+    where = f" at {position(actors[0])}" if position(actors[0]) else ""
+    certainties = (weakest([edge.evidence.certainty for edge in waits]),
+                   *(hold.evidence.certainty for hold in holds.values()))  # fmt: skip
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if long else Severity.NOTE,
+        certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
+        title=f"{who} {verb}{where} for {lent_by(resource)}{span}",
+        sentence=" ".join(
+            filter(
+                None,
+                (
+                    f"{who} {verb}{where} for {lent_by(resource)}{span}.",
+                    *_holders(resource, words),
+                    lost(resource) if resource.exhausted or not holds else "",
+                ),
+            )
+        ),
+        threads=tuple(ref(thread) for thread in carriers),
+        tasks=tuple(one.id for one in actors if isinstance(one, Task)),
+        subject=actors[0].id,
+        resources=(resource.id,),
+        evidence=(
+            *(words.reading(edge) for edge in waits[:NAMES_LISTED]),
+            *(words.reading(e) for e in words.graph.holders_of(resource.id)[:NAMES_LISTED]),
+        ),
+        unknown=tuple(_unknown(resource)),
+        advice=tuple(_advice(resource)),
+    )
+
+
+def _holders(resource: Resource, words: Words) -> Iterator[str]:
+    holds = holds_of(resource, words)
+    for holder, hold in list(holds.items())[:NAMES_LISTED]:
+        at = taken(hold)
+        since = f" (at {at})" if at else ""
+        yield f"{words.name(holder)} has one{since} and {_does(words.actor(holder), words)}."
+    if len(holds) > NAMES_LISTED:
+        yield f"{len(holds) - NAMES_LISTED} more have one."
+
+
+def _does(actor: Actor | None, words: Words) -> str:
+    """What somebody who has one does now."""
+    if actor is None:
+        return "is not known any more"
+    if isinstance(actor, Thread):
+        return does(actor, words).removeprefix(f"{words.thread_name(actor)} ")
+    wait = words.graph.wait_of(actor.id)
+    at = f" at {position(actor)}" if position(actor) else ""
+    if wait is not None:
+        holders = words.graph.holders_of(wait.target)
+        end = "" if holders or wait.expires or words.actor(wait.target) else (
+            ", and nothing records who would end that"
+        )  # fmt: skip
+        return f"waits{at} {words.goal(wait)}{end}"
+    match actor.state:
+        case TaskState.RUNNING:
+            return f"runs{at}"
+        case TaskState.READY:
+            return f"is ready to go on{at}"
+        case TaskState.WAITING:
+            return f"waits{at} for {actor.awaits or 'something from outside'}"
+
+
+def _lasted_s(actor: Actor, words: Words) -> float:
+    """For how long several looks saw it wait; of a task, for how long its loop did not run."""
+    (thread,) = words.carriers([actor])[:1] or (None,)
+    seen = words.progress.get(thread.id) if thread else None
+    if seen is None:
+        return 0.0
+    if isinstance(actor, Thread) and seen.same_stack:
+        return seen.lasted_s
+    return seen.unchanged_s
+
+
+def _unknown(resource: Resource) -> Iterator[str]:
+    if unaccounted(resource):
+        yield "who has what is out and not accounted for"
+    if resource.out is None:
+        yield f"how many {resource.lends}s are out: the attributes that count them are not there"
+
+
+def _advice(resource: Resource) -> Iterator[str]:
+    if resource.exhausted and unaccounted(resource):
+        yield f"Look for a {resource.lends} that is taken and not given back on every way out."

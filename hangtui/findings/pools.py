@@ -1,0 +1,112 @@
+"""What pools and limiters of libraries are called in a sentence, who has what they lend, and what
+those do."""
+
+from collections.abc import Iterable, Iterator
+
+from hangtui.analysis.places import (
+    application_index,
+    line_and_function,
+    place,
+    short_path,
+)
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import article, counted, joined
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Actor, Words
+from hangtui.model import Hold, NodeId, NodeKind, Resource, Task
+
+POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
+"""What a library lends things out of."""
+
+
+def through_pool(nodes: Iterable[NodeId]) -> bool:
+    """Whether a ring leads through a pool or limiter: a rule of its own tells of those."""
+    return any(node.kind in POOLS for node in nodes)
+
+
+def pool_of(edge: Edge, words: Words) -> Resource | None:
+    """The pool or limiter that a wait is for; None: it is for something else."""
+    found = words.resource(edge.target)
+    return found if found is not None and found.kind in POOLS else None
+
+
+def pools(words: Words) -> Iterator[Resource]:
+    """The pools and limiters that somebody waits for."""
+    for resource in words.capture.resources:
+        if resource.kind in POOLS and words.graph.waiters_of(resource.id):
+            yield resource
+
+
+def lent_by(resource: Resource) -> str:
+    """``a connection of SQLAlchemy's QueuePool (size 2, both out)``."""
+    return f"{article(resource.lends or 'item')} of {resource.name}{state_of_pool(resource)}"
+
+
+def state_of_pool(resource: Resource) -> str:
+    """`` (size 2, both out)``; empty if it counts nothing."""
+    size, out = resource.size, resource.out
+    if size is None and out is None:
+        return ""
+    if size is None or out is None:
+        return f" ({out} out)" if size is None else f" (size {size})"
+    if out < size:
+        return f" (size {size}, {out} out)"
+    return f" (size {size}, {'all' if size > 2 else 'both' if size == 2 else 'which is'} out)"
+
+
+def position(actor: Actor) -> str:
+    """``main.py:17 (write_audit)``: the innermost line of the application."""
+    stack = actor.python_stack or ()
+    index = application_index(stack)
+    return line_and_function(stack[index]) if index is not None else place(actor) or ""
+
+
+def taken(hold: Hold) -> str:
+    """``main.py:22 (place_order)``: where somebody got what he has."""
+    where = hold.evidence.where
+    if where is None:
+        return ""
+    return f"{short_path(where)} ({hold.function})" if hold.function else short_path(where)
+
+
+def holds_of(resource: Resource, words: Words) -> dict[NodeId, Hold]:
+    """Who has what it lends."""
+    known = {edge.target for edge in words.graph.holders_of(resource.id)}
+    holds = (hold for hold in words.capture.holds if hold.resource == resource.id)
+    return {hold.holder: hold for hold in holds if hold.holder in known}
+
+
+def held(resource: Resource, words: Words) -> str:
+    """``, which task feed (feed-0) at a.py:3 (watch) and task feed (feed-1) ... have``, or
+    nothing."""
+    holds = list(holds_of(resource, words).items())
+    who = [
+        f"{words.name(holder)}{f' at {taken(hold)}' if taken(hold) else ''}"
+        for holder, hold in holds[:NAMES_LISTED]
+    ]
+    who += [f"{len(holds) - len(who)} more"] if len(holds) > len(who) else []
+    return f", which {joined(who)} {'has' if len(holds) == 1 else 'have'}" if who else ""
+
+
+def unaccounted(resource: Resource) -> int:
+    """How many are out of which nothing shows who has them."""
+    return max(0, (resource.out or 0) - (resource.accounted or 0))
+
+
+def lost(resource: Resource) -> str:
+    """The same as a sentence; empty: none are."""
+    count = unaccounted(resource)
+    if not count:
+        return ""
+    what = counted(count, resource.lends or "item")
+    more = "more " if resource.accounted else ""
+    are = "is" if count == 1 else "are"
+    return (
+        f"{what.replace(' ', f' {more}', 1)} {are} out, and no frame of a thread or task refers to "
+        f"{'it' if count == 1 else 'them'}: taken and never given back, or kept elsewhere."
+    )
+
+
+def is_task(actor: Actor) -> bool:
+    """Whether it is a task of asyncio."""
+    return isinstance(actor, Task)

@@ -1,0 +1,198 @@
+"""Threads or tasks wait for what a pool lends, and have all of it themselves."""
+
+from collections.abc import Iterator, Mapping
+
+from hangtui.analysis.cycles import Cycle, cycles_of
+from hangtui.analysis.waitgraph import WaitGraph, stillness_of
+from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.grounds import RING
+from hangtui.findings.needs import Needs
+from hangtui.findings.pools import (
+    POOLS,
+    holds_of,
+    lent_by,
+    lost,
+    pool_of,
+    position,
+    taken,
+    unaccounted,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Hold,
+    NodeId,
+    Part,
+    Resource,
+    Severity,
+    Task,
+    weakest,
+)
+
+ID = "pool-deadlock"
+GROUND = RING
+NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}))
+HELP = """\
+A pool of a library (connections, tokens, workers) is exhausted, and everybody who has something of
+it waits, in the end, for something of the same pool. Nobody can give one back: a function that has
+a connection called another one that asks for its own. It needs as many callers at a time as the
+pool is large, so that it comes under load and not in tests.
+
+How it is known: the pool counts what is out; frames are inside of a `with` whose end gives it back,
+or the pool itself records who has it; and all that are out are accounted for. Then it is an error.
+If a part is only inferred, as where just a variable refers to the connection, it is a warning. The
+waits may have a timeout, as most pools give them one: then each ends with that error instead.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each ring of waits through an exhausted pool."""
+    words = words_of(capture, graph)
+    if not any(resource.kind in POOLS for resource in capture.resources):
+        return []
+    full = {one.id for one in capture.resources if one.kind in POOLS and not _has_room(one)}
+    edges = tuple(
+        edge._replace(expires=False) if edge.target in full else edge for edge in graph.edges
+    )
+    found = []
+    for cycle in cycles_of(edges, stillness_of(capture)):
+        resource = next((one for node in cycle.nodes if (one := words.resource(node))
+                         and one.id in full), None)  # fmt: skip
+        members = words.actors(cycle.nodes)
+        if resource is not None and members:
+            found.append(_finding(cycle, resource, members, words))
+    return found
+
+
+def _has_room(resource: Resource) -> bool:
+    """Whether it counts less out than it can lend: whoever waits is about to get one."""
+    known = resource.size is not None and resource.out is not None
+    return known and not resource.exhausted
+
+
+def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Words) -> Finding:
+    holds = holds_of(resource, words)
+    complete = resource.exhausted and unaccounted(resource) == 0
+    certainty = weakest((cycle.certainty, *([] if complete else [Certainty.INFERRED])))
+    sure = certainty.supports_claim
+    carriers = words.carriers(members)
+    names = joined([words.actor_name(one) for one in members[:NAMES_LISTED]])
+    if len(members) > NAMES_LISTED:
+        names = counted(len(members), "task" if isinstance(members[0], Task) else "thread")
+    one = len(members) == 1
+    what = f"{lent_by(resource)}, and {'has' if one else 'have'} "
+    what += "all of it" if (resource.size or 0) > 1 else "it"
+    expires = any(wait.expires for wait in words.graph.waiters_of(resource.id))
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=certainty,
+        title=(
+            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} "
+            f"{'waits' if one else 'wait'} for {what} {'itself' if one else 'themselves'}"
+        ),
+        sentence=_sentence(members, resource, holds, words, expires=expires),
+        threads=tuple(ref(thread) for thread in carriers),
+        tasks=tuple(member.id for member in members if isinstance(member, Task)),
+        subject=members[0].id,
+        resources=tuple(node for node in cycle.nodes if words.actor(node) is None),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges[: 4 * NAMES_LISTED]),
+            _counts(resource),
+            stillness(carriers, loop=all(isinstance(member, Task) for member in members)),
+            *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
+        ),
+        unknown=tuple(_unknown(cycle, resource, words)),
+        advice=tuple(_advice(members, resource, holds)),
+    )
+
+
+def _sentence(
+    members: list[Actor],
+    resource: Resource,
+    holds: Mapping[NodeId, Hold],
+    words: Words,
+    *,
+    expires: bool,
+) -> str:
+    have = [f"{words.name(one)}{_since(hold)}" for one, hold in list(holds.items())[:NAMES_LISTED]]
+    rest = len(holds) - len(have)
+    have += [f"{rest} more"] if rest > 0 else []
+    who = f"They have {_all(resource)} themselves: {joined(have)}." if have else ""
+    if len(members) == 1 and len(holds) == 1:
+        since = next(iter(holds.values()))
+        who = f"It has {_all(resource)} itself{_since(since)}, and nobody else can give it back."
+    ends = {1: "It cannot go on", 2: "Neither can go on"}
+    end = ends.get(len(members), "None of them can go on")
+    end += " before a timeout ends the wait with an error." if expires else "."
+    waits = f"{'; '.join(_clauses(members, resource, words))}."
+    return " ".join(filter(None, (waits, who, lost(resource), end))) + words.loops(members)
+
+
+def _clauses(members: list[Actor], resource: Resource, words: Words) -> Iterator[str]:
+    """Who waits where for what; those that do so at one place in few words."""
+    what, seen = lent_by(resource), set[str]()
+    for member in members[:NAMES_LISTED]:
+        name, wait = words.actor_name(member), words.graph.wait_of(member.id)
+        if wait is None:
+            continue
+        if pool_of(wait, words) != resource:
+            yield f"{name} waits at {position(member)} {words.goal(wait)}"
+        elif position(member) in seen:
+            yield f"so does {name}"
+        else:
+            yield f"{name} waits at {position(member)} for {what}"
+            seen.add(position(member))
+            what = f"another one of {resource.name}"
+
+
+def _all(resource: Resource) -> str:
+    return {1: "it", 2: "both"}.get(resource.size or 0, "all that is out")
+
+
+def _since(hold: Hold) -> str:
+    at = taken(hold)
+    sure = hold.evidence.certainty.supports_claim
+    return f" {'since' if sure else 'at'} {at}" if at else ""
+
+
+def _counts(resource: Resource) -> str:
+    size = f" of {resource.size}" if resource.size is not None else ""
+    package = f" ({resource.package})" if resource.package else ""
+    waiting = f"; {resource.waiting} wait, by its own count" if resource.waiting else ""
+    return (
+        f"{resource.name}{package} counts {resource.out}{size} out, {resource.accounted} of which "
+        f"are accounted for{waiting}"
+    )
+
+
+def _unknown(cycle: Cycle, resource: Resource, words: Words) -> list[str]:
+    lines = [
+        f"whether {words.name(edge.target)} has one of {resource.name}: that is inferred, not read"
+        for edge in cycle.edges
+        if edge.source == resource.id and edge.evidence.certainty is Certainty.INFERRED
+    ]
+    count = unaccounted(resource)
+    return [*lines, *([f"who has the other {count}"] if count else [])]
+
+
+def _advice(
+    members: list[Actor], resource: Resource, holds: Mapping[NodeId, Hold]
+) -> Iterator[str]:
+    places = list(dict.fromkeys(filter(None, map(taken, holds.values()))))
+    inner = list(dict.fromkeys(map(position, members)))
+    what, how = resource.lends or "item", f" ({resource.release})" if resource.release else ""
+    if len(members) > 1 and places and inner and places != inner:
+        yield (
+            f"Hand the {what} that was taken at {listed(places)} on to {listed(inner)}, or give it "
+            f"back before{how}: nobody may ask for a second {what} while having one."
+        )
+    else:
+        yield f"Give the first {what} back before asking for the next one{how}."
+    if len(members) > 1:
+        yield (
+            f"A larger pool only puts it off: with as many callers as it has {what}s it comes back."
+        )

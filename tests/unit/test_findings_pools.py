@@ -1,0 +1,220 @@
+"""What is said of waits for pools and limiters of libraries."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Hold,
+    NodeKind,
+    Resource,
+    Severity,
+    Thread,
+    resource_id,
+)
+from tests.unit.factories import PID, capture, evidence, python_frame, thread, waits
+
+SITE = "/app/.venv/lib/python3.12/site-packages"
+GET = python_frame("QueuePool._do_get", 155, f"{SITE}/somepool/impl.py")
+AUDIT = python_frame("write_audit", 17, "/app/main.py")
+ORDER = python_frame("place_order", 25, "/app/main.py")
+QUERY = python_frame("run_report", 80, "/app/main.py")
+STACK = (GET, AUDIT, ORDER)
+
+
+def pool(size: int | None = 2, out: int | None = 2, accounted: int = 2) -> Resource:
+    name = "SomePool's QueuePool"
+    return Resource(
+        resource_id(NodeKind.POOL, PID, 1),
+        NodeKind.POOL,
+        name,
+        PID,
+        1,
+        name=name,
+        type_name="somepool.QueuePool",
+        package="SomePool 2.0",
+        lends="connection",
+        size=size,
+        out=out,
+        accounted=accounted,
+    )
+
+
+def has(resource: Resource, who: Thread, certainty: Certainty = Certainty.PROVEN) -> Hold:
+    where = evidence("it is inside `with` in place_order", certainty, "main.py:22")
+    return Hold(resource.id, who.id, where, "place_order")
+
+
+def workers(count: int = 2) -> list[Thread]:
+    return [thread(f"order-{n}", 101 + n, python=STACK) for n in range(count)]
+
+
+def exhausted(
+    resource: Resource,
+    holders: list[Hold],
+    waiters: list[Thread],
+    others: tuple[Thread, ...] = (),
+    *,
+    expires: bool = False,
+) -> Capture:
+    made = [waits(one, resource, expires=expires, where="main.py:17") for one in waiters]
+    return capture(*waiters, *others, resources=[resource], waits=made, holds=holders)
+
+
+def first(made: Capture) -> Finding:
+    return findings.run(made)[0]
+
+
+@pytest.mark.parametrize("expires", [False, True])
+def test_all_that_is_out_is_held_by_those_who_wait(expires: bool) -> None:
+    both, lends = workers(), pool()
+
+    found = first(exhausted(lends, [has(lends, one) for one in both], both, expires=expires))
+
+    assert (found.id, found.severity, found.certainty) == (
+        "pool-deadlock",
+        Severity.ERROR,
+        Certainty.PROVEN,
+    )
+    assert found.title == (
+        "Deadlock: order-0 and order-1 wait for a connection of SomePool's QueuePool (size 2, both "
+        "out), and have all of it themselves"
+    )
+    end = " before a timeout ends the wait with an error." if expires else "."
+    assert found.sentence == (
+        "order-0 waits at main.py:17 (write_audit) for a connection of SomePool's QueuePool (size "
+        "2, both out); so does order-1. They have both themselves: order-0 since main.py:22 "
+        f"(place_order) and order-1 since main.py:22 (place_order). Neither can go on{end}"
+    )
+    assert found.resources == (lends.id,)
+
+
+def test_a_thread_that_has_the_only_one_waits_for_itself() -> None:
+    (one,), lends = workers(1), pool(1, 1, 1)
+
+    found = first(exhausted(lends, [has(lends, one)], [one]))
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.ERROR)
+    assert "It has it itself since main.py:22 (place_order), and nobody else" in found.sentence
+
+
+def test_a_ring_through_a_lock_as_well() -> None:
+    both, lends = workers(), pool(1, 1, 1)
+    first_one, second = both
+    lock = Resource(
+        resource_id(NodeKind.LOCK, PID, 9), NodeKind.LOCK, "ledger", PID, 9, name="ledger"
+    )
+    made = capture(
+        *both,
+        resources=[lends, lock],
+        waits=[waits(first_one, lends, expires=True), waits(second, lock)],
+        holds=[has(lends, second), Hold(lock.id, first_one.id, evidence("inside with"))],
+    )
+
+    found = first(made)
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.ERROR)
+    assert "order-1 waits at main.py:17 (write_audit) for ledger" in found.sentence
+    assert set(found.resources) == {lends.id, lock.id}
+
+
+def test_what_only_a_variable_shows_is_a_warning() -> None:
+    both, lends = workers(), pool()
+
+    found = first(exhausted(lends, [has(lends, one, Certainty.INFERRED) for one in both], both))
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.WARNING)
+    assert found.title.startswith("Possible deadlock")
+    assert len(found.unknown) == 2
+
+
+def test_one_that_nobody_is_seen_to_have_is_counted() -> None:
+    both, lends = workers(), pool(3, 3, 2)
+
+    found = first(exhausted(lends, [has(lends, one) for one in both], both))
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.WARNING)
+    assert "1 more connection is out, and no frame of a thread or task refers to it" in (
+        found.sentence
+    )
+
+
+def test_a_pool_that_has_one_more_is_no_deadlock() -> None:
+    both, lends = workers(), pool(3, 2)
+
+    found = findings.run(exhausted(lends, [has(lends, one) for one in both], both, expires=True))
+
+    assert {one.severity for one in found} == {Severity.NOTE}
+
+
+@pytest.mark.parametrize(("size", "out"), [(None, 2), (2, None), (None, None)])
+def test_a_pool_that_does_not_count_is_a_warning(size: int | None, out: int | None) -> None:
+    both, lends = workers(), pool(size, out)
+
+    found = first(exhausted(lends, [has(lends, one) for one in both], both))
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.WARNING)
+
+
+def test_a_holder_that_is_busy_elsewhere_is_told() -> None:
+    waiter, lends = thread("order-0", 101, python=STACK), pool(1, 1, 1)
+    busy = thread("report", 102, state="R", still=False, python=(QUERY,))
+
+    found = first(exhausted(lends, [has(lends, busy)], [waiter], (busy,), expires=True))
+
+    assert (found.id, found.severity) == ("waiting-for-pool", Severity.NOTE)
+    assert found.sentence == (
+        "order-0 waits at main.py:17 (write_audit) for a connection of SomePool's QueuePool (size "
+        "1, which is out). report has one (at main.py:22 (place_order)) and runs at main.py:80 "
+        "(run_report)."
+    )
+
+
+def test_what_nobody_refers_to_was_not_given_back() -> None:
+    waiter, lends = thread("order-0", 101, python=STACK), pool(5, 5, 0)
+
+    found = first(exhausted(lends, [], [waiter], expires=True))
+
+    assert found.id == "waiting-for-pool"
+    assert "5 connections are out, and no frame of a thread or task refers to them" in (
+        found.sentence
+    )
+    assert found.advice == (
+        "Look for a connection that is taken and not given back on every way out.",
+    )
+
+
+def test_it_is_a_warning_once_it_lasted() -> None:
+    waiter, lends = replace(thread("order-0", 101, python=STACK), runs=1, cpu_ns=1), pool(1, 1, 0)
+    looks = [
+        replace(exhausted(lends, [], [waiter]), taken_at=f"2026-01-02T03:04:{second:02}+00:00")
+        for second in (0, 2)
+    ]
+
+    found = first(with_progress(looks))
+
+    assert (found.id, found.severity) == ("waiting-for-pool", Severity.WARNING)
+    assert "for 2 s or more" in found.title
+
+
+def test_holders_that_do_not_stand_still_are_no_deadlock() -> None:
+    both, lends = [replace(one, still=False) for one in workers()], pool()
+
+    found = findings.run(exhausted(lends, [has(lends, one) for one in both], both))
+
+    assert "pool-deadlock" not in {one.id for one in found}
+
+
+def test_one_free_holder_is_enough() -> None:
+    both, lends = workers(), pool(3, 3, 3)
+    free = thread("report", 103, state="S", still=True, python=(QUERY,))
+    made = exhausted(lends, [has(lends, one) for one in (*both, free)], both, (free,))
+
+    assert build(made).cycles == ()
+    assert first(made).id == "waiting-for-pool"
