@@ -74,7 +74,7 @@ def origin_of(filename: str, function: str = "") -> Origin:
     """
     if filename == _SCRIPT:
         name = function.rpartition(".")[2]
-        made = name.startswith("__") and name.endswith("__")
+        made = name == "<lambda>" or (name.startswith("__") and name.endswith("__"))
         return _OF_THE_LIBRARY if made else _OF_THE_APPLICATION
     return _of_file(filename)
 

@@ -70,9 +70,9 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
     What started the thread or process that the stack is of is not looked at.
     """
     for index, frame in enumerate(stack):
-        if frame.function.rpartition(".")[2] in _ENTRIES and library_frame(frame):
-            return None
         owner = origin_of(frame.filename, frame.function).owner
+        if owner is not Owner.APPLICATION and frame.function.rpartition(".")[2] in _ENTRIES:
+            return None
         if owner is Owner.APPLICATION and not _starts_another(stack, index):
             return index
     return None

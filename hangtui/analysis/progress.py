@@ -122,6 +122,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         visits=tuple(_visits(threads)),
         common=tuple(_common([thread.python_stack or () for thread in threads])),
         collecting=sum(map(_collects, threads)),
+        wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=_same_stack(threads),
     )
 

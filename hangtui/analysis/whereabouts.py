@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
+from hangtui.analysis.origins import Owner, origin_of
 from hangtui.analysis.places import (
     application_index,
     line_and_function,
@@ -22,6 +23,11 @@ def where_of(stack: Sequence[PythonFrame]) -> Where | None:
     called = next((one for one in inside if package_of(one) not in (None, own)), None)
     package, version = _distribution(called or frame)
     return Where(frame.function, frame.filename, frame.line, package, version)
+
+
+def in_application(where: Where) -> bool:
+    """Whether the frame is the application's, and not a package's for want of a better one."""
+    return origin_of(where.filename, where.function).owner is Owner.APPLICATION
 
 
 def told(where: Where) -> str:

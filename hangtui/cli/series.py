@@ -20,7 +20,8 @@ class Looks:
     count: int = 5
     seconds: float = 2.0
     follow: bool = True
-    """Look at the processes as well that those which were asked for wait for."""
+    """Look at the processes as well that those which were asked for wait for, and at their children
+    that run Python: who starts workers is at rest while these hang."""
 
 
 def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) -> Capture:
@@ -37,6 +38,8 @@ def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) ->
     """
     request = replace(request, follow=looks.follow and bool(request.pids))
     captures = [taken or targets.live(request)]
+    if looks.follow and request.pids and not request.children:
+        request = replace(request, pids=(*request.pids, *targets.workers(captures[0])))
     # Where nobody runs, native stacks do not change: the last look has them.
     runs = any(thread.native_sampled for thread in captures[0].threads())
     quick = request if runs else replace(request, native=NativeMode.NONE)

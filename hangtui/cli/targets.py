@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PID_LIMIT = 2**22
 """Linux gives no PIDs from here on, whatever kernel.pid_max says."""
+MOST_WORKERS = 16
+"""Children that are looked at although nobody asked for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,16 @@ def live(request: CaptureRequest) -> Capture:
     from hangtui.backends.supervision.flat import decode
 
     return decode(last)
+
+
+def workers(capture: Capture) -> tuple[int, ...]:
+    """PIDs of the children that run Python of the processes of *capture*, and are not in it."""
+    from hangtui.backends.process.discovery import is_named_python
+
+    seen = {process.pid for process in capture.processes}
+    children = (c for p in capture.processes for c in (p.around.children if p.around else ()) or ())
+    found = [c.pid for c in children if c.pid not in seen and c.state not in ("Z", "X")]
+    return tuple(pid for pid in found[:MOST_WORKERS] if is_named_python(pid))
 
 
 def prepare(words: Sequence[str]) -> None:

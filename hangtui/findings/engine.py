@@ -6,7 +6,7 @@ from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.analysis.whereabouts import Whereabouts
+from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
@@ -110,7 +110,7 @@ def judge(
             partial = needs_of(rule).partial(finding, capture, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
             found += [] if partial else [(place, finding)]
-    found.sort(key=lambda pair: (pair[1].severity.rank, pair[0], pair[1].certainty.rank))
+    found.sort(key=_order)
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
@@ -119,6 +119,15 @@ def judge(
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
+
+
+def _order(pair: tuple[int, Finding]) -> tuple[int, ...]:
+    """The worst first; of what is no error, what concerns the application's own lines; then the
+    most specific. *pair*: the place of a finding's rule, and the finding."""
+    place, finding = pair
+    elsewhere = finding.where is None or not in_application(finding.where)
+    later = elsewhere and finding.severity is not Severity.ERROR
+    return finding.severity.rank, later, place, finding.certainty.rank
 
 
 def _filled(finding: Finding, ground: Ground, graph: WaitGraph, stands: Whereabouts) -> Finding:

@@ -5,6 +5,21 @@ from hangtui.model import NodeKind, Resource
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
 """What nobody takes and gives back: whoever has an end of it, or is it, has to act."""
 PYTHON_LOCKS = {NodeKind.LOCK, NodeKind.RLOCK, NodeKind.CONDITION, NodeKind.SEMAPHORE}
+OWED = PYTHON_LOCKS - {NodeKind.CONDITION} | {
+    NodeKind.IMPORT_LOCK,
+    NodeKind.MUTEX,
+    NodeKind.RWLOCK,
+    NodeKind.ONCE,
+    NodeKind.GIL,
+    NodeKind.STDIO,
+    NodeKind.IO_LOCK,
+    NodeKind.FILE_LOCK,
+    NodeKind.BARRIER,
+    NodeKind.FUTURE,
+    NodeKind.TASK,
+    NodeKind.PROCESS,
+}
+"""What somebody has, or is to deliver: waiting for it is never a rest."""
 _NATIVE = {
     NodeKind.MUTEX,
     NodeKind.RWLOCK,

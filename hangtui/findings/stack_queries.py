@@ -1,6 +1,6 @@
 """What rules ask of a thread: which functions are on its stack, and where the program itself is."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import (
@@ -13,6 +13,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed, stillness
+from hangtui.findings.resources import OWED
 from hangtui.findings.words import Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
@@ -21,10 +22,13 @@ _AT_REST, _ENDED = "TtZX", "ZX"
 _SERVES = frozenset(
     {
         *("run", "serve", "start", "main", "mainloop", "run_app", "run_forever", "serve_forever"),
-        *("loop_forever", "start_consuming", "wait_for_termination"),
+        *("loop_forever", "start_consuming", "wait_for_termination", "worker_main", "main_loop"),
+        *("run_polling", "infinity_polling", "run_until_complete", "run_server", "receive"),
     }
 )
 """What packages call the function that an application hands its main thread to, for good."""
+_SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
+"""And the standard library."""
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -48,13 +52,29 @@ def own_frame(thread: Thread, start: int = 0) -> PythonFrame | None:
 
 
 def library_wait(thread: Thread) -> str | None:
-    """The package in which the application waits; None: it does not wait in one, or it left it to
-    a package to serve until it is stopped."""
+    """The package in which the application waits; None: it does not wait in one."""
     stack = thread.python_stack or ()
     index = application_index(stack)
     inside = stack[:index] if index is not None else ()
     packages = [name for frame in inside if (name := package_of(frame))]
-    return packages[-1] if packages and name_of(inside[-1]) not in _SERVES else None
+    return packages[-1] if packages else None
+
+
+def serves(thread: Thread, kind: NodeKind | None) -> bool:
+    """Whether it was left to a library to serve, and rests there; *kind*: of what it waits for."""
+    stack = thread.python_stack or ()
+    index = application_index(stack)
+    return index is not None and kind not in OWED and hands_over(stack, index)
+
+
+def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
+    """Whether the application's frame at *index* has left its thread or task to a library, to serve
+    until it is stopped."""
+    if not index:
+        return False
+    called = stack[index - 1]
+    names = _SERVES_IN_LIBRARY if library_frame(called) else _SERVES
+    return name_of(called) in names
 
 
 def told(frame: PythonFrame | None) -> str:

@@ -35,6 +35,8 @@ class Progress:
     """Functions that were on its stack in every capture, outermost first."""
     collecting: int = 0
     """In how many of the captures it was collecting garbage."""
+    wakes: int | None = None
+    """How often it was given a processor meanwhile."""
     same_stack: bool = False
     """Whether every capture saw it asleep on the same lines: what wakes up only to wait again."""
 

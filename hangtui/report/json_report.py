@@ -146,6 +146,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "common": list(progress.common),
         "collecting": progress.collecting,
         "same_stack": progress.same_stack,
+        "wakes": progress.wakes,
     }
 
 

@@ -7,7 +7,15 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import pool_of
-from hangtui.findings.stack_queries import at, callers, library_wait, own_frame, still
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    kind_of,
+    library_wait,
+    own_frame,
+    serves,
+    still,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
@@ -49,6 +57,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if not thread.asleep or thread.id in words.looping or library_wait(thread) is None:
         return False
     wait = words.graph.wait_of(thread.id)
+    if serves(thread, kind_of(wait, words) if wait else None):
+        return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         seen = words.progress.get(thread.id)
         return seen is not None and seen.same_stack

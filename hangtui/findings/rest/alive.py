@@ -1,5 +1,9 @@
-"""A process that is not hung as a whole: some of its threads ran while it was watched."""
+"""A process of which some threads get on."""
 
+from collections.abc import Sequence
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.schedulers import unread_scheduler
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -7,17 +11,30 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import ref, words_of
-from hangtui.model import Capture, Certainty, Finding, GilState, Process, Severity, Thread
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    GilState,
+    Process,
+    PythonFrame,
+    Severity,
+    Thread,
+)
 
 ID = "alive"
 GROUND = REASSURANCE
 HELP = """\
-Not hung: threads of the process ran, and the lines say where. That something else in it stands
-still may nevertheless be so, and then has a finding of its own: beside an error or a warning it is
-told there that some threads ran.
+Threads of the process get on, and the lines say where. That something else in it stands still may
+nevertheless be so, and then has a finding of its own: beside an error or a warning it is told there
+that some threads ran.
 
-How it is known: the kernel counts how often each thread was given a processor.
+How it is known: the kernel counts how often each thread was given a processor, and several looks
+(`hangtui check`) saw such a thread on different lines. Who was asleep on the same lines each time
+only woke up to wait again, and is not told here; nor is a library's own thread where the
+application has threads, nor the loop of a library whose tasks or greenlets are not read. One look
+alone tells that a thread ran, and not that it gets on.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
@@ -25,28 +42,36 @@ REASSURES = {ID: Reassures.STILL_RUNS}
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each Python process of which a Python thread ran."""
     words = words_of(capture, graph)
-    moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
     found = []
     for process in capture.processes:
-        ran = [
-            t
-            for t in process.threads
-            # Who wakes up only to wait again does not get on.
-            if t.is_python and _ran(t, seen=t.id in moved) and not waits_in_library(t, words)
-        ]
+        python = [t for t in process.threads if t.is_python]
+        # What a library does for itself is not what the application is to do.
+        own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
+        ran = [t for t in own or python if _gets_on(t, words)]
         if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
-            names = [words.thread_name(thread) for thread in ran]
-            found.append(_finding(process, ran, names))
+            found.append(_finding(process, ran, words))
     return found
 
 
-def _ran(thread: Thread, *, seen: bool) -> bool:
-    """It moved; one that only asks for the GIL again and again did not. *seen*: between looks."""
-    asks = thread.gil is GilState.WAITS
-    return (seen or thread.still is False) and not asks and thread.runs is not None
+def _in_application(stack: Sequence[PythonFrame]) -> bool:
+    return application_index(stack) is not None
 
 
-def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
+def _gets_on(thread: Thread, words: Words) -> bool:
+    """It moved. One that only asks for the GIL again and again did not, nor one that wakes up only
+    to wait again; and a loop's own moves tell nothing of what it runs."""
+    if thread.gil is GilState.WAITS or thread.runs is None or waits_in_library(thread, words):
+        return False
+    if unread_scheduler(thread.python_stack or ()):
+        return False
+    seen = words.progress.get(thread.id)
+    if seen is None:
+        return thread.still is False
+    return seen.unchanged_s < seen.lasted_s and not seen.same_stack
+
+
+def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
+    names = [words.thread_name(thread) for thread in ran]
     threads = sum(bool(thread.is_python) for thread in process.threads)
     places = [
         f"{name} at {told(frame)}"
@@ -54,21 +79,25 @@ def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
-    share = f"{len(ran)} of {counted(threads, 'Python thread')} ran while it was watched"
+    several = any(thread.id in words.progress for thread in ran)
+    did = "got on" if several else "ran"
+    share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.CERTAIN,
-        title=f"Process {process.pid} is working: {share}",
+        title=f"Process {process.pid} is {'working' if several else 'awake'}: {share}",
         sentence=(
-            f"Process {process.pid} ({process.title}) is not hung as a whole. These threads ran "
-            f"while it was watched{here or f': {listed(names)}'}."
+            f"In process {process.pid} ({process.title}) these threads {did} while it was "
+            f"watched{here or f': {listed(names)}'}."
+            + (" They were seen on different lines." if several else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
         evidence=(
             f"{share}: {listed(names)}",
+            *(_lines_seen(thread, words) for thread in ran[:NAMES_LISTED] if several),
             *(
                 f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
                 for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
@@ -76,3 +105,9 @@ def _finding(process: Process, ran: list[Thread], names: list[str]) -> Finding:
         ),
         unknown=("whether what they do is what they should do",),
     )
+
+
+def _lines_seen(thread: Thread, words: Words) -> str:
+    seen = words.progress.get(thread.id)
+    visits = [f"{one.place} {one.looks}x" for one in seen.visits[:NAMES_LISTED]] if seen else []
+    return f"{words.thread_name(thread)} was seen on {listed(visits) or 'lines that changed'}"

@@ -1,74 +1,114 @@
-"""A process in which no thread runs, and of which nothing is known to be wrong."""
+"""A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
+from hangtui.analysis.places import application_index
+from hangtui.analysis.schedulers import unread_scheduler
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.rest.idle import idle_loops, reason_to_rest
+from hangtui.findings.rest.rests import Rests
 from hangtui.findings.stack_queries import does, main_thread, still, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, EventLoop, Finding, Process, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Process,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
 
 ID = "quiet"
 GROUND = REASSURANCE
 HELP = """\
-No other rule knows more: nothing runs, no wait is known to be wrong, and not every wait is known to
-be right, as it would be in an [idle](idle.md) process. The finding tells where each thread stands,
-so that somebody who knows the program can tell.
+No other rule knows more: nothing gets on, no wait is known to be wrong, and not every wait is known
+to be right, as it would be in an [idle](idle.md) process. The finding tells where each thread and
+each suspended task stands that waits below a line of the application, so that somebody who knows
+the program can tell. Those at rest are counted.
 
-How it is known: the kernel counts how often each thread was given a processor; what a thread waits
-for is read as for any other finding.
+How it is known: the kernel counts how often each thread was given a processor; who ran, but was
+asleep on the same lines in every look of `hangtui check`, is waiting by polling. What a thread
+waits for is read as for any other finding.
 """
 REASSURES = {ID: Reassures.PROCESS}
+
+_MOST = 12
+"""Threads and tasks that are told one by one."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such Python process."""
-    words, loops = words_of(capture, graph), idle_loops(capture)
+    words = words_of(capture, graph)
+    rests = Rests(words)
     found = []
     for process in capture.processes:
         main = main_thread(process)
         threads = [thread for thread in process.threads if thread.is_python]
-        rests = bool(threads) and all(t.blocked and t.runs is not None for t in threads)
-        rests = rests and not any(waits_in_library(thread, words) for thread in threads)
-        if main is not None and rests and not graph.cycle_of(main.id):
-            found.append(_finding(process, main, threads, loops, words))
+        quiet = bool(threads) and all(stands(thread, words) for thread in threads)
+        quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
+        if main is not None and quiet and not graph.cycle_of(main.id):
+            found.append(_finding(process, main, threads, rests, words))
     return found
 
 
+def stands(thread: Thread, words: Words) -> bool:
+    """Whether it did not run, or woke up only to wait again on the same lines."""
+    if thread.runs is None:
+        return False
+    return thread.blocked or polls(thread, words)
+
+
+def polls(thread: Thread, words: Words) -> bool:
+    """Whether several looks saw it asleep on the same lines although it ran in between."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.same_stack and seen.unchanged_s < seen.lasted_s
+
+
 def _finding(
-    process: Process,
-    main: Thread,
-    threads: list[Thread],
-    loops: dict[str, EventLoop],
-    words: Words,
+    process: Process, main: Thread, threads: list[Thread], rests: Rests, words: Words
 ) -> Finding:
-    others = [thread for thread in threads if thread is not main]
     # A native thread that one of them waits for tells how the wait may end.
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
-    others += [t for t in awaited if t is not None and t not in threads]
-    told = [_rests(thread, loops, words) for thread in (main, *dict.fromkeys(others))]
+    others = [t for t in awaited if t is not None and t not in threads]
+    waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *others]
+    tasks = _suspended(process, words)
+    # What an event loop waits for is what its tasks wait for.
+    loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
+    waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
+    waiting.sort(key=lambda t: _rank(t, words))
+    told = [*(_does(t, words) for t in waiting), *(_awaits(task, words) for task in tasks)]
+    others = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
+    resting = [(t, rest) for t in others if (rest := rests.of(t))]
+    told += [f"{words.thread_name(t)} {rest.says}" for t, rest in resting[: 0 if told else 1]]
+    ran = [thread for thread in threads if polls(thread, words)]
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
-    more = len(told) - NAMES_LISTED
-    rest = f"; and {more} more" if more > 0 else ""
-    several = len(threads) > 1
     unseen = unseen_children(process, words.capture)
-    number = f"None of the {len(threads)} Python threads" if several else "Its only thread never"
+    more = len(told) - _MOST
+    tail = f"; and {more} more" if more > 0 else ""
+    tail += f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} stands still, and nothing is known to be wrong: {told[0]}"
-        f"{f'; {unseen}' if unseen else ''}",
+        title=f"Process {process.pid} stands still: {told[0]}{f'; {unseen}' if unseen else ''}",
         sentence=(
-            f"{number} ran while process {process.pid} ({process.title}) was watched, and no wait "
-            f"in it is known to be wrong: {'; '.join(told[:NAMES_LISTED])}{rest}."
+            f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
+            f"Where it stands: {'; '.join(told[:_MOST])}{tail}. Who is to end that is not known."
         ),
-        threads=(ref(main),),
+        threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
+        tasks=tuple(task.id for task in tasks[:_MOST]),
         subject=process.id,
         processes=(process.pid,),
-        evidence=(*readings[:NAMES_LISTED], still(threads)),
+        evidence=(
+            *readings[:NAMES_LISTED],
+            *(_woke(thread, words) for thread in ran[:NAMES_LISTED]),
+            *([] if ran else [still(threads)]),
+        ),
         unknown=("whether what it waits for is to come: only who knows the program can tell",),
         advice=(
             *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
@@ -80,6 +120,66 @@ def _finding(
     )
 
 
-def _rests(thread: Thread, loops: dict[str, EventLoop], words: Words) -> str:
-    reason = reason_to_rest(thread, loops.get(thread.id), words) if thread.is_python else None
-    return f"{words.thread_name(thread)} {reason}" if reason else does(thread, words)
+def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
+    """The threads that it is about: all that wait, for none of them may be taken as told."""
+    return (waiting or [main, *resting][:1])[:_MOST]
+
+
+def _number(threads: list[Thread], ran: list[Thread]) -> str:
+    if ran:
+        return "No Python thread got on: those that ran went back to sleep on the same lines"
+    several = len(threads) > 1
+    return (
+        f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
+    )
+
+
+def _woke(thread: Thread, words: Words) -> str:
+    seen = words.progress[thread.id]
+    times = f"woke up {seen.wakes} times" if seen.wakes else "woke up"
+    return (
+        f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was on the same lines "
+        f"in each of {counted(seen.looks, 'look')}: it waits by polling"
+    )
+
+
+def _does(thread: Thread, words: Words) -> str:
+    stack = thread.python_stack or ()
+    unread = unread_scheduler(stack[: application_index(stack)])
+    if unread:
+        library, units = unread
+        return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
+    by = ", by polling," if polls(thread, words) else ""
+    return f"{does(thread, words)}{by.rstrip(',')}" if by else does(thread, words)
+
+
+def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:
+    """What hangs the application first, and of that who does not merely wait for another thread."""
+    wait = words.graph.wait_of(thread.id)
+    behind = wait is not None and words.thread(wait.target) is not None
+    return not _below_application(thread), behind
+
+
+def _below_application(thread: Thread) -> bool:
+    """Whether it waits below a line of the application, and is no loop that stands for others."""
+    index = application_index(thread.python_stack or ())
+    return index is not None
+
+
+def _suspended(process: Process, words: Words) -> list[Task]:
+    """The tasks that wait below a line of the application."""
+    return [
+        task
+        for task in words.capture.tasks
+        if task.pid == process.pid
+        and task.state is TaskState.WAITING
+        and application_index(task.python_stack or ()) is not None
+    ]
+
+
+def _awaits(task: Task, words: Words) -> str:
+    wait = words.graph.wait_of(task.id)
+    if wait is not None:
+        return f"{words.actor_name(task)} {words.waiting(wait)}"
+    position = words.position(task)
+    return f"{words.actor_name(task)} is suspended{f' {position}' if position else ''}"

@@ -1,0 +1,238 @@
+"""Whether a thread or a task is at rest, and what shows it.
+
+A rest needs a positive proof: the kernel says that a client, a signal or the clock ends it, or the
+thread is in the own loop of a library, with no line of the application above which it waits. Who
+waits below a line of the application is not at rest, whatever it waits for.
+"""
+
+from collections.abc import Mapping
+
+from hangtui.analysis.places import application_index, called_frame, package_of
+from hangtui.analysis.schedulers import unread_scheduler
+from hangtui.analysis.waitgraph import Edge
+from hangtui.dataclass import dataclass
+from hangtui.findings.english import counted
+from hangtui.findings.resources import OWED
+from hangtui.findings.rest.tasks import TaskRests
+from hangtui.findings.stack_queries import hands_over, kind_of, name_of, told
+from hangtui.findings.words import Words
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    LoopState,
+    NodeId,
+    NodeKind,
+    PythonFrame,
+    Thread,
+    thread_id,
+)
+
+Stack = tuple[PythonFrame, ...]
+_SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
+_SHALLOW = 3
+"""Functions of the application on a stack that does nothing but sleep, at most."""
+_OFTEN_S = 0.9
+"""Who wakes up more often than once in so many seconds, to sleep again on the same lines, polls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Why something is at rest."""
+
+    says: str
+    """As a verb and its object."""
+    outside: bool
+    """Something from outside of the process, or the clock, ends it: so there may be work to come
+    for those as well that wait for their share of it."""
+
+
+class Rests:
+    """The rests of one capture."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._loops = _idle_loops(words.capture)
+        self._tasks = TaskRests(words)
+        self._asked: dict[NodeId, Rest | None] = {}
+
+    @property
+    def idle_loops(self) -> frozenset[NodeId]:
+        """The threads whose event loop has nothing to run."""
+        return frozenset(self._loops)
+
+    def of(self, thread: Thread) -> Rest | None:
+        """Why it is at rest; None: it is not, or that cannot be told."""
+        if thread.id not in self._asked:
+            self._asked[thread.id] = None  # who waits for itself, by a join, does not rest
+            self._asked[thread.id] = self._of(thread)
+        return self._asked[thread.id]
+
+    def _of(self, thread: Thread) -> Rest | None:
+        if thread.state not in ("S", "I"):
+            return None
+        if (loop := self._loops.get(thread.id)) is not None:
+            return self._of_loop(loop)
+        wait, stack = self._words.graph.wait_of(thread.id), thread.python_stack
+        if thread.is_python is False:
+            owed = wait is not None and self._words.graph.holders_of(wait.target)
+            return None if owed else Rest("is a native thread, asleep", outside=False)
+        if stack is None or unread_scheduler(stack):
+            return None
+        return self._of_stack(thread, stack, wait)
+
+    def _of_stack(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
+        kind = kind_of(wait, self._words) if wait else None
+        index = application_index(stack)
+        if wait and self._words.operation(wait) in ("accept", "message"):
+            return Rest(f"is waiting {self._words.goal(wait)}", outside=True)
+        if wait and kind is NodeKind.THREAD:
+            return self._join(wait, stack)
+        if index is None and _takes_from_queue(stack):
+            return Rest("is waiting for an item in the queue of its pool", outside=False)
+        if kind in OWED or (wait and self._words.graph.holders_of(wait.target) and not _io(kind)):
+            return None
+        if index is None:
+            return self._service(thread, stack, wait)
+        if hands_over(stack, index):
+            return _serving(thread, stack, index, wait)
+        return self._below(thread, stack, index, wait)
+
+    def _of_loop(self, loop: EventLoop) -> Rest | None:
+        tasks = [t for t in self._words.capture.tasks if t.loop == loop.address]
+        if not all(self._tasks.rests(task, loop) for task in tasks if task.pid == loop.pid):
+            return None
+        timers = counted(loop.timers or 0, "timer") if loop.timers else ""
+        watched = counted(loop.watched, "connection") if loop.watched else ""
+        for_ = " and ".join(filter(None, (watched, timers)))
+        who = f", its {counted(len(tasks), 'task')} at rest" if tasks else " and has no task"
+        outside = bool(for_ or loop.signal_handlers)
+        if not for_:
+            return Rest(f"runs an asyncio event loop that waits to be woken{who}", outside)
+        return Rest(f"runs an asyncio event loop that waits for {for_}{who}", outside)
+
+    def _join(self, wait: Edge, stack: Stack) -> Rest | None:
+        """It waits for a thread to end, which is at rest itself."""
+        other = self._words.thread(wait.target)
+        rest = self.of(other) if other else None
+        known = other is not None and other.is_python
+        if rest is None or other is None or not known or _depth(stack) > _SHALLOW:
+            return None
+        return Rest(f"is waiting for {self._words.thread_name(other)} to end", rest.outside)
+
+    def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
+        """It is in a library's own loop; nothing of the application is on its stack."""
+        if stack and name_of(stack[0]) == "_worker" and wait is None:
+            return Rest("is a pool's worker, waiting for work", outside=False)
+        serves = _serves_client(stack, kind_of(wait, self._words) if wait else None)
+        if serves:
+            return Rest("serves a client and is waiting for its next request", outside=True)
+        if wait is None and not _sleeps(thread):
+            return None
+        package = next(filter(None, map(package_of, reversed(stack))), None)
+        whose = f"{package}'s own code" if package else "the standard library's own code"
+        for_ = self._words.goal(wait) if wait else "for a while"
+        return Rest(f"is waiting {for_} in {whose}", outside=_from_outside(thread))
+
+    def _below(self, thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
+        """A line of the application waits: by the clock, for a signal, or for the next item of a
+        loop that is all that its thread does."""
+        call = thread.syscall
+        inside_package = any(map(package_of, stack[:index]))
+        if inside_package or _depth(stack) > _SHALLOW:
+            return None
+        if call and call.name in _SIGNALS:
+            return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
+        if call and call.sleeps:
+            # Code in C that retries by the clock waits for something else (SQLite for a lock).
+            direct = thread.native_stack is not None and called_frame(thread) is None
+            polls = not direct or self._often(thread)
+            return None if polls else Rest(f"sleeps at {told(stack[index])}", outside=True)
+        alone = thread.tid != thread.pid and _whole_work(stack, index)
+        return self._own_loop(wait, stack[index]) if wait and alone else None
+
+    def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
+        """A thread that has one function waits in it for its next item, or for its next turn."""
+        here = f"at {told(frame)}, the loop of its thread"
+        if self._words.method(wait) == "get":
+            item = f"an item in {self._words.name(wait.target)}"
+            return Rest(f"is waiting for {item}, {here}", outside=False)
+        if wait.expires and kind_of(wait, self._words) in (NodeKind.EVENT, NodeKind.CONDITION):
+            return Rest(f"is waiting with a timeout {here}", outside=False)
+        return None
+
+    def _often(self, thread: Thread) -> bool:
+        """Whether it woke up again and again, to sleep on the same lines."""
+        seen = self._words.progress.get(thread.id)
+        if seen is None or not seen.same_stack or not seen.wakes:
+            return False
+        return seen.lasted_s / seen.wakes < _OFTEN_S
+
+
+def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
+    """The application handed it to a library, to serve until it is stopped."""
+    if wait is None and not _sleeps(thread):
+        return None
+    name = name_of(stack[index - 1])
+    return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside=True)
+
+
+def _idle_loops(capture: Capture) -> Mapping[NodeId, EventLoop]:
+    """The event loops with nothing to run, by the threads that run them."""
+    return {
+        thread_id(loop.pid, loop.tid): loop
+        for loop in capture.event_loops
+        if loop.tid is not None and loop.state is LoopState.IDLE
+    }
+
+
+def _io(kind: NodeKind | None) -> bool:
+    return kind in (NodeKind.SOCKET, NodeKind.PIPE)
+
+
+def _depth(stack: Stack) -> int:
+    """How many functions of the application are on it."""
+    count = 0
+    while (index := application_index(stack)) is not None:
+        count, stack = count + 1, stack[index + 1 :]
+    return count
+
+
+def _whole_work(stack: Stack, index: int) -> bool:
+    """Whether the thread has no other function of the application but its own ``run``."""
+    outer = stack[index + 1 :]
+    above = application_index(outer)
+    if above is None:
+        return True
+    return name_of(outer[above]) == "run" and application_index(outer[above + 1 :]) is None
+
+
+def _takes_from_queue(stack: Stack) -> bool:
+    """Whether it is about to read from a queue between processes: one of its readers waits for the
+    item, and all others for that one's lock."""
+    return any(
+        name_of(frame) == "get" and frame.filename.endswith("multiprocessing/queues.py")
+        for frame in stack
+    )
+
+
+_SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/uvicorn/",
+            "/xmlrpc/server.py", "/waitress/", "/cheroot/")  # fmt: skip
+
+
+def _serves_client(stack: Stack, kind: NodeKind | None) -> bool:
+    return kind is NodeKind.SOCKET and any(m in f.filename for f in stack for m in _SERVERS)
+
+
+def _sleeps(thread: Thread) -> bool:
+    """Whether the kernel says that the clock, a connection or a signal ends its call."""
+    call = thread.syscall
+    return call is not None and (call.sleeps or call.name in _SIGNALS or _from_outside(thread))
+
+
+def _from_outside(thread: Thread) -> bool:
+    """Whether it waits for connections, or by the clock alone."""
+    call = thread.syscall
+    if call is None:
+        return False
+    polls = call.name.startswith(("poll", "ppoll", "select", "pselect", "epoll", "accept", "recv"))
+    return polls or call.sleeps or call.name in _SIGNALS

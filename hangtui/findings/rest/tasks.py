@@ -1,0 +1,52 @@
+"""Whether a suspended task of asyncio is at rest, and what it waits for if it is not."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.places import application_index, package_of
+from hangtui.findings.stack_queries import hands_over, name_of
+from hangtui.findings.words import Words
+from hangtui.model import EventLoop, NodeId, PythonFrame, Task, TaskState
+
+_SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
+
+
+class TaskRests:
+    """The rests of the tasks of one capture."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._tasks = {task.id: task for task in words.capture.tasks}
+        self._asked: dict[NodeId, bool] = {}
+
+    def rests(self, task: Task, loop: EventLoop) -> bool:
+        """Whether something shows that it is at rest."""
+        if task.id not in self._asked:
+            self._asked[task.id] = False  # who waits for itself in a ring does not rest
+            self._asked[task.id] = self._rests(task, loop)
+        return self._asked[task.id]
+
+    def _rests(self, task: Task, loop: EventLoop) -> bool:
+        stack = task.python_stack
+        if task.state is not TaskState.WAITING or not stack:
+            return False
+        index = application_index(stack)
+        if index is None or hands_over(stack, index):
+            return True
+        alone = application_index(stack[index + 1 :]) is None
+        if not any(map(package_of, stack[:index])) and _rests_there(stack, loop, alone=alone):
+            return True
+        awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
+        return bool(awaited) and all(one and self.rests(one, loop) for one in awaited)
+
+
+def _is(frame: PythonFrame, function: str, file: str) -> bool:
+    return name_of(frame) == function and frame.filename.endswith(file)
+
+
+def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop, *, alone: bool) -> bool:
+    """Whether the application awaits the clock; or, in the only function that the task has, its
+    next item, or an event that one of the loop's signals may set."""
+    if _is(stack[0], "sleep", _SLEEPS):
+        return True
+    signals = bool(loop.signal_handlers) and _is(stack[0], "wait", _LOCKS)
+    return alone and (signals or _is(stack[0], "get", _QUEUES))

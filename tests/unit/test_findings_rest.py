@@ -1,0 +1,257 @@
+"""Who is told to be idle, and who only stands still: a rest needs a proof of its own."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    EventLoop,
+    Finding,
+    LoopState,
+    NativeFrame,
+    NodeKind,
+    PythonFrame,
+    PythonInfo,
+    Resource,
+    Syscall,
+    Task,
+    TaskState,
+    Thread,
+    Wait,
+)
+from tests.unit.factories import PID, capture, lock, native_frame, python_frame, thread, waits
+
+LIB = "/usr/lib/python3.12"
+SITE = "/srv/.venv/lib/python3.12/site-packages"
+COND = python_frame("Condition.wait", 355, f"{LIB}/threading.py")
+GET = python_frame("Queue.get", 171, f"{LIB}/queue.py")
+FOREVER = python_frame("BaseServer.serve_forever", 235, f"{LIB}/socketserver.py")
+SELECT = python_frame("PollSelector.select", 415, f"{LIB}/selectors.py")
+RECV = python_frame("SocketIO.readinto", 707, f"{LIB}/socket.py")
+HANDLER = python_frame("BaseHTTPRequestHandler.handle", 424, f"{LIB}/http/server.py")
+RUN_ONCE = python_frame("BaseEventLoop.run_forever", 640, f"{LIB}/asyncio/base_events.py")
+BOOTSTRAP = python_frame("Thread._bootstrap_inner", 1032, f"{LIB}/threading.py")
+GUNICORN = python_frame("SyncWorker.run", 80, f"{SITE}/gunicorn/workers/sync.py")
+REQUESTS = python_frame("get", 73, f"{SITE}/requests/api.py")
+HUB = python_frame("Hub.run", 647, f"{SITE}/gevent/hub.py")
+MAIN = python_frame("<module>", 40, "/srv/shop.py")
+WORK = python_frame("work", 9, "/srv/shop.py")
+FETCH = python_frame("fetch", 12, "/srv/shop.py")
+POLL = Syscall("poll", timed=True)
+SLEEP = Syscall("clock_nanosleep")
+TIME_SLEEP = [native_frame("clock_nanosleep"), native_frame("_PyEval_EvalFrameDefault")]
+
+
+def one(
+    name: str,
+    tid: int,
+    stack: Iterable[PythonFrame],
+    syscall: Syscall | None = None,
+    native: list[NativeFrame] | None = None,
+) -> Thread:
+    made = thread(name, tid, python=stack, syscall=syscall, native=native)
+    return replace(made, runs=7, cpu_ns=7000)
+
+
+def of(
+    *threads: Thread,
+    resources: tuple[Resource, ...] = (),
+    waits: tuple[Wait, ...] = (),
+    loops: tuple[EventLoop, ...] = (),
+    tasks: tuple[Task, ...] = (),
+) -> Capture:
+    made = capture(*threads, resources=resources, waits=waits)
+    (process,) = made.processes
+    python = replace(process, python=PythonInfo("3.12.1"))
+    return replace(made, processes=(python,), event_loops=loops, tasks=tasks)
+
+
+def told(made: Capture) -> dict[str, Finding]:
+    return {finding.id: finding for finding in findings.run(made)}
+
+
+SERVING = one("MainThread", PID, (SELECT, FOREVER, MAIN), POLL)
+QUEUE = lock("jobs", 1, NodeKind.QUEUE)
+
+
+def getting(thread: Thread, *, method: str = "get", expires: bool = False) -> Wait:
+    wait = waits(thread, QUEUE, expires=expires, text=f"Queue.{method}: it waits for an item")
+    assert wait.method == method
+    return wait
+
+
+def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
+    found = told(of(SERVING))
+    assert "idle" in found
+    assert (
+        "is serving in serve_forever(), called at shop.py:40 (<module>)"
+        in (found["idle"].evidence[0])
+    )
+
+
+@pytest.mark.parametrize(
+    ("stack", "idle"),
+    [
+        ((COND, GET, BOOTSTRAP), True),
+        ((COND, GET, WORK, BOOTSTRAP), True),
+        ((COND, GET, FETCH, WORK, BOOTSTRAP), False),
+        ((COND, GET, REQUESTS, WORK, BOOTSTRAP), True),
+    ],
+    ids=["a library's thread", "all that it does", "below another function", "in a package"],
+)
+def test_a_worker_rests_only_where_taking_items_is_all_that_it_does(
+    stack: tuple[PythonFrame, ...], idle: bool
+) -> None:
+    worker = one("worker", 101, stack, Syscall("futex"))
+    found = told(of(SERVING, worker, resources=(QUEUE,), waits=(getting(worker),)))
+    assert ("idle" in found) is (idle and REQUESTS not in stack)
+
+
+def test_a_main_thread_that_takes_an_item_is_not_called_idle() -> None:
+    main = one("MainThread", PID, (COND, GET, WORK, MAIN), Syscall("futex"))
+    found = told(of(main, resources=(QUEUE,), waits=(getting(main),)))
+    assert "idle" not in found
+
+
+def test_workers_alone_are_not_idle_where_nothing_comes_from_outside() -> None:
+    main = one("MainThread", PID, (COND, WORK, MAIN), Syscall("futex"))
+    worker = one("worker", 101, (COND, GET, WORK, BOOTSTRAP), Syscall("futex"))
+    done = lock("done", 2, NodeKind.EVENT)
+    made = of(main, worker, resources=(QUEUE, done), waits=(getting(worker), waits(main, done)))
+    assert "idle" not in told(made)
+
+
+@pytest.mark.parametrize(
+    ("stack", "idle"),
+    [
+        ((RECV, HANDLER, BOOTSTRAP), True),
+        ((RECV, REQUESTS, FETCH, HANDLER, BOOTSTRAP), False),
+        ((RECV, FETCH, GUNICORN), False),
+        ((RECV, GUNICORN), True),
+    ],
+    ids=["next request", "upstream", "its own upstream", "a tool alone"],
+)
+def test_only_what_is_newer_than_the_application_serves_a_client(
+    stack: tuple[PythonFrame, ...], idle: bool
+) -> None:
+    client = lock("TCP connection", 5, NodeKind.SOCKET)
+    handler = one("handler", 101, stack, Syscall("recvfrom"))
+    wait = waits(handler, client, operation="receive")
+    found = told(of(SERVING, handler, resources=(client,), waits=(wait,)))
+    assert ("idle" in found) is idle
+
+
+@pytest.mark.parametrize(
+    ("native", "idle"),
+    [
+        (TIME_SLEEP, True),
+        ([native_frame("sqlite3VdbeExec", "/usr/lib/libsqlite3.so.0"), *TIME_SLEEP[1:]], False),
+        (None, False),
+    ],
+    ids=["time.sleep", "a retry in C", "not read"],
+)
+def test_only_the_clock_itself_is_a_rest(native: list[NativeFrame] | None, idle: bool) -> None:
+    main = one("MainThread", PID, (WORK, MAIN), SLEEP, native)
+    assert ("idle" in told(of(main))) is idle
+
+
+@pytest.mark.parametrize(("wakes", "idle"), [(1, True), (20, False)])
+def test_who_wakes_often_to_sleep_again_polls(wakes: int, idle: bool) -> None:
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (WORK, MAIN), SLEEP, TIME_SLEEP)
+        main = replace(main, still=False, runs=7 + number * wakes, cpu_ns=7000 + number)
+        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))
+    assert "alive" not in found
+    assert ("idle" in found) is idle
+    if not idle:
+        assert found["quiet"].title.endswith("MainThread sleeps at shop.py:9 (work), by polling")
+        assert "it waits by polling" in found["quiet"].evidence[0]
+
+
+@pytest.mark.parametrize("stack", [(HUB,), (HUB, MAIN)], ids=["alone", "of a script"])
+def test_nothing_soothing_is_said_of_a_loop_whose_greenlets_are_not_read(
+    stack: tuple[PythonFrame, ...],
+) -> None:
+    hub = one("MainThread", PID, stack, Syscall("epoll_wait", timed=True))
+    found = told(of(hub))
+    assert {"idle", "alive"}.isdisjoint(found)
+    assert "runs the loop of gevent, whose greenlets are not read" in found["quiet"].sentence
+
+
+def loop_with(*tasks: Task) -> Capture:
+    runner = python_frame("run", 194, f"{LIB}/asyncio/runners.py")
+    main = one("MainThread", PID, (SELECT, RUN_ONCE, runner, MAIN), POLL)
+    loop = EventLoop(PID, 9, "loop", LoopState.IDLE, PID, timers=2, watched=2)
+    return of(main, loops=(loop,), tasks=tasks)
+
+
+def task(address: int, *stack: PythonFrame) -> Task:
+    state = TaskState.WAITING
+    return Task(PID, address, f"Task-{address}", stack[-1].function, state, 9, PID, stack)
+
+
+ASYNC_SERVE = python_frame("Server.serve_forever", 390, f"{LIB}/asyncio/base_events.py")
+ASYNC_GET = python_frame("Queue.get", 158, f"{LIB}/asyncio/queues.py")
+ASYNC_SLEEP = python_frame("sleep", 665, f"{LIB}/asyncio/tasks.py")
+ACQUIRE = python_frame("Pool._acquire", 860, f"{SITE}/asyncpg/pool.py")
+
+
+@pytest.mark.parametrize(
+    ("stack", "idle"),
+    [
+        ((ASYNC_SERVE, WORK), True),
+        ((ASYNC_SLEEP, WORK), True),
+        ((ASYNC_GET, WORK), True),
+        ((ASYNC_GET, FETCH, WORK), False),
+        ((ASYNC_GET, ACQUIRE), True),
+        ((ASYNC_GET, ACQUIRE, FETCH), False),
+        ((WORK,), False),
+    ],
+    ids=["serves", "sleeps", "takes items", "takes one", "a library", "a pool", "a future"],
+)
+def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], idle: bool) -> None:
+    found = told(loop_with(task(1, *stack)))
+    assert ("idle" in found) is idle
+    if not idle:
+        assert "shop.py" in found["quiet"].title
+        assert "MainThread" not in found["quiet"].title
+
+
+def test_a_hanging_thread_is_never_hidden_behind_others() -> None:
+    stack = (COND, FETCH, WORK, BOOTSTRAP)
+    event = lock("ready", 3, NodeKind.EVENT)
+    others = [one(f"w{number}", 101 + number, stack, Syscall("futex")) for number in range(9)]
+    every = (SERVING, *others)
+    made = of(
+        *every, resources=(event,), waits=tuple(waits(t, event, expires=True) for t in others)
+    )
+    sentence = told(made)["quiet"].sentence
+    assert all(f"w{number} waits" in sentence for number in range(9))
+    assert "1 thread at rest" in sentence
+
+
+def test_a_librarys_own_thread_that_runs_does_not_make_the_application_work() -> None:
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (COND, FETCH, MAIN), Syscall("futex"))
+        beat = one("beat", 101, (SELECT, replace(HANDLER, line=number), BOOTSTRAP), POLL)
+        beat = replace(beat, still=False, runs=7 + number)
+        looks.append(replace(of(main, beat), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    assert "alive" not in told(with_progress(looks))
+
+
+def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (replace(WORK, line=number), MAIN), POLL)
+        main = replace(main, still=False, runs=7 + number)
+        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["alive"]
+    assert found.title.endswith("is working: 1 of 1 Python thread got on while it was watched")
+    assert "shop.py:1 (work) 1x" in found.evidence[1]
