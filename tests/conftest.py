@@ -1,4 +1,4 @@
-"""A second try for the tests that wait for real processes, and for no others.
+"""A second try for the tests that wait for real processes, and for no others; and their CPythons.
 
 A busy machine may let such a test miss a moment; what fails twice is a failure. They are those of
 some folders and modules, and those marked ``processes``. A test that says itself how often it may
@@ -8,6 +8,8 @@ fail keeps that; where the command line says it (``--reruns=0``), that holds for
 from pathlib import Path
 
 import pytest
+
+from tests.shares import left_out
 
 _HERE = Path(__file__).parent
 _WITH_PROCESSES = frozenset(
@@ -29,3 +31,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         waits = item.get_closest_marker("processes") is not None
         if waits and not told and item.get_closest_marker("flaky") is None:
             item.add_marker(_SECOND_TRY)
+
+
+class _Shares:
+    """Comes after what chooses tests by their names and marks."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Leave out what ``tests.shares`` says."""
+        out = set(left_out(items))
+        config.hook.pytest_deselected(items=[item for item in items if item in out])
+        items[:] = [item for item in items if item not in out]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have tests chosen twice: first by what was asked for."""
+    config.pluginmanager.register(_Shares())

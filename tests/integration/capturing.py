@@ -7,6 +7,7 @@ from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Thread
 from hangtui.provider import CaptureRequest, NativeMode
+from tests.waiting import until
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +50,15 @@ def diagnose(
     *_, capture = collect(CaptureRequest(pids=(pid,), children=children, native=native))
     graph = build(capture)
     return Diagnosis(capture, graph, run(capture, graph))
+
+
+def diagnose_at_rest(pid: int, *, children: bool = False) -> Diagnosis:
+    """The same once all of it is read while it stands still: a thread that ends may linger."""
+
+    def whole() -> Diagnosis | None:
+        found = diagnose(pid, children=children)
+        rests = all(thread.still for thread in found.capture.threads())
+        in_part = any(process.incomplete for process in found.capture.processes)
+        return found if rests and not in_part else None
+
+    return until(whole)

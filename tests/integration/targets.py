@@ -32,6 +32,12 @@ class Interpreter:
         """Its name in a test's parameters."""
         return f"{self.origin}-{self.version}"
 
+    @property
+    def number(self) -> tuple[int, bool]:
+        """What versions are sorted by: a free-threaded one comes before all others."""
+        threaded = self.version.endswith("t")
+        return (0 if threaded else int(self.version.split(".")[1])), threaded
+
 
 def interpreters(versions: tuple[str, ...] = READABLE) -> list[Interpreter]:
     """Every CPython found on this machine, of the wanted minor versions."""

@@ -5,11 +5,36 @@ from pathlib import Path
 import pytest
 
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
-from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.capturing import Diagnosis, diagnose, diagnose_at_rest
 from tests.integration.results import record_cycle
-from tests.integration.targets import running
+from tests.integration.targets import Target, running
 
-CAPTURES = 20
+CAPTURES = 6
+
+
+Seen = dict[tuple[str, Path], tuple[Diagnosis, Target]]
+
+
+@pytest.fixture(scope="module")
+def seen() -> Seen:
+    """What was captured, by program and interpreter."""
+    return {}
+
+
+def captured(seen: Seen, program: str, python: Path) -> tuple[Diagnosis, Target]:
+    """The diagnosis of a program, taken when it is first asked for."""
+    if (program, python) not in seen:
+        with running(program, python) as target:
+            seen[program, python] = diagnose_at_rest(target.pid), target
+    return seen[program, python]
+
+
+@pytest.fixture
+def waits(seen: Seen, python: Path) -> Diagnosis:
+    """The many waits under one interpreter."""
+    if version(python) < (3, 7):
+        pytest.skip("the target needs asyncio of 3.7")
+    return captured(seen, "asyncio_waits", python)[0]
 
 
 def version(python: Path) -> tuple[int, int]:
@@ -35,11 +60,11 @@ def functions(found: Diagnosis) -> set[str]:
     return {one.function or "?" for one in found.capture.tasks if one.id in members}
 
 
+@pytest.mark.every_python
 def test_two_locks_in_opposite_order_are_one_proven_cycle(
-    python: Path, python_version: str
+    python: Path, python_version: str, seen: Seen
 ) -> None:
-    with running("asyncio_abba", python) as target:
-        found = diagnose(target.pid)
+    found, target = captured(seen, "asyncio_abba", python)
     record_cycle("asyncio_abba", python_version, found)
     assert functions(found) == {"move", "rebalance"}
     assert found.members(NodeKind.LOCK) == {
@@ -62,9 +87,11 @@ def test_two_locks_in_opposite_order_are_one_proven_cycle(
     assert found.graph.behind(found.cycle()) == (main.id,)
 
 
-def test_the_stack_of_a_task_leads_from_what_it_awaits_to_its_coroutine(python: Path) -> None:
-    with running("asyncio_abba", python) as target:
-        found = diagnose(target.pid)
+@pytest.mark.every_python
+def test_the_stack_of_a_task_leads_from_what_it_awaits_to_its_coroutine(
+    python: Path, seen: Seen
+) -> None:
+    found, target = captured(seen, "asyncio_abba", python)
     stack = task(found, "rebalance").python_stack or ()
     names = [frame.function.rpartition(".")[2] for frame in stack]
     assert names == ["acquire", "__aenter__", "move", "rebalance"]
@@ -82,21 +109,7 @@ def test_tasks_that_are_written_in_python(python: Path) -> None:
     assert found.certainties() == {Certainty.PROVEN}
 
 
-@pytest.fixture(scope="module")
-def waits() -> dict[Path, Diagnosis]:
-    """One diagnosis of the many waits for each interpreter, taken when it is asked for."""
-    return {}
-
-
-def diagnosed(known: dict[Path, Diagnosis], python: Path) -> Diagnosis:
-    if version(python) < (3, 7):
-        pytest.skip("the target needs asyncio of 3.7")
-    if python not in known:
-        with running("asyncio_waits", python) as target:
-            known[python] = diagnose(target.pid)
-    return known[python]
-
-
+@pytest.mark.every_python
 @pytest.mark.parametrize(
     ("function", "kind", "label"),
     [
@@ -113,43 +126,40 @@ def test_a_task_waits_for(
     function: str,
     kind: NodeKind,
     label: str | None,
-    python: Path,
-    waits: dict[Path, Diagnosis],
+    waits: Diagnosis,
 ) -> None:
-    found = diagnosed(waits, python)
-    edge = wait(found, function)
-    resource = found.capture.resource(edge.target)
+    edge = wait(waits, function)
+    resource = waits.capture.resource(edge.target)
     assert resource is not None
     assert resource.kind is kind
     assert label in (None, resource.label)
     assert edge.evidence.certainty.supports_claim
 
 
+@pytest.mark.every_python
 @pytest.mark.parametrize("function", ["await_task", "shielded", "gathered", "waited", "bounded"])
-def test_a_task_waits_for_another_one(
-    function: str, python: Path, waits: dict[Path, Diagnosis]
-) -> None:
-    found = diagnosed(waits, python)
+def test_a_task_waits_for_another_one(function: str, python: Path, waits: Diagnosis) -> None:
     if function == "await_task" and version(python) >= (3, 11):
         pytest.skip("there are two, one of them in a TaskGroup")
-    edge = wait(found, function)
-    (awaited,) = (one for one in found.capture.tasks if one.id == edge.target)
+    edge = wait(waits, function)
+    (awaited,) = (one for one in waits.capture.tasks if one.id == edge.target)
     assert awaited.function == "take"
     assert awaited.awaits is not None
     assert awaited.awaits.startswith("sleep (")
     assert edge.expires == (function == "bounded")
 
 
-def test_a_task_group_waits_for_its_tasks(python: Path, waits: dict[Path, Diagnosis]) -> None:
+@pytest.mark.every_python
+def test_a_task_group_waits_for_its_tasks(python: Path, waits: Diagnosis) -> None:
     if version(python) < (3, 11):
         pytest.skip("TaskGroup came with 3.11")
-    found = diagnosed(waits, python)
-    edge = wait(found, "grouped")
-    (child,) = (one for one in found.capture.tasks if one.id == edge.target)
+    edge = wait(waits, "grouped")
+    (child,) = (one for one in waits.capture.tasks if one.id == edge.target)
     assert child.function == "await_task"
     assert "TaskGroup" in edge.evidence.text
 
 
+@pytest.mark.every_python
 @pytest.mark.parametrize(
     ("label", "holder", "certainty"),
     [
@@ -163,49 +173,43 @@ def test_a_lock_is_held_by(
     label: str,
     holder: str,
     certainty: Certainty,
-    python: Path,
-    waits: dict[Path, Diagnosis],
+    waits: Diagnosis,
 ) -> None:
-    found = diagnosed(waits, python)
-    (resource,) = (one for one in found.capture.resources if one.label == label)
-    (hold,) = (one for one in found.capture.holds if one.resource == resource.id)
-    (one,) = (one for one in found.capture.tasks if one.id == hold.holder)
+    (resource,) = (one for one in waits.capture.resources if one.label == label)
+    (hold,) = (one for one in waits.capture.holds if one.resource == resource.id)
+    (one,) = (one for one in waits.capture.tasks if one.id == hold.holder)
     assert one.function == holder
     assert hold.evidence.certainty is certainty
     assert one.awaits is not None
     assert one.awaits.startswith("sleep (")
 
 
-def test_a_task_waits_for_a_thread_of_a_pool(python: Path, waits: dict[Path, Diagnosis]) -> None:
-    found = diagnosed(waits, python)
-    (hold,) = found.graph.holders_of(wait(found, "in_thread").target)
-    holder = found.capture.thread(hold.target)
+@pytest.mark.every_python
+def test_a_task_waits_for_a_thread_of_a_pool(waits: Diagnosis) -> None:
+    (hold,) = waits.graph.holders_of(wait(waits, "in_thread").target)
+    holder = waits.capture.thread(hold.target)
     assert holder is not None
     assert holder.tid != holder.pid
     assert hold.evidence.certainty is Certainty.PROVEN
 
 
-def test_waits_from_outside_are_told_and_are_no_edges(
-    python: Path, waits: dict[Path, Diagnosis]
-) -> None:
-    found = diagnosed(waits, python)
-    reading = task(found, "read")
+@pytest.mark.every_python
+def test_waits_from_outside_are_told_and_are_no_edges(waits: Diagnosis) -> None:
+    reading = task(waits, "read")
     assert reading.awaits is not None
     assert reading.awaits.startswith("data from 127.0.0.1:")
-    assert not found.graph.waits_of(reading.id)
-    (loop,) = found.capture.event_loops
+    assert not waits.graph.waits_of(reading.id)
+    (loop,) = waits.capture.event_loops
     assert loop.state is LoopState.IDLE
     assert loop.timers == 6
     assert loop.watched == 3
-    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+    assert [f for f in waits.findings if f.severity is not Severity.NOTE] == []
 
 
-def test_names_of_tasks_are_those_of_the_program(
-    python: Path, waits: dict[Path, Diagnosis]
-) -> None:
-    found = diagnosed(waits, python)
+@pytest.mark.every_python
+def test_names_of_tasks_are_those_of_the_program(python: Path, waits: Diagnosis) -> None:
     expected = "the read" if version(python) >= (3, 8) else "read"
-    assert task(found, "read").name == expected
+    assert task(waits, "read").name == expected
 
 
 def test_tasks_that_await_each_other_in_a_ring(python: Path, python_version: str) -> None:

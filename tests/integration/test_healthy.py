@@ -8,7 +8,7 @@ from hangtui.model import Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import running
 
-CAPTURES = 20
+CAPTURES = 5
 
 # A false alarm is one, however rare: no second try.
 pytestmark = pytest.mark.flaky(reruns=0)

@@ -2,14 +2,35 @@
 
 from pathlib import Path
 
+import pytest
+
 from hangtui.model import Certainty, NodeKind, Severity
-from tests.integration.capturing import diagnose
-from tests.integration.targets import running
+from tests.integration.capturing import Diagnosis, diagnose, diagnose_at_rest
+from tests.integration.targets import Target, running
+
+Seen = dict[Path, tuple[Diagnosis, Target]]
 
 
-def test_two_locks_in_opposite_order_are_one_proven_cycle(python: Path) -> None:
-    with running("abba", python) as target:
-        found = diagnose(target.pid)
+@pytest.fixture(scope="module")
+def seen() -> Seen:
+    """What was captured of the two tellers, by interpreter."""
+    return {}
+
+
+@pytest.fixture
+def tellers(seen: Seen, python: Path) -> tuple[Diagnosis, Target]:
+    """Two threads that take two locks in opposite order; captured once for each interpreter."""
+    if python not in seen:
+        with running("abba", python) as target:
+            seen[python] = diagnose_at_rest(target.pid), target
+    return seen[python]
+
+
+@pytest.mark.every_python
+def test_two_locks_in_opposite_order_are_one_proven_cycle(
+    tellers: tuple[Diagnosis, Target],
+) -> None:
+    found, target = tellers
     assert found.members(NodeKind.LOCK) == {
         "checking.lock (threading.Lock)",
         "savings.lock (threading.Lock)",
@@ -31,15 +52,18 @@ def test_two_locks_in_opposite_order_are_one_proven_cycle(python: Path) -> None:
         assert word in words
 
 
-def test_the_main_thread_waits_for_the_end_of_a_member(python: Path) -> None:
-    with running("abba", python) as target:
-        found = diagnose(target.pid)
+@pytest.mark.every_python
+def test_the_main_thread_waits_for_the_end_of_a_member(
+    tellers: tuple[Diagnosis, Target],
+) -> None:
+    found, _ = tellers
     wait = found.graph.wait_of(found.thread("MainThread").id)
     assert wait is not None
     assert wait.target == found.thread("teller-1").id
     assert found.graph.behind(found.cycle()) == (found.thread("MainThread").id,)
 
 
+@pytest.mark.every_python
 def test_reentrant_locks_name_their_owners_without_a_with(python: Path) -> None:
     with running("rlock_abba", python) as target:
         found = diagnose(target.pid)
@@ -77,9 +101,9 @@ def test_a_wait_that_gives_up_is_no_deadlock(python: Path) -> None:
     assert found.finding("ring-with-timeout").severity is Severity.WARNING
 
 
-def test_python_frames_lines_and_thread_names(python: Path) -> None:
-    with running("abba", python) as target:
-        found = diagnose(target.pid)
+@pytest.mark.every_python
+def test_python_frames_lines_and_thread_names(tellers: tuple[Diagnosis, Target]) -> None:
+    found, target = tellers
     teller = found.thread("teller-1")
     assert teller.python_stack is not None
     innermost = teller.python_stack[0]
@@ -95,6 +119,7 @@ def test_python_frames_lines_and_thread_names(python: Path) -> None:
     assert all(thread.still for thread in found.capture.threads())
 
 
+@pytest.mark.every_python
 def test_the_only_thread_hangs_in_a_constructor(python: Path) -> None:
     with running("in_constructor", python) as target:
         found = diagnose(target.pid)

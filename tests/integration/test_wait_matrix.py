@@ -1,5 +1,6 @@
 """Every kind of wait on every CPython: what is awaited, who has it, and how surely it is known.
 
+Two processes of each CPython have all of them, and each is captured once.
 script/wait-table makes the table in docs/waits.md of the outcomes.
 """
 
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.model import Certainty, NodeKind
-from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.capturing import Diagnosis, diagnose_at_rest
 from tests.integration.results import record
 from tests.integration.targets import Target, running
 
@@ -64,15 +65,38 @@ SCENARIOS = {
 }
 
 
+APART = ("lock_of_another_process", "rlock_of_another_process", "future_queued", "import_lock")
+"""What has children, what is only told of the only pool of its process, and frames of importlib,
+which go on to call a function by whose name it may give back any lock."""
+
+Seen = dict[tuple[Path, bool], tuple[Diagnosis, Target]]
+
+
+@pytest.fixture(scope="module")
+def seen() -> Seen:
+    """What was captured, by the interpreter and by whether it has those that stand apart."""
+    return {}
+
+
+def captured(seen: Seen, python: Path, minor: int, *, apart: bool) -> tuple[Diagnosis, Target]:
+    """All scenarios of one process, captured when the first of them is asked for."""
+    if (python, apart) not in seen:
+        there = [name for name, expected in SCENARIOS.items() if minor >= expected.since]
+        chosen = APART if apart else tuple(name for name in there if name not in APART)
+        with running("scenarios", python, arguments=chosen) as target:
+            seen[python, apart] = diagnose_at_rest(target.pid, children=apart), target
+    return seen[python, apart]
+
+
+@pytest.mark.every_python
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_wait_and_its_holder(
-    scenario: str, python: Path, python_minor: int, python_version: str
+    scenario: str, python: Path, python_minor: int, python_version: str, seen: Seen
 ) -> None:
     expected = SCENARIOS[scenario]
     if python_minor < expected.since:
         pytest.skip(f"CPython 3.{python_minor} does not have it")
-    with running("scenarios", python, arguments=(scenario,)) as target:
-        found = diagnose(target.pid, children=scenario.endswith("of_another_process"))
+    found, target = captured(seen, python, python_minor, apart=scenario in APART)
     certainty = _check(found, target, scenario, expected)
     order = list(SCENARIOS).index(scenario)
     record(scenario, expected.kind, python_version, certainty, order)
@@ -80,7 +104,7 @@ def test_the_wait_and_its_holder(
 
 def _check(found: Diagnosis, target: Target, scenario: str, expected: Expected) -> Certainty | None:
     """Compare the wait with the truth; how the holder is known."""
-    wait = found.graph.wait_of(found.thread("waiter").id)
+    wait = found.graph.wait_of(found.thread(f"waiter {scenario}").id)
     assert wait is not None
     node = found.graph.node(wait.target)
     assert node is not None
@@ -98,7 +122,7 @@ def _check(found: Diagnosis, target: Target, scenario: str, expected: Expected) 
     (hold,) = holds
     holder = found.graph.node(hold.target)
     assert holder is not None
-    assert holder.label.startswith("holder")
+    assert holder.label.startswith(f"holder {scenario}")
     assert hold.evidence.certainty is expected.certainty, hold.evidence
     marked = [
         n

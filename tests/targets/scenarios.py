@@ -1,7 +1,7 @@
-"""One kind of wait after the other: ``scenarios.py NAME``.
+"""Kinds of waits, all at once: ``scenarios.py NAME...``.
 
-Each function brings a thread ``holder`` to hold something, and then blocks it for good, while
-``waiter`` waits for what it holds. The lines are marked ``taken`` and ``waits``.
+Each function brings a thread ``holder NAME`` to hold something, and then blocks it for good, while
+``waiter NAME`` waits for what it holds. The lines are marked ``taken`` and ``waits``.
 """
 
 import contextlib
@@ -19,6 +19,8 @@ from ready import ready
 
 forever = threading.Event()
 taken = threading.Event()
+playing = []
+"""The names of the scenarios that have begun."""
 
 
 def stay():
@@ -27,15 +29,24 @@ def stay():
     forever.wait()
 
 
+def started(target, role):
+    """A thread that plays a role in the scenario that called whoever calls this."""
+    name = "%s %s" % (role, playing[-1])
+    thread = threading.Thread(target=target, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def pool():
+    """An executor whose only worker is the holder."""
+    return ThreadPoolExecutor(1, thread_name_prefix="holder " + playing[-1])
+
+
 def play(hold, wait):
-    """Run the two parts; say ready once the second has begun."""
-    holder = threading.Thread(target=hold, name="holder", daemon=True)
-    holder.start()
+    """Run the two parts, the second when the first has what it wants."""
+    started(hold, "holder")
     taken.wait()
-    waiter = threading.Thread(target=wait, name="waiter", daemon=True)
-    waiter.start()
-    ready()
-    forever.wait()
+    started(wait, "waiter")
 
 
 def lock_with():
@@ -174,16 +185,14 @@ def barrier_wait():
 
 
 def futures_wait():
-    pool = ThreadPoolExecutor(1, thread_name_prefix="holder")
-    tasks = [pool.submit(stay) for _ in range(2)]
+    executor = pool()
+    tasks = [executor.submit(stay) for _ in range(2)]
     taken.wait()
 
     def wait():
         wait_for_all(tasks)  # waits futures_wait
 
-    threading.Thread(target=wait, name="waiter", daemon=True).start()
-    ready()
-    forever.wait()
+    started(wait, "waiter")
 
 
 def queue_get():
@@ -225,43 +234,36 @@ def simple_queue_get():
 
 
 def thread_join():
-    holder = threading.Thread(target=stay, name="holder", daemon=True)
-    holder.start()
+    holder = started(stay, "holder")
     taken.wait()
 
     def wait():
         holder.join()  # waits thread_join
 
-    threading.Thread(target=wait, name="waiter", daemon=True).start()
-    ready()
-    forever.wait()
+    started(wait, "waiter")
 
 
 def future_running():
-    pool = ThreadPoolExecutor(1, thread_name_prefix="holder")
-    result = pool.submit(stay)
+    executor = pool()
+    result = executor.submit(stay)
     taken.wait()
 
     def wait():
         result.result()  # waits future_running
 
-    threading.Thread(target=wait, name="waiter", daemon=True).start()
-    ready()
-    forever.wait()
+    started(wait, "waiter")
 
 
 def future_queued():
-    pool = ThreadPoolExecutor(1, thread_name_prefix="holder")
-    pool.submit(stay)
+    executor = pool()
+    executor.submit(stay)
     taken.wait()
-    result = pool.submit(len, "abc")
+    result = executor.submit(len, "abc")
 
     def wait():
         result.result()  # waits future_queued
 
-    threading.Thread(target=wait, name="waiter", daemon=True).start()
-    ready()
-    forever.wait()
+    started(wait, "waiter")
 
 
 def import_lock():
@@ -300,7 +302,7 @@ def lock_of_another_process():
     shared_lock, held = context.Lock(), context.Event()
 
     def hold():
-        threading.current_thread().name = "holder"
+        threading.current_thread().name = "holder " + playing[-1]
         with shared_lock:  # taken lock_of_another_process
             held.set()
             forever.wait()
@@ -311,7 +313,7 @@ def lock_of_another_process():
 
     context.Process(target=hold, daemon=True).start()
     held.wait()
-    play(stay, wait)
+    started(wait, "waiter")
 
 
 def rlock_of_another_process():
@@ -319,7 +321,7 @@ def rlock_of_another_process():
     shared_lock, held = context.RLock(), context.Event()
 
     def hold():
-        threading.current_thread().name = "holder"
+        threading.current_thread().name = "holder " + playing[-1]
         with shared_lock:  # taken rlock_of_another_process
             held.set()
             forever.wait()
@@ -329,7 +331,7 @@ def rlock_of_another_process():
 
     context.Process(target=hold, daemon=True).start()
     held.wait()
-    play(stay, wait)
+    started(wait, "waiter")
 
 
 def multiprocessing_semaphore():
@@ -522,4 +524,9 @@ def released_in_body():
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]]()
+    for scenario in sys.argv[1:]:
+        playing.append(scenario)
+        taken.clear()
+        globals()[scenario]()
+    ready()
+    forever.wait()

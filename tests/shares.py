@@ -1,0 +1,53 @@
+"""Which CPythons a test runs under: the newest installed, and one other that its name chooses.
+
+So every version gets a fixed share of the tests, and a fair one. A test that is marked
+``every_python`` runs under all that it names: it reads what a version lays out in its own way, or
+stands for all others of its mechanism. With HANGTUI_EVERY_PYTHON in the environment
+(``script/test --all``) every test does.
+"""
+
+import os
+import zlib
+from collections.abc import Iterable
+
+import pytest
+
+from tests.integration.targets import Interpreter
+
+EVERY = "HANGTUI_EVERY_PYTHON"
+
+
+def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Those whose CPython another run of the same test stands for.
+
+    *items* are those that were asked for: who names a version gets all tests under it.
+    """
+    if os.environ.get(EVERY):
+        return []
+    groups: dict[str, dict[Interpreter, list[pytest.Item]]] = {}
+    for item in items:
+        found = _interpreter(item)
+        if found is not None and item.get_closest_marker("every_python") is None:
+            name = item.nodeid.replace(found.id, "")
+            groups.setdefault(name, {}).setdefault(found, []).append(item)
+    result = []
+    for name, runs in groups.items():
+        keep = chosen(name, runs)
+        result += [item for found, some in runs.items() if found not in keep for item in some]
+    return result
+
+
+def chosen(name: str, found: Iterable[Interpreter]) -> tuple[Interpreter, ...]:
+    """Of those that a test can run under, the newest installed and one that its name chooses."""
+    *others, newest = sorted(
+        found, key=lambda one: (one.origin != "fetched", one.number, one.origin == "pyenv", one.id)
+    )
+    if not others:
+        return (newest,)
+    return newest, others[zlib.crc32(name.encode()) % len(others)]
+
+
+def _interpreter(item: pytest.Item) -> Interpreter | None:
+    call = getattr(item, "callspec", None)
+    values = () if call is None else call.params.values()
+    return next((value for value in values if isinstance(value, Interpreter)), None)
