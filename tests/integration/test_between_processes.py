@@ -24,7 +24,7 @@ from tests.integration.families import (
 )
 from tests.integration.results import record_cycle
 
-CAPTURES = 20
+CAPTURES = 4
 
 
 # -- the end of a process --------------------------------------------------------------------------

@@ -16,14 +16,15 @@ _REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
 _ALL = [chr(n) for n in range(32, 127)] + ["\n", "\t", "\x00", "é"]
 _PER_CLASS = 3
 _ATOMS = 8
-_SMALL, _SCREEN = 1 << 10, 8 << 10
-_HALF, _FULL = 64 << 10, 1 << 20
+_SMALL, _SCREEN = 1 << 8, 2 << 10
+_SHORT, _FULL = 4 << 10, 64 << 10
 _CLOSER = 40
 """Times as long for 16 times as much text: 16 if linear, 256 if quadratic."""
 _SCREENED = 24
 """The same for 8 times as much; 64 if quadratic."""
-_FLOOR_S, _SCREEN_FLOOR_S = 0.05, 0.0005
-_DEADLINE_S = 20.0
+_FLOOR_S, _SCREEN_FLOOR_S = 0.003, 0.0002
+_ENDLESS_S = 0.5
+"""For a text of the size that is tried first, which takes a millisecond if it is linear."""
 _BOUNDED_S = 0.05
 """For one text of the greatest length that an expression sees."""
 _ATTEMPTS = 4
@@ -66,28 +67,20 @@ def uses(pattern: re.Pattern[Any], methods: frozenset[str]) -> Use:
     return use
 
 
-def superlinear(
-    pattern: re.Pattern[Any], use: Use, bound: int = _FULL, deadline_s: float = _DEADLINE_S
-) -> Growth | None:
+def superlinear(pattern: re.Pattern[Any], use: Use, bound: int = _FULL) -> Growth | None:
     """A text on which *use* grows faster than the text; None if there is none.
 
     *bound*: the longest text that there can be; then it is one on which *use* takes long.
     """
-    try:
-        with _deadline(deadline_s):
-            return _superlinear(pattern, use, bound)
-    except _TookTooLongError:
-        return Growth("one of them", (0, 0), 0.0, deadline_s)
-
-
-def _superlinear(pattern: re.Pattern[Any], use: Use, bound: int) -> Growth | None:
     if bound < _FULL:
         slow = (_growth(use, text, (0, bound), _BOUNDED_S, 0) for text in _texts(pattern))
         return next((growth for growth in slow if growth), None)
     timed = []
     sizes, floor_s = (_SMALL, _SCREEN), _SCREENED * _SCREEN_FLOOR_S / 8
     for text in _texts(pattern):
-        long_s = _time(use, text, _SCREEN)
+        long_s = _time(use, text, _SCREEN, _ENDLESS_S)
+        if long_s >= _ENDLESS_S:
+            return Growth(repr(text), (0, _SCREEN), 0.0, long_s)
         timed.append((long_s, text))
         if long_s > _SCREEN_FLOOR_S:
             growth = _growth(use, text, sizes, floor_s, _SCREENED)
@@ -96,10 +89,9 @@ def _superlinear(pattern: re.Pattern[Any], use: Use, bound: int) -> Growth | Non
     timed.sort(key=lambda row: row[0], reverse=True)
     slowest = [text for _, text in timed[:2]]
     for text in [*slowest, *(("", char, "") for char in _alone(pattern))]:
-        if _time(use, text, _FULL) > _FLOOR_S:
-            growth = _growth(use, text, (_HALF, _FULL), _FLOOR_S, _CLOSER)
-            if growth is not None:
-                return growth
+        growth = _growth(use, text, (_SHORT, _FULL), _FLOOR_S, _CLOSER)
+        if growth is not None:
+            return growth
     return None
 
 
@@ -109,18 +101,24 @@ def _growth(
     """How *use* grows from one size to the other, if that is above the limit each time."""
     short_s = long_s = math.inf
     for _ in range(_ATTEMPTS):
-        short_s = min(short_s, _time(use, text, sizes[0]))
-        long_s = min(long_s, _time(use, text, sizes[1]))
-        if long_s <= max(limit * short_s, floor_s):
+        short_s = min(short_s, _time(use, text, sizes[0], _ENDLESS_S))
+        allowed_s = max(limit * short_s, floor_s)
+        long_s = min(long_s, _time(use, text, sizes[1], 2 * allowed_s))
+        if long_s <= allowed_s:
             return None
     return Growth(repr(text), sizes, short_s, long_s)
 
 
-def _time(use: Use, text: Text, size: int) -> float:
+def _time(use: Use, text: Text, size: int, limit_s: float) -> float:
+    """How long it takes, or the limit if it takes longer."""
     begin, pump, end = text
     whole = begin + pump * (size // len(pump)) + end
     started = time.thread_time()
-    use(whole)
+    try:
+        with _deadline(limit_s):
+            use(whole)
+    except _TookTooLongError:
+        return max(limit_s, time.thread_time() - started)
     return time.thread_time() - started
 
 

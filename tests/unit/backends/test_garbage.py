@@ -40,7 +40,7 @@ LAYOUTS = st.sampled_from(SUPPORTED).map(_layout)
 EXPECTED = (MemoryReadError, LayoutError)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(MEMORY, LAYOUTS, POINTERS)
 def test_objects(memory: LiteralMemory, layout: Layout, address: int) -> None:
     objects = Objects(memory, layout)
@@ -56,7 +56,7 @@ def test_objects(memory: LiteralMemory, layout: Layout, address: int) -> None:
     assert objects.bound_to(address) >= 0
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(MEMORY, LAYOUTS, POINTERS)
 def test_frames(memory: LiteralMemory, layout: Layout, address: int) -> None:
     objects = Objects(memory, layout)
