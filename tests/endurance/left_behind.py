@@ -46,7 +46,7 @@ MODES = {
 ENDS = (*[signal.SIGKILL] * 3, signal.SIGHUP, signal.SIGTERM, None)
 """How it ends; None: its terminal is closed."""
 PATIENCE_S = 5.0
-MEASURED = 2
+MEASURED = 1
 """Undisturbed runs before."""
 STAYS_S = 1.0
 """How long the debugger stays open."""

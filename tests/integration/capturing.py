@@ -1,12 +1,18 @@
 """Takes captures of targets the way the commands do."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from hangtui import diagnosis
 from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
 from hangtui.backends.capture.collector import collect
+from hangtui.capture_file import load
 from hangtui.findings import run
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Thread
 from hangtui.provider import CaptureRequest, NativeMode
+from hangtui.report.json_report import to_json
 from tests.waiting import until
 
 
@@ -62,3 +68,8 @@ def diagnose_at_rest(pid: int, *, children: bool = False) -> Diagnosis:
         return found if rests and not in_part else None
 
     return until(whole)
+
+
+def dumped(path: Path) -> Any:
+    """What ``hangtui dump --json`` tells of a capture in a file."""
+    return json.loads(to_json(diagnosis.diagnose(load(path))))

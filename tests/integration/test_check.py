@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from hangtui.cli.main import main
 from tests.integration.targets import running
 
 QUICK = ("--looks", "2", "--seconds", "0.3")
@@ -82,11 +85,11 @@ def test_the_program_that_started_us_is_looked_at(any_python: Path) -> None:
     assert "asks" in functions
 
 
-def test_wrong_words_are_exit_code_2() -> None:
-    assert check("--all", "1")[0] == 2
-    assert check()[0] == 2
-    assert check("1", "--only", "no-such-thing")[0] == 2
-    assert check("4194303")[0] == 2
+@pytest.mark.parametrize(
+    "words", [["--all", "1"], [], ["1", "--only", "no-such-thing"], ["4194303"]]
+)
+def test_wrong_words_are_exit_code_2(words: list[str]) -> None:
+    assert main(["check", *words]) == 2
 
 
 HANGING_TEST = """\

@@ -11,7 +11,7 @@ from tests.endurance.garbage import TARGETS, Damage, attack, possible
 from tests.integration.capturing import diagnose
 from tests.integration.targets import running
 
-READINGS = 15
+READINGS = 5
 
 
 @pytest.mark.parametrize("which", range(len(TARGETS)), ids=[" ".join((p, *a)) for p, a in TARGETS])

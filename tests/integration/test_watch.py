@@ -1,7 +1,6 @@
 """Processes that are watched until they crash or hang, and what that costs them: nothing."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -9,10 +8,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from hangtui.cli.main import main
+from tests.integration.capturing import dumped
 from tests.integration.targets import running
 from tests.procfs import tracer_of
 from tests.waiting import LIMIT_S, until
@@ -37,16 +37,11 @@ def _captures(folder: Path, kind: str) -> list[Path]:
     return until(lambda: sorted(folder.glob(f"hangtui-*-{kind}.hang")), lambda: os.listdir(folder))
 
 
-def _report(path: Path) -> Any:
-    command = [sys.executable, "-m", "hangtui", "dump", "--json", str(path)]
-    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-
-
 def test_a_deadlock_is_recorded_once(any_python: Path, tmp_path: Path) -> None:
     with running("abba", any_python) as target:
         with _watching(target.pid, tmp_path, "--hang-after", "1s") as watcher:
             (path,) = _captures(tmp_path, "hang")
-            report = _report(path)
+            report = dumped(path)
             assert report["findings"][0]["id"] == "deadlock"
             assert report["processes"][0]["tracer_pid"] is None
             assert watcher.poll() is None
@@ -82,7 +77,7 @@ def test_a_fatal_signal_from_outside(any_python: Path, tmp_path: Path) -> None:
             assert child.wait(LIMIT_S) == -signal.SIGABRT
             assert watcher.wait(LIMIT_S) == 1
         (path,) = _captures(tmp_path, "crash")
-        report = _report(path)
+        report = dumped(path)
         assert report["findings"][0]["id"] == "crash-signalled"
         assert report["crash"]["sender_pid"] == os.getpid()
     finally:
@@ -125,7 +120,7 @@ def test_children_that_were_there_before(any_python: Path, tmp_path: Path) -> No
         assert process.wait(LIMIT_S) == 0
         assert watcher.wait(LIMIT_S) == 1
     (path,) = _captures(tmp_path, "crash")
-    assert _report(path)["crash"]["pid"] == child
+    assert dumped(path)["crash"]["pid"] == child
 
 
 def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: Path) -> None:
@@ -143,7 +138,7 @@ def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: 
             assert watcher.returncode == 1
     assert f"processes {first.pid}, {second.pid} have ended" in said
     (path,) = _captures(tmp_path, "crash")
-    assert _report(path)["crash"]["pid"] == second.pid
+    assert dumped(path)["crash"]["pid"] == second.pid
 
 
 def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> None:
@@ -162,9 +157,9 @@ def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("words", [["0"], ["1x"], ["1", "--hang-after", "soon"], ["1", "-d", "/x"]])
-def test_wrong_words(words: list[str]) -> None:
-    command = [sys.executable, "-m", "hangtui", "watch", *words]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S)
-    assert answer.returncode == 2
-    assert answer.stderr.startswith("hangtui: ")
-    assert "Traceback" not in answer.stderr
+def test_wrong_words(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["watch", *words])
+    said = capsys.readouterr().err
+    assert code == 2
+    assert said.startswith("hangtui: ")
+    assert "Traceback" not in said

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.capture_file import save
+from hangtui.cli.main import main
 from hangtui.cli.parsers import COMMANDS
 from tests.unit.factories import abba, capture, python_frame, thread
 
@@ -82,6 +83,9 @@ def test_version() -> None:
         (["check", "4194304"], "4194304 is not a PID: Linux PIDs are below 4194304"),
         (["dump", "9" * 5000], "is not a PID: Linux PIDs are below 4194304"),
         (["٣"], "'٣' is not a PID"),
+        (["dump", "--", "٣"], "'٣' is not a PID"),
+        (["dump", "--", "-7"], "-7 is not a PID: PIDs begin at 1"),
+        (["dump", "--", "12x"], "'12x' is neither a PID nor a file"),
         (["nonsense"], "'nonsense' is neither a command nor a PID"),
         (["12x"], "'12x' is neither a command nor a PID"),
         (["x.hang"], "'x.hang' is not a PID"),
@@ -96,12 +100,21 @@ def test_version() -> None:
     ],
     ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else None,
 )
-def test_wrong_words_are_one_clear_message(words: list[str], message: str) -> None:
-    result = hangtui(*words, PYTHONUTF8="1")
-    first, *rest = result.stderr.splitlines()
+def test_wrong_words_are_one_clear_message(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(words)
+    _is_one_message(code, *capsys.readouterr(), message)
 
-    assert result.returncode == 2
-    assert result.stdout == ""
+
+def test_the_process_says_so_too() -> None:
+    result = hangtui("dump", "9" * 5000)
+    _is_one_message(result.returncode, result.stdout, result.stderr, "is not a PID: Linux PIDs are")
+
+
+def _is_one_message(code: int, out: str, said: str, message: str) -> None:
+    first, *rest = said.splitlines()
+    assert (code, out) == (2, "")
     assert first.startswith("hangtui: ")
     assert message in first
     assert len(first) < 200

@@ -132,7 +132,7 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn) -> None:
 @pytest.mark.parametrize(
     ("victims", "count"),
     [
-        (["guard", "capture", "suspended"], 6),
+        (["guard", "capture", "suspended"], 3),
         (["dump", "terminal", "gdb"], 3),
         (["live", "live-both"], 2),
         (["screen-copy", "screen-live"], 2),
@@ -154,7 +154,7 @@ def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
 
 @needs_gdb
 @pytest.mark.timeout(300)  # the mode is measured before
-@pytest.mark.parametrize(("mode", "count"), [("default", 3), ("stop", 2), ("gdb", 2)])
+@pytest.mark.parametrize(("mode", "count"), [("default", 3), ("stop", 1), ("gdb", 1)])
 def test_nothing_is_left_whoever_is_killed(mode: str, count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "left_behind.py"
 
