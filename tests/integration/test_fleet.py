@@ -9,7 +9,7 @@ from hangtui.model import Severity
 from hangtui.provider import NativeMode
 from tests.endurance.fleet import PROGRAMS, Program, observe, places
 
-CAPTURES = 5
+CAPTURES = 3
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 STDLIB = [program for program in PROGRAMS if program.package is None]
 
