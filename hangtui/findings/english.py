@@ -19,7 +19,8 @@ def listed(names: Sequence[str]) -> str:
 
 def article(noun: str) -> str:
     """``an event``, ``a queue``."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    vowel = noun[:1] in "aeiou" and not noun.startswith("uni")
+    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def counted(count: int, noun: str) -> str:

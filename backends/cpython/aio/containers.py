@@ -19,6 +19,9 @@ _MEMBER_TYPE, _MEMBER_OFFSET = 8, 16
 _OBJECT, _OBJECT_EX = 6, 16
 """What members that are references have as their type; those of C code may be numbers."""
 _MAX_CLASSES = 100
+_CONTAINERS = frozenset(
+    {"list", "tuple", "dict", "set", "frozenset", "collections.deque", "collections.OrderedDict"}
+)
 
 
 class Containers:
@@ -71,6 +74,10 @@ class Containers:
         keys = zip(words[::2], words[1::2], strict=True)
         # A removed entry keeps a dummy with the hash -1.
         return [key for key, hashed in keys if key and hashed != 2**64 - 1][:MAX_ITEMS]
+
+    def holds_items(self, address: int) -> bool:
+        """Whether it is a container rather than an object of the program's. Never raises."""
+        return self._objects.kind(address) in _CONTAINERS
 
     def weak_set_items(self, address: int) -> list[int]:
         """The members of a ``weakref.WeakSet`` that are alive."""

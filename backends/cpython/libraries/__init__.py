@@ -60,7 +60,9 @@ class LibraryResource:
     resting: tuple[str, ...] = ()
     """Where it keeps what is not lent out."""
     borrowers: tuple[str, ...] = ()
-    """Where it records who has borrowed: tasks of asyncio themselves."""
+    """Where it records who has borrowed: tasks of asyncio, or objects that stand for somebody."""
+    through: tuple[str, ...] = ()
+    """Packages whose own context managers give back what they have of it."""
     using: tuple[str, ...] = ()
     """Its methods that have something lent out for as long as they run, but for their own wait."""
     acquire: tuple[str, ...] = ()
@@ -119,6 +121,7 @@ def _resource(library: Mapping[str, Any], data: Mapping[str, Any]) -> LibraryRes
         _way(data.get("among", "")),
         _way(data.get("resting", "")),
         _way(data.get("borrowers", "")),
+        tuple(data.get("through", ())),
         tuple(data.get("using", ())),
         tuple(data.get("acquire", ())),
         data.get("release", ""),

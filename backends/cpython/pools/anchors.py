@@ -15,6 +15,8 @@ _STEPS = 3
 """From a pool to the condition, event or future that somebody waits on in it, or to an object in
 a method of which that happens: its list of waiters, the entry, the event within."""
 _INSTALLED = re.compile(r".*/(?:site|dist)-packages/.*", re.DOTALL)
+_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console).*", re.DOTALL)
+"""Code that a library wrote for itself, which has no file."""
 _LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
 """What classes are called that lend something out."""
 
@@ -129,4 +131,5 @@ def bare(frame: Frame) -> str:
 
 def of_application(frame: Frame) -> bool:
     """Whether a frame is neither of the standard library nor of an installed package."""
-    return not frame.in_library and not _INSTALLED.match(frame.code.filename)
+    name = frame.code.filename
+    return not (frame.in_library or _INSTALLED.match(name) or _GENERATED.match(name))

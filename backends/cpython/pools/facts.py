@@ -140,7 +140,9 @@ class PoolResolver:
         kind = known.kind if known else NodeKind.POOL
         package = package_of(anchor.file, self._python.objects.memory.root)
         library = known.library if known else (package or anchor.module).partition(" ")[0]
-        name = f"{library}'s {anchor.name}"
+        name = (
+            f"{library}' {anchor.name}" if library.endswith("s") else f"{library}'s {anchor.name}"
+        )
         return Resource(
             resource_id(kind, self._pid, anchor.address),
             kind,

@@ -7,7 +7,6 @@ from enum import IntEnum
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.libraries import LibraryResource
 from hangtui.backends.cpython.pools.anchors import Anchor, bare, of_application
 from hangtui.backends.cpython.references import How, Reference, References
 from hangtui.dataclass import dataclass
@@ -76,10 +75,9 @@ class Loans:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        if anchor.known is not None and anchor.known.borrowers:
-            return list(self._recorded(anchor, anchor.known, tasks))
         search = _Search(anchor, self._references, self._classes, self._containers)
-        found = [
+        recorded = [Loan(one, tasks[one], Sign.RECORDED, 0) for one in search.take(tasks)]
+        found = recorded + [
             loan
             for actor, frames in stacks.items()
             for loan in self._shown(actor, frames, search, waits=actor in waiters)
@@ -89,17 +87,6 @@ class Loans:
             best[loan.thing] = min(loan.rank, best.get(loan.thing, loan.rank))
         chosen = [loan for loan in found if loan.rank == best[loan.thing]]
         return list({(loan.thing, loan.actor): loan for loan in chosen}.values())
-
-    def _recorded(
-        self, anchor: Anchor, known: LibraryResource, tasks: Mapping[int, NodeId]
-    ) -> Iterator[Loan]:
-        place = self._references.attribute(anchor.address, *known.borrowers)
-        borrowers = [place] if place in tasks else [
-            address for _, address in self._references.referents(place)
-        ]  # fmt: skip
-        for address in borrowers:
-            if address in tasks:
-                yield Loan(address, tasks[address], Sign.RECORDED, 0)
 
     def _shown(
         self, actor: NodeId, frames: Sequence[Frame], search: "_Search", *, waits: bool
@@ -159,11 +146,24 @@ class _Search:
         self._found: dict[int, tuple[tuple[int, int], ...]] = {}
         self._resting = self._items(anchor.known.resting if anchor.known else ())
         self._among = self._items(anchor.known.among if anchor.known else ()) - self._resting
-        self._told = bool(self._known and (self._known.things or self._known.among))
+        self._borrowers = self._items(anchor.known.borrowers if anchor.known else ())
+        self._told = bool(
+            self._known and (self._known.things or self._known.among or self._known.borrowers)
+        )
 
     def _items(self, way: Sequence[str]) -> set[int]:
         place = self._references.attribute(self.anchor.address, *way) if way else 0
-        return {address for _, address in self._references.referents(place)} if place else set()
+        if not place:
+            return set()
+        if self._containers.holds_items(place):
+            return {address for _, address in self._references.referents(place)}
+        return set() if self._references.is_none(place) else {place}
+
+    def take(self, tasks: Collection[int]) -> set[int]:
+        """The *tasks* that the pool itself records as borrowers: no frame need show them."""
+        found = {address for address in self._borrowers if address in tasks}
+        self._borrowers -= found
+        return found
 
     def things(self, start: int) -> tuple[tuple[int, int], ...]:
         """What was lent out and is in reach of an object, each with the steps to it."""
@@ -194,7 +194,7 @@ class _Search:
         return () if way is None else ((one.address, 0),)
 
     def _is_lent(self, address: int) -> bool:
-        if address in self._among:
+        if address in self._among or address in self._borrowers:
             return True
         for thing in self._known.things if self._known else ():
             if self._classes.is_a(address, thing.package, thing.class_name):
@@ -213,5 +213,6 @@ class _Search:
         if self._known is None:
             return steps == 0
         package = self._classes.package(entered.address)
-        packages = {self._known.package, *(thing.package for thing in self._known.things)}
+        things = {thing.package for thing in self._known.things}
+        packages = {self._known.package, *things, *self._known.through}
         return steps <= _NEAR or package in packages
