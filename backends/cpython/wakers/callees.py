@@ -60,30 +60,43 @@ class Callees:
         self._near = near
         self._known: dict[tuple[int, int, frozenset[int]], tuple[Reach, ...]] = {}
         self._left = _MAX_FUNCTIONS
+        self._named = 0
+        """How often a method of one of the wanted names was met."""
+        self._barren: set[tuple[int, int]] = set()
+        """Functions, with the type of their ``self``, from which none is met."""
 
-    def ahead(self, frame: Frame, known: frozenset[int]) -> list[Reach]:
-        """What *frame* comes to. *known*: what is waited for and it refers to. Never raises but
-        for what was spent."""
+    def ahead(self, frame: Frame, called: Frame | None, known: frozenset[int]) -> list[Reach]:
+        """What *frame* comes to. Never raises but for what was spent.
+
+        *called*: the frame that it called; *known*: what is waited for and it refers to.
+        """
         found: dict[int, Reach] = {}
         try:
             with foreign_data():
                 ahead = self._mentions.ahead(frame.code, frame.instruction)
                 scope = self._values.frame(frame)
                 place = _Place(frame.code, scope, ahead.stored, known, 0)
-                for reach in self._reached(ahead.mentions, place):
+                running = called.code.address if called else 0
+                for reach in (
+                    *self._reached(ahead.current, place, running),
+                    *self._reached(ahead.mentions, place),
+                ):
                     found.setdefault(reach.target, reach)
         except DamagedDataError:
             pass
         return list(found.values())
 
-    def _reached(self, mentions: Iterable[Mention], place: _Place) -> Iterator[Reach]:
-        mentions = tuple(mentions)
+    def _reached(
+        self, mentions: tuple[Mention, ...], place: _Place, running: int = 0
+    ) -> Iterator[Reach]:
+        """*running*: the code that was called already, and stands on its own."""
         for mention in mentions:
             value = self._receiver(mention, place)
             if mention.name in self._names:
+                self._named += 1
                 yield from self._direct(mention, value, place)
             if value is not None and value not in self._wanted:
-                yield from self._through(mention, value, mentions, place)
+                yield from self._through(mention, value, mentions, place, running)
 
     def _receiver(self, mention: Mention, place: _Place) -> int | None:
         expression = mention.receiver
@@ -117,7 +130,12 @@ class Callees:
         return f"{name}:{line}" if line else name
 
     def _through(
-        self, mention: Mention, value: int, mentions: tuple[Mention, ...], place: _Place
+        self,
+        mention: Mention,
+        value: int,
+        mentions: tuple[Mention, ...],
+        place: _Place,
+        running: int,
     ) -> Iterator[Reach]:
         """What a function that is called, or handed on to be called, comes to."""
         if place.depth >= _DEPTH:
@@ -126,7 +144,7 @@ class Callees:
             function = self._values.called(value, mention.name)
         except MemoryReadError:
             return
-        if function is not None:
+        if function is not None and function.code != running:
             arguments = self._arguments(mention, mentions, place)
             yield from self._inside(function, arguments, place.depth + 1)
 
@@ -152,6 +170,7 @@ class Callees:
     ) -> tuple[Reach, ...]:
         key = function.code, function.bound, arguments
         known = self._known.get(key)
+        self._named += bool(known)
         if known is None:
             self._known[key] = ()  # while it is looked into: functions call themselves
             known = self._known[key] = tuple(self._look_into(function, arguments, depth))
@@ -160,15 +179,21 @@ class Callees:
     def _look_into(
         self, function: Function, arguments: frozenset[int], depth: int
     ) -> Iterator[Reach]:
-        self._left -= 1
-        if self._left < 0:
-            raise BudgetSpentError("functions")
         try:
+            kind = function.code, self._values.type_of(function.bound)
+            if kind in self._barren:
+                return
+            self._left -= 1
+            if self._left < 0:
+                raise BudgetSpentError("functions")
             code = self._codes.code(function.code)
             if library_file(code.filename) and not self._near.targets(function.bound):
                 return
             scope = self._values.call(function, code.variables, arguments)
         except MemoryReadError:
             return
+        before = self._named
         place = _Place(code, scope, frozenset(), arguments, depth)
         yield from self._reached(self._mentions.of(code), place)
+        if self._named == before and depth == 1:
+            self._barren.add(kind)

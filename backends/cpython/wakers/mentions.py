@@ -45,6 +45,9 @@ class Ahead(NamedTuple):
     """What a frame may still come to, without an exception."""
 
     mentions: tuple[Mention, ...]
+    current: tuple[Mention, ...]
+    """Those of the statement that it stands in, which it does not come to again: what is called
+    there may be running, or about to be called."""
     stored: frozenset[int]
     """Slots of local variables that get another value on the way."""
 
@@ -67,8 +70,8 @@ class Mentions:
         return known
 
     def ahead(self, code: Code, instruction: int) -> Ahead:
-        """Those that a frame which stands on an instruction may come to, or whose call it is
-        about to make. Not by way of a handler: what only an exception leads to is no plan."""
+        """What a frame that stands on an instruction may come to: not by way of a handler, for what
+        only an exception leads to is no plan."""
         key = code.address, instruction
         known = self._ahead.get(key)
         if known is None:
@@ -83,11 +86,12 @@ class Mentions:
             if start not in coming:
                 coming |= reachable(flow, start)
         self._spent.objects(len(flow) >> 3)
-        mentions = tuple(
-            one for one in self.of(code) if one.start in coming or one.start < here < one.until
+        mentions = tuple(one for one in self.of(code) if one.start in coming)
+        current = tuple(
+            one for one in self.of(code) if one.start not in coming and one.start < here < one.until
         )
         stores = (i for i in self._bytecode.instructions(code) if i.start in coming)
-        return Ahead(mentions, frozenset(slot for i in stores for slot in _stored(i)))
+        return Ahead(mentions, current, frozenset(slot for i in stores for slot in _stored(i)))
 
     def _flow(self, code: Code) -> dict[int, tuple[int, ...]]:
         known = self._flows.get(code.address)

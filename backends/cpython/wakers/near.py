@@ -2,9 +2,20 @@
 
 from collections.abc import Collection
 
+from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.references import References
+from hangtui.backends.memory.damage import MemoryReadError
 
 _STEPS = 2
+_LEAVES = frozenset(
+    {
+        *("int", "str", "float", "bool", "NoneType", "bytes", "type", "module", "code"),
+        *("_thread.lock", "_thread.RLock", "builtin_function_or_method"),
+    }
+)
+_PRIMITIVES = ("queue.", "asyncio.locks.", "asyncio.queues.")
+_OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore")
+"""What leads to nothing of the program's that is waited for by itself."""
 _MAX_LOOKED = 20_000
 """Objects whose attributes are looked at, in sum over a process."""
 
@@ -12,10 +23,12 @@ _MAX_LOOKED = 20_000
 class Near:
     """Finds *wanted* objects near others of one interpreter; each object is looked at once."""
 
-    def __init__(self, wanted: Collection[int], references: References) -> None:
+    def __init__(self, wanted: Collection[int], objects: Objects, references: References) -> None:
+        self._objects = objects
         self._wanted = frozenset(wanted)
         self._references = references
         self._known: dict[tuple[int, int], frozenset[int]] = {}
+        self._leaves: dict[int, bool] = {}
         self._looked = 0
 
     @property
@@ -28,7 +41,7 @@ class Near:
         if not address:
             return frozenset()
         own = self._wanted & {address}
-        if own or not steps:
+        if own or not steps or self._is_leaf(address):
             return own
         key = address, steps
         known = self._known.get(key)
@@ -36,6 +49,25 @@ class Near:
             self._known[key] = own  # while it is looked at: objects refer to each other
             known = self._known[key] = self._look(address, steps)
         return known
+
+    def _is_leaf(self, address: int) -> bool:
+        kind = self._objects.kind(address)
+        if kind is None or kind in _LEAVES:
+            return True
+        type_ = self._objects.type_of(address)
+        known = self._leaves.get(type_)
+        if known is None:
+            known = self._leaves[type_] = self._is_primitive(address)
+        return known
+
+    def _is_primitive(self, address: int) -> bool:
+        try:
+            module, _, name = self._objects.qualified_type(address).rpartition(".")
+        except MemoryReadError:
+            return True
+        return f"{module}.".startswith(_PRIMITIVES) or (
+            module == "threading" and name in _OF_THREADING
+        )
 
     def _look(self, address: int, steps: int) -> frozenset[int]:
         self._looked += 1

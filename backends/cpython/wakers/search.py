@@ -18,6 +18,8 @@ from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Complement, Nearness, NodeId
 
 _ORDER = tuple(Nearness)
+_CALLING = frozenset({"run"})
+"""Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
 
 
 class Found(NamedTuple):
@@ -44,7 +46,8 @@ class Search:
         mentions = Mentions(bytecode, objects.memory.spent)
         self._frames = python.frames
         self._wanted = wanted
-        self._near = Near(wanted, references)
+        self._names = frozenset(name for names in wanted.values() for name in names)
+        self._near = Near(wanted, objects, references)
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self.whole = False
@@ -66,15 +69,19 @@ class Search:
 
     def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> Iterator[Found]:
         best: dict[int, Found] = {}
-        for frame in frames:
-            for found in self._of_frame(candidate, frame):
+        for depth, frame in enumerate(frames):
+            called = frames[depth - 1] if depth else None
+            for found in self._of_frame(candidate, frame, called):
                 known = best.get(found.target)
                 nearer = known is None or _rank(found) < _rank(known)
                 if nearer:
                     best[found.target] = found
         yield from best.values()
 
-    def _of_frame(self, candidate: NodeId, frame: Frame) -> Iterator[Found]:
+    def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
+        name = frame.code.function.rpartition(".")[2]
+        if frame.in_library and name not in self._names and name not in _CALLING:
+            return
         variables = self._frames.variables(frame)
         inside = self._inside(frame, variables.get("self", 0))
         if inside is not None:
@@ -86,7 +93,7 @@ class Search:
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
-        for reach in self._callees.ahead(frame, known):
+        for reach in self._callees.ahead(frame, called, known):
             yield _ahead(candidate, reach)
 
     def _inside(self, frame: Frame, owner: int) -> Complement | None:

@@ -61,12 +61,17 @@ class Values:
         self._namespaces: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[str, int]] = {}
         self._classes: dict[int, dict[str, int]] = {}
+        self._last: tuple[Frame, Scope] | None = None
 
     def frame(self, frame: Frame) -> Scope:
         """The variables of a frame."""
+        if self._last is not None and self._last[0] is frame:
+            return self._last[1]
         bound = self._frames.variables(frame)
         slots = {i: bound[name] for i, name in enumerate(frame.code.variables) if name in bound}
-        return Scope(slots, self._namespace(frame.namespace), frozenset())
+        scope = Scope(slots, self._namespace(frame.namespace), frozenset())
+        self._last = frame, scope
+        return scope
 
     def call(
         self, function: Function, variables: tuple[str, ...], arguments: frozenset[int]
@@ -92,6 +97,10 @@ class Values:
         """An attribute of an object or of its class."""
         found = self._of_object(value).get(name)
         return found or self._of_class(self._objects.type_of(value)).get(name)
+
+    def type_of(self, value: int) -> int:
+        """The type of an object; 0: of none."""
+        return self._objects.type_of(value) if value else 0
 
     def function(self, value: int, bound: int = 0) -> Function | None:
         """What calling an object runs; None: no Python function, or that cannot be told.
