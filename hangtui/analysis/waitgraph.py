@@ -13,6 +13,7 @@ from hangtui.model import (
     Certainty,
     CouldWake,
     Evidence,
+    Nearness,
     NodeId,
     NodeKind,
     Resource,
@@ -87,6 +88,17 @@ class WaitGraph:
         return {resource: tuple(ones) for resource, ones in found.items()}
 
     @cached_property
+    def _awaited_of(self) -> Mapping[str, tuple[Edge, ...]]:
+        """The waits that only one thread or task could end, by that one."""
+        sole: dict[str, tuple[Edge, ...]] = {}
+        for resource, ones in self._wakers.items():
+            near = {one.candidate for one in ones if one.nearness is not Nearness.REFERS}
+            if len(near) == 1 and not self.holders_of(resource):
+                candidate = near.pop()
+                sole[candidate] = (*sole.get(candidate, ()), *self.waiters_of(resource))
+        return sole
+
+    @cached_property
     def _in(self) -> Mapping[str, tuple[Edge, ...]]:
         return grouped((edge.target, edge) for edge in self.edges)
 
@@ -152,7 +164,7 @@ class WaitGraph:
         seen = set(members)
         queue = list(members)
         for node_id in queue:
-            for edge in self._in.get(node_id, ()):
+            for edge in (*self._in.get(node_id, ()), *self._awaited_of.get(node_id, ())):
                 if edge.source in seen or not edge.stable:
                     continue
                 seen.add(edge.source)

@@ -42,6 +42,7 @@ from hangtui.findings.wakeups import (
     lost_worker,
     nobody_left,
     orphaned_lock,
+    waker_busy,
     wakers_wait,
     workers_replaced,
 )
@@ -75,6 +76,7 @@ RULES: tuple[Rule, ...] = (
     rank_elsewhere,
     nobody_left,
     event_loop_stalled,
+    waker_busy,
     waiting_for_peer,
     memory_limit,
     busy,

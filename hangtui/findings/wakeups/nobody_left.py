@@ -4,6 +4,7 @@ who could notify, set, put or release."""
 from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import comes_to_it
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import NOBODY
@@ -15,6 +16,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
     parked_advice,
+    referring,
     unknown,
 )
 from hangtui.findings.words import Words, ref, words_of
@@ -122,7 +124,7 @@ def _finding(
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, words)),
-        unknown=tuple(unknown(native, signals, meant=meant)),
+        unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
         advice=parked_advice(process) if meant else tuple(advice(thread, wait, roots, words)),
     )
 
@@ -134,15 +136,17 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
     return (
         bool(others)
         and kind_of(wait, words) is NodeKind.EVENT
-        and all(_rank(*other, words)[0] for other in others)
+        and all(_rank(*other, words)[1] for other in others)
     )
 
 
-def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, int]:
-    """The most telling wait first: workers that wait for work are the rule, not the cause."""
+def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
+    """The most telling wait first: workers that wait for work are the rule, not the cause, and
+    whoever could be woken by one of the others waits behind that one."""
     kind = kind_of(wait, words)
     idle = kind is NodeKind.QUEUE and words.method(wait) == "get"
-    return idle, thread.tid
+    behind = any(map(comes_to_it, words.graph.wakers_of(wait.target)))
+    return behind, idle, thread.tid
 
 
 def _title(thread: Thread, wait: Edge, words: Words) -> str:
@@ -207,6 +211,12 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     node = words.graph.node(wait.target)
     target, frame = words.name(wait.target), own_frame(thread)
     who = f"{words.thread_name(thread)}{at(frame)}"
+    wakers = dict.fromkeys(
+        one.candidate for one in words.graph.wakers_of(wait.target) if comes_to_it(one)
+    )
+    if wakers:
+        names = listed([words.name(one) for one in wakers])
+        return f"{who} for {target}, which {names} could {act(wait, words)}"
     if node is not None and node.kind is NodeKind.THREAD:
         return f"{who} for {target} to end"
     if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":

@@ -44,8 +44,17 @@ def parked_advice(process: Process) -> tuple[str, ...]:
     )
 
 
-def unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> list[str]:
-    """What the finding cannot tell; *meant*: a signal may be what is to end the wait."""
+def referring(wait: Edge, words: Words) -> list[str]:
+    """The threads and tasks that refer to what is waited for, beside those that wait for it."""
+    wakers = words.graph.wakers_of(wait.target)
+    return [words.name(one) for one in dict.fromkeys(waker.candidate for waker in wakers)]
+
+
+def unknown(
+    native: list[Thread], signals: tuple[str, ...], living: list[str], *, meant: bool
+) -> list[str]:
+    """What the finding cannot tell; *meant*: a signal may be what is to end the wait; *living*:
+    threads that refer to what is waited for."""
     lines = []
     if native:
         names = listed([f"{t.name} (TID {t.tid})" for t in native])
@@ -55,7 +64,9 @@ def unknown(native: list[Thread], signals: tuple[str, ...], *, meant: bool) -> l
             "whether a signal is meant to end the wait: the program handles "
             f"{listed(list(signals))}"
         )
-    if not meant:
+    if not meant and living:
+        lines.append(f"who was to do it: no record tells. These refer to it: {listed(living)}")
+    elif not meant:
         lines.append(
             "who was to do it: no record tells. A thread that has ended, or one of those that wait "
             "here, later on its way; or it was done before the wait began"

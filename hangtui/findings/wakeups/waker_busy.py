@@ -1,0 +1,137 @@
+"""A thread or task waits for what nobody holds, and those few that could end that wait are known:
+they do something else."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import comes_to_it
+from hangtui.findings.english import article, counted, joined, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.nobody_left import all_waits
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    CouldWake,
+    Finding,
+    NodeId,
+    Severity,
+    Thread,
+)
+
+ID = "waker-busy"
+GROUND = ONE_WAIT
+HELP = """\
+An event, a condition, a queue has no holder. Of all threads and tasks of the process only these few
+come to the call that ends the wait, and they are busy with something else, or wait: that is where
+to look.
+
+How it is known: the stacks and the code of all of them were searched for references to what is
+waited for, and for the calls that end the wait. Code that is called by a way that cannot be seen
+may do it as well, so this is an inference.
+"""
+
+_MOST = 3
+"""With more who could do it, none of them is what it waits for."""
+_REST = {"accept", "message"}
+"""Operations of waits for somebody from outside to begin something."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thing that somebody waits for so."""
+    if not graph.could_wake:
+        return []
+    words = words_of(capture, graph)
+    found = []
+    closed = {process.pid for process in capture.processes if all_waits(process, words)}
+    for target, waits in _asked(words).items():
+        wakers = [one for one in graph.wakers_of(target) if comes_to_it(one)]
+        names = dict.fromkeys(one.candidate for one in wakers)
+        if not 1 <= len(names) <= _MOST or target.pid in closed:
+            continue
+        if not all(_rests(name, words) for name in names):
+            found.append(_finding(waits, wakers, words))
+    return found
+
+
+def _asked(words: Words) -> dict[NodeId, list[tuple[Thread, Edge]]]:
+    """What threads wait for without a timeout, if all who could end that are known; not workers
+    that wait for work."""
+    known = {one.id for one in words.capture.resources if one.wakers_known}
+    asked: dict[NodeId, list[tuple[Thread, Edge]]] = {}
+    for lasting in words.lasting.values():
+        thread, wait = lasting.thread, lasting.wait
+        works = way_of(wait, words) == "get" and thread.tid != thread.pid
+        if wait.target in known and not works and not words.graph.holders_of(wait.target):
+            asked.setdefault(wait.target, []).append((thread, wait))
+    return asked
+
+
+def _rests(candidate: NodeId, words: Words) -> bool:
+    wait = words.graph.wait_of(candidate)
+    return wait is not None and words.operation(wait) in _REST
+
+
+def _finding(waits: list[tuple[Thread, Edge]], wakers: list[CouldWake], words: Words) -> Finding:
+    (thread, wait), more = waits[0], len(waits) - 1
+    name, target, frame = words.thread_name(thread), words.name(wait.target), own_frame(thread)
+    kind, what = kind_of(wait, words), act(wait, words)
+    who = joined([words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)])
+    also = f" ({counted(more, 'more thread')} too)" if more else ""
+    calls = joined(list(dict.fromkeys(_call(one) for one in wakers)))
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{name} waits{at(frame)} for {target}, which only {who} could {what}",
+        sentence=(
+            f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
+            f"Only {who} is seen to come to {calls}, which would end that: "
+            f"{'; '.join(_busy(wakers, words))}."
+        ),
+        threads=tuple(ref(one) for one, _ in waits),
+        resources=(wait.target,),
+        evidence=(
+            *(words.reading(edge) for _, edge in waits[:NAMES_LISTED]),
+            *(f"{words.name(one.candidate)}: {one.evidence.text}" for one in wakers),
+            still([thread]),
+        ),
+        unknown=(
+            f"whether other code is to {what} it, called by a way that stacks and code do not show",
+        ),
+        advice=(_advice(wakers, words),),
+    )
+
+
+def _advice(wakers: list[CouldWake], words: Words) -> str:
+    places = dict.fromkeys(_place(one, words) for one in wakers)
+    return f"Look at {listed(list(places))}: if that takes too long, bound it with a timeout."
+
+
+def _busy(wakers: list[CouldWake], words: Words) -> Iterator[str]:
+    """What the candidates do instead."""
+    for candidate in dict.fromkeys(one.candidate for one in wakers):
+        thread = words.thread(candidate)
+        if thread is not None:
+            yield does(thread, words)
+            continue
+        wait = words.graph.wait_of(candidate)
+        yield f"{words.name(candidate)} {words.waiting(wait) if wait else 'runs'}"
+
+
+def _call(one: CouldWake) -> str:
+    """``jobs.put() (app.py:20)``."""
+    line = f" ({one.call_line})" if one.call_line else ""
+    return f"{one.call or one.complement}(){line}"
+
+
+def _place(one: CouldWake, words: Words) -> str:
+    where = one.evidence.where
+    thread = words.thread(one.candidate)
+    name = words.name(one.candidate)
+    if thread is not None and own_frame(thread) is not None:
+        return f"{name}{at(own_frame(thread))}"
+    return f"{name} at {where}" if where else name
