@@ -1,0 +1,231 @@
+"""Waits for what nobody holds, by who could end them: literal captures."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Complement,
+    CouldWake,
+    Finding,
+    Nearness,
+    NodeKind,
+    Resource,
+    Severity,
+    Surroundings,
+    Thread,
+)
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
+
+READY = replace(lock("ready (threading.Condition)", 0x1, NodeKind.CONDITION), wakers_known=True)
+OUTER = lock("outer (threading.Lock)", 0x2)
+JOBS = replace(lock("jobs (queue.Queue)", 0x3, NodeKind.QUEUE), wakers_known=True)
+READER = thread("reader", 101, python=[python_frame("take", 10)])
+WRITER = thread("writer", 102, python=[python_frame("deliver", 20)])
+MAIN = thread("MainThread", python=[python_frame("main", 30)])
+
+
+def could(
+    candidate: Thread,
+    resource: Resource,
+    nearness: Nearness = Nearness.AHEAD,
+    complement: Complement = Complement.NOTIFY,
+) -> CouldWake:
+    found = evidence("its code comes to it", Certainty.INFERRED, "main.py:20")
+    return CouldWake(
+        resource.id, candidate.id, complement, nearness, found, "ready.notify", "main.py:21"
+    )
+
+
+def nested(*others: CouldWake, main: Thread = MAIN, joined: bool = True) -> Capture:
+    """The writer wants the lock that the reader has while that waits for the writer."""
+    made = capture(
+        main,
+        READER,
+        WRITER,
+        resources=[READY, OUTER],
+        waits=[
+            waits(READER, READY, Certainty.PROVEN, "main.py:10", text="Condition.wait: it waits"),
+            waits(WRITER, OUTER, where="main.py:20", operation="acquire"),
+            *([waits(main, READER, Certainty.PROVEN, "main.py:30")] if joined else []),
+        ],
+        holds=[holds(OUTER, READER, Certainty.PROVEN, "main.py:9")],
+    )
+    (process,) = made.processes
+    process = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    return replace(made, processes=(process,), could_wake=(could(WRITER, READY), *others))
+
+
+def ids(made: Capture) -> list[str]:
+    return [one.id for one in findings.run(made)]
+
+
+def ring(made: Capture) -> Finding:
+    (found,) = (one for one in findings.run(made) if one.id == "wakers-wait")
+    return found
+
+
+def test_all_who_could_end_it_wait_and_nobody_else_is_there() -> None:
+    found = ring(nested())
+
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert found.title == "Deadlock: reader and writer wait for each other (ready, outer)"
+    assert "which only writer could notify (ready.notify(), main.py:21)" in found.sentence
+    assert "which reader holds (taken at main.py:9)" in found.sentence
+    assert [one.name for one in found.victims] == ["MainThread"]
+    assert ids(nested()) == ["wakers-wait"]
+
+
+@pytest.mark.parametrize("doubt", ["signals", "native thread", "not watched", "another thread"])
+def test_where_somebody_else_might_act_it_is_possible_only(doubt: str) -> None:
+    made = nested(joined=doubt != "another thread")
+    (process,) = made.processes
+    changed = {
+        "signals": replace(process, around=Surroundings(handles_signals=("SIGTERM",))),
+        "not watched": replace(process, steady=None),
+        "native thread": replace(
+            process, threads=(*process.threads, replace(thread("native", 103), is_python=False))
+        ),
+    }.get(doubt, process)
+
+    found = ring(replace(made, processes=(changed,)))
+
+    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert found.title.startswith("Possible deadlock: reader and writer")
+    assert any("whether only writer can end" in line for line in found.unknown)
+
+
+def test_another_candidate_that_is_free_may_end_it() -> None:
+    assert "wakers-wait" not in ids(nested(could(MAIN, READY), joined=False))
+
+
+def test_who_refers_to_it_below_code_that_calls_back_may_end_it() -> None:
+    serves = python_frame("serve_forever", 9, "/usr/lib/python3.11/socketserver.py")
+    server = thread("MainThread", python=[serves, python_frame("main", 30)])
+    refers = could(server, READY, Nearness.REFERS)
+
+    assert "wakers-wait" not in ids(nested(refers, main=server, joined=False))
+
+
+def test_who_refers_to_it_and_merely_sleeps_does_not() -> None:
+    refers = could(MAIN, READY, Nearness.REFERS)
+
+    found = ring(nested(refers, joined=False))
+
+    assert found.severity is Severity.WARNING
+    assert any("MainThread refer to it" in line for line in found.unknown)
+
+
+@pytest.mark.parametrize("change", ["timeout", "ran", "not looked at"])
+def test_a_wait_that_may_end_is_no_ring(change: str) -> None:
+    made = nested()
+    if change == "timeout":
+        first, *rest = made.waits
+        made = replace(made, waits=(replace(first, expires=True), *rest))
+    elif change == "ran":
+        (process,) = made.processes
+        ran = tuple(replace(one, still=one.name != "writer") for one in process.threads)
+        made = replace(made, processes=(replace(process, threads=ran),))
+    else:
+        made = replace(made, resources=(replace(READY, wakers_known=False), OUTER))
+
+    assert "wakers-wait" not in ids(made)
+
+
+def resting(worker_could: bool, sleeper: bool) -> Capture:
+    """The main thread waits for the end of a worker that waits for work."""
+    sleeping = [thread("clock", 103, python=[python_frame("tick", 40)])] if sleeper else []
+    made = capture(
+        MAIN,
+        READER,
+        *sleeping,
+        resources=[JOBS],
+        waits=[
+            waits(READER, JOBS, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+            waits(MAIN, READER, Certainty.PROVEN),
+        ],
+    )
+    wakers = (could(MAIN, JOBS, complement=Complement.PUT),) if worker_could else ()
+    return replace(made, could_wake=wakers)
+
+
+def test_a_worker_at_rest_and_who_waits_for_its_end_are_no_ring_beside_others() -> None:
+    assert "wakers-wait" in ids(resting(worker_could=True, sleeper=False))
+    assert "wakers-wait" not in ids(resting(worker_could=True, sleeper=True))
+
+
+def busy(*wakers: CouldWake, operation: str = "receive") -> Capture:
+    """The main thread waits for an item, and the writer for a peer."""
+    socket = lock("TCP connection to 10.0.0.7:80", 0x9, NodeKind.SOCKET)
+    made = capture(
+        MAIN,
+        WRITER,
+        resources=[JOBS, socket],
+        waits=[
+            waits(MAIN, JOBS, Certainty.PROVEN, "main.py:30", text="Queue.get: it waits"),
+            waits(WRITER, socket, where="main.py:20", operation=operation),
+        ],
+    )
+    return replace(made, could_wake=wakers)
+
+
+def test_the_only_one_who_could_end_it_is_busy_elsewhere() -> None:
+    made = busy(could(WRITER, JOBS, complement=Complement.PUT))
+
+    first = findings.run(made)[0]
+
+    assert (first.id, first.severity) == ("waker-busy", Severity.NOTE)
+    assert first.title == (
+        "MainThread waits at main.py:30 (main) for jobs, which only writer could put into"
+    )
+    assert "writer waits at main.py:20 (deliver) for data from" in first.sentence
+
+
+def test_nothing_is_said_of_candidates_that_rest_or_merely_refer() -> None:
+    serves = busy(could(WRITER, JOBS), operation="accept")
+    refers = busy(could(WRITER, JOBS, Nearness.REFERS))
+
+    assert "waker-busy" not in ids(serves) + ids(refers)
+
+
+def test_who_could_be_woken_by_one_alone_waits_behind_it() -> None:
+    made = busy(could(WRITER, JOBS))
+
+    assert build(made).behind_all((WRITER.id,)) == (MAIN.id,)
+    assert build(busy(could(WRITER, JOBS), could(READER, JOBS))).behind_all((WRITER.id,)) == ()
+
+
+def chained(*wakers: CouldWake) -> Capture:
+    """Everybody waits for an item; the writer is the one who could put it for the main thread."""
+    answers = replace(lock("answers (queue.Queue)", 0x4, NodeKind.QUEUE), wakers_known=True)
+    made = capture(
+        MAIN,
+        WRITER,
+        resources=[JOBS, answers],
+        waits=[
+            waits(MAIN, JOBS, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+            waits(WRITER, answers, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+        ],
+    )
+    return replace(made, could_wake=wakers)
+
+
+def test_the_wait_that_nobody_could_end_is_told_first() -> None:
+    (first, *_) = findings.run(chained(could(WRITER, JOBS, complement=Complement.PUT)))
+
+    assert first.id == "nobody-left-to-wake"
+    assert first.title.startswith("Nobody is left to put into answers: writer waits for it")
+    assert "MainThread at main.py:30 (main) for jobs, which writer could put into" in first.sentence
+    assert any("A thread that has ended" in line for line in first.unknown)
+
+
+def test_who_lives_and_refers_to_it_is_not_said_to_have_ended() -> None:
+    (first, *_) = findings.run(chained(could(WRITER, JOBS, Nearness.REFERS)))
+
+    assert first.title.startswith("Nobody is left to put into jobs: MainThread waits for it")
+    assert "who was to do it: no record tells. These refer to it: writer" in first.unknown
+    assert not any("ended" in line for line in first.unknown)
