@@ -10,7 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
-from hangtui.analysis.places import function_of, library_frame, line_and_function, program_frame
+from hangtui.analysis.places import (
+    application_index,
+    function_of,
+    library_frame,
+    line_and_function,
+    program_frame,
+)
 from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonFrame, Thread, Visit
 
@@ -124,6 +130,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         collecting=sum(map(_collects, threads)),
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=_same_stack(threads),
+        same_line=_same_line(threads),
     )
 
 
@@ -131,6 +138,17 @@ def _same_stack(threads: Sequence[Thread]) -> bool:
     """Whether it was asleep on the same lines in all looks, whatever it did in between."""
     stacks = {thread.python_stack for thread in threads}
     return len(stacks) == 1 and any(stacks) and all(thread.asleep for thread in threads)
+
+
+def _same_line(threads: Sequence[Thread]) -> bool:
+    """Whether it was asleep below the same lines of the application in all looks."""
+    stacks = {_of_application(thread.python_stack or ()) for thread in threads}
+    return len(stacks) == 1 and any(stacks) and all(thread.asleep for thread in threads)
+
+
+def _of_application(stack: tuple[PythonFrame, ...]) -> tuple[PythonFrame, ...]:
+    """The stack from the application's innermost frame on; all of one that has none."""
+    return stack[application_index(stack) or 0 :]
 
 
 def _rests_since(looks: list[tuple[float, Thread]]) -> float:

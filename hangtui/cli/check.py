@@ -11,7 +11,7 @@ from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
 from hangtui.diagnosis import Diagnosis, diagnose
-from hangtui.model import Capture, Finding, Process, Severity, UsageError, clean
+from hangtui.model import Capture, Finding, Process, Reason, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if overlooked:
         return 2
     if not args.json and all(f.severity is Severity.NOTE for f in diagnosis.findings):
-        output.write(_all_clear(capture))
+        output.write(_all_clear(diagnosis))
     return 0
 
 
@@ -68,13 +68,20 @@ def _text(diagnosis: Diagnosis) -> str:
     return "".join(map(_lines, diagnosis.findings))
 
 
-def _all_clear(capture: Capture) -> str:
+_WELL = (Reason.REASSURANCE, Reason.COUNTED)
+
+
+def _all_clear(diagnosis: Diagnosis) -> str:
+    """What was looked at. That nothing is wrong is said only if nobody merely waits."""
+    capture = diagnosis.capture
+    well = all(finding.reason in _WELL for finding in diagnosis.findings)
+    what = "nothing wrong found" if well else "no error and no warning"
     dark = coverage.overlooked(capture)
     seen = [process for process in capture.processes if process.pid not in dark]
     pids, count = _pids(process.pid for process in seen), sum(len(p.threads) for p in seen)
     threads = f"{count} thread{'' if count == 1 else 's'} looked at{_watched(capture)}"
     rest = f"; not looked at well enough: {_pids(dark)}" if dark else ""
-    return f"nothing wrong found in {pids}: {threads}{rest}\n"
+    return f"{what} in {pids}: {threads}{rest}\n"
 
 
 def _pids(pids: Iterable[int]) -> str:

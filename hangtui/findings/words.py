@@ -20,6 +20,7 @@ from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnam
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import (
     Capture,
+    LoopState,
     NodeId,
     NodeKind,
     Progress,
@@ -95,9 +96,14 @@ class Words:
         return {one.thread: one for one in self.capture.progress}
 
     @cached_property
+    def looks(self) -> int:
+        """How many captures there were."""
+        return max((one.looks for one in self.progress.values()), default=1)
+
+    @cached_property
     def looping(self) -> frozenset[NodeId]:
-        """The threads that run an event loop: its tasks tell what they wait for."""
-        loops = self.capture.event_loops
+        """The threads that wait in an event loop: its tasks tell what they wait for."""
+        loops = [one for one in self.capture.event_loops if one.state is not LoopState.BUSY]
         return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
 
     def thread(self, node_id: NodeId) -> Thread | None:

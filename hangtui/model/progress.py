@@ -39,6 +39,9 @@ class Progress:
     """How often it was given a processor meanwhile."""
     same_stack: bool = False
     """Whether every capture saw it asleep on the same lines: what wakes up only to wait again."""
+    same_line: bool = False
+    """Whether every capture saw it asleep below the same lines of the application: what a library
+    does there meanwhile, such as to ask again, does not count."""
 
     @property
     def busy(self) -> float | None:

@@ -146,6 +146,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "common": list(progress.common),
         "collecting": progress.collecting,
         "same_stack": progress.same_stack,
+        "same_line": progress.same_line,
         "wakes": progress.wakes,
     }
 

@@ -99,7 +99,7 @@ def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
         ((COND, GET, BOOTSTRAP), True),
         ((COND, GET, WORK, BOOTSTRAP), True),
         ((COND, GET, FETCH, WORK, BOOTSTRAP), False),
-        ((COND, GET, REQUESTS, WORK, BOOTSTRAP), True),
+        ((COND, GET, REQUESTS, WORK, BOOTSTRAP), False),
     ],
     ids=["a library's thread", "all that it does", "below another function", "in a package"],
 )
@@ -108,7 +108,7 @@ def test_a_worker_rests_only_where_taking_items_is_all_that_it_does(
 ) -> None:
     worker = one("worker", 101, stack, Syscall("futex"))
     found = told(of(SERVING, worker, resources=(QUEUE,), waits=(getting(worker),)))
-    assert ("idle" in found) is (idle and REQUESTS not in stack)
+    assert ("idle" in found) is idle
 
 
 def test_a_main_thread_that_takes_an_item_is_not_called_idle() -> None:
@@ -255,3 +255,14 @@ def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
     found = told(with_progress(looks))["alive"]
     assert found.title.endswith("is working: 1 of 1 Python thread got on while it was watched")
     assert "shop.py:1 (work) 1x" in found.evidence[1]
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [HANDLER, GUNICORN, python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py")],
+)
+def test_who_sleeps_while_a_library_waits_for_the_result_is_at_work(caller: PythonFrame) -> None:
+    handler = one("handler", 101, (WORK, caller, BOOTSTRAP), SLEEP, TIME_SLEEP)
+    assert "idle" not in told(of(SERVING, handler))
+    alone = one("beat", 101, (WORK, BOOTSTRAP), SLEEP, TIME_SLEEP)
+    assert "idle" in told(of(SERVING, alone))

@@ -61,7 +61,7 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         seen = words.progress.get(thread.id)
-        return seen is not None and seen.same_stack
+        return seen is not None and seen.same_line
     return words.operation(wait) not in _REST
 
 

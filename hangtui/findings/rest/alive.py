@@ -31,8 +31,9 @@ nevertheless be so, and then has a finding of its own: beside an error or a warn
 that some threads ran.
 
 How it is known: the kernel counts how often each thread was given a processor, and several looks
-(`hangtui check`) saw such a thread on different lines. Who was asleep on the same lines each time
-only woke up to wait again, and is not told here; nor is a library's own thread where the
+(`hangtui check`) saw such a thread on different lines of the application, or it was started in
+between. Who was asleep below the same line each time only woke up to wait again, and is not told
+here; nor is a library's own thread where the
 application has threads, nor the loop of a library whose tasks or greenlets are not read. One look
 alone tells that a thread ran, and not that it gets on.
 """
@@ -64,10 +65,12 @@ def _gets_on(thread: Thread, words: Words) -> bool:
         return False
     if unread_scheduler(thread.python_stack or ()):
         return False
-    seen = words.progress.get(thread.id)
-    if seen is None:
+    if not words.progress:
         return thread.still is False
-    return seen.unchanged_s < seen.lasted_s and not seen.same_stack
+    seen = words.progress.get(thread.id)
+    if seen is None or seen.looks < words.looks:
+        return True  # it was started meanwhile
+    return seen.unchanged_s < seen.lasted_s and not seen.same_line
 
 
 def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
@@ -79,7 +82,7 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
-    several = any(thread.id in words.progress for thread in ran)
+    several = bool(words.progress)
     did = "got on" if several else "ran"
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
@@ -90,7 +93,7 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
-            + (" They were seen on different lines." if several else "")
+            + (" They were seen on different lines, or are new." if several else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
@@ -109,5 +112,7 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
 
 def _lines_seen(thread: Thread, words: Words) -> str:
     seen = words.progress.get(thread.id)
-    visits = [f"{one.place} {one.looks}x" for one in seen.visits[:NAMES_LISTED]] if seen else []
-    return f"{words.thread_name(thread)} was seen on {listed(visits) or 'lines that changed'}"
+    name = words.thread_name(thread)
+    if seen is None or seen.looks < words.looks:
+        return f"{name} was started meanwhile"
+    return f"{name} was seen on {listed([f'{one.place} {one.looks}x' for one in seen.visits])}"

@@ -4,7 +4,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_scheduler
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted
-from hangtui.findings.grounds import REASSURANCE
+from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.rests import Rests
@@ -24,7 +24,7 @@ from hangtui.model import (
 )
 
 ID = "quiet"
-GROUND = REASSURANCE
+GROUND = ONE_WAIT
 HELP = """\
 No other rule knows more: nothing gets on, no wait is known to be wrong, and not every wait is known
 to be right, as it would be in an [idle](idle.md) process. The finding tells where each thread and
@@ -32,7 +32,7 @@ each suspended task stands that waits below a line of the application, so that s
 the program can tell. Those at rest are counted.
 
 How it is known: the kernel counts how often each thread was given a processor; who ran, but was
-asleep on the same lines in every look of `hangtui check`, is waiting by polling. What a thread
+asleep below the same line in every look of `hangtui check`, is waiting by polling. What a thread
 waits for is read as for any other finding.
 """
 REASSURES = {ID: Reassures.PROCESS}
@@ -49,7 +49,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         main = main_thread(process)
         threads = [thread for thread in process.threads if thread.is_python]
-        quiet = bool(threads) and all(stands(thread, words) for thread in threads)
+        same = process.steady is not False and all(_seen_always(t, words) for t in threads)
+        quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
         if main is not None and quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
@@ -63,10 +64,16 @@ def stands(thread: Thread, words: Words) -> bool:
     return thread.blocked or polls(thread, words)
 
 
+def _seen_always(thread: Thread, words: Words) -> bool:
+    """Whether it is not new: a process that starts threads gets on."""
+    seen = words.progress.get(thread.id)
+    return not words.progress or (seen is not None and seen.looks == words.looks)
+
+
 def polls(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it asleep on the same lines although it ran in between."""
     seen = words.progress.get(thread.id)
-    return seen is not None and seen.same_stack and seen.unchanged_s < seen.lasted_s
+    return seen is not None and seen.same_line and seen.unchanged_s < seen.lasted_s
 
 
 def _finding(
@@ -127,7 +134,7 @@ def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> li
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:
     if ran:
-        return "No Python thread got on: those that ran went back to sleep on the same lines"
+        return "No Python thread got on: those that ran went back to sleep below the same lines"
     several = len(threads) > 1
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
@@ -138,8 +145,8 @@ def _woke(thread: Thread, words: Words) -> str:
     seen = words.progress[thread.id]
     times = f"woke up {seen.wakes} times" if seen.wakes else "woke up"
     return (
-        f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was on the same lines "
-        f"in each of {counted(seen.looks, 'look')}: it waits by polling"
+        f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was below the same "
+        f"line in each of {counted(seen.looks, 'look')}: it waits by polling"
     )
 
 

@@ -7,7 +7,12 @@ waits below a line of the application is not at rest, whatever it waits for.
 
 from collections.abc import Mapping
 
-from hangtui.analysis.places import application_index, called_frame, package_of
+from hangtui.analysis.places import (
+    application_index,
+    called_frame,
+    library_frame,
+    package_of,
+)
 from hangtui.analysis.schedulers import unread_scheduler
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
@@ -138,7 +143,7 @@ class Rests:
         loop that is all that its thread does."""
         call = thread.syscall
         inside_package = any(map(package_of, stack[:index]))
-        if inside_package or _depth(stack) > _SHALLOW:
+        if inside_package or _depth(stack) > _SHALLOW or _called_by_library(stack, index):
             return None
         if call and call.name in _SIGNALS:
             return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
@@ -195,6 +200,17 @@ def _depth(stack: Stack) -> int:
     while (index := application_index(stack)) is not None:
         count, stack = count + 1, stack[index + 1 :]
     return count
+
+
+_STARTERS = ("/threading.py", "runpy.py", "runpy>", "/multiprocessing/process.py")
+
+
+def _called_by_library(stack: Stack, index: int) -> bool:
+    """Whether a library called the application, as for a request: then it is at work there."""
+    return any(
+        (library_frame(frame) or package_of(frame)) and not frame.filename.endswith(_STARTERS)
+        for frame in stack[index:]
+    )
 
 
 def _whole_work(stack: Stack, index: int) -> bool:
