@@ -20,10 +20,11 @@ def run(args: argparse.Namespace) -> int:
     choice = chosen(args)
     asked, capture = _look(args)
     diagnosis = diagnose(capture, choice)
-    bad = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
+    hung = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
+    bad = any(one.severity.rank <= Severity(args.fail_on).rank for one in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
     clear = not bad and not overlooked
-    output.write(_json(diagnosis, bad, clear) if args.json else _text(diagnosis))
+    output.write(_json(diagnosis, hung, clear) if args.json else _text(diagnosis))
     if bad:
         return 1
     for error in overlooked:
@@ -100,7 +101,7 @@ def _watched(capture: Capture) -> str:
     return f", {looks} times in {longest:.1f} s" if looks > 1 else ""
 
 
-def _json(diagnosis: Diagnosis, bad: bool, clear: bool) -> str:
+def _json(diagnosis: Diagnosis, hung: bool, clear: bool) -> str:
     from hangtui.report.json_report import finding_to_dict, notice_to_dict, progress_to_dict
 
     capture = diagnosis.capture
@@ -108,7 +109,7 @@ def _json(diagnosis: Diagnosis, bad: bool, clear: bool) -> str:
         "schema": "hangtui.check/1",
         "taken_at": capture.taken_at,
         "host": capture.host,
-        "hung": bad,
+        "hung": hung,
         "all_clear": clear,
         "processes": [_process(process, diagnosis) for process in capture.processes],
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],

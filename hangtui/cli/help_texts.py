@@ -81,7 +81,8 @@ examples:
 
 _CHECK = """\
 Says whether the processes are hung, and why. It looks several times, to tell stuck from slow. For
-health probes and CI. Processes that the named ones wait for are looked at too. Nothing is stopped.
+health probes and CI. Processes that the named ones wait for are looked at too, and their children
+that run Python. Nothing is stopped.
 """
 
 _CHECK_EXAMPLES = """\
@@ -91,8 +92,9 @@ examples:
   hangtui check 1 --looks 1             a liveness probe in a container: one look, no waiting
   hangtui check 4711 --allow self-deadlock
 
-exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one; 2
-unknown: wrong arguments, or a process that could not be read well enough.
+exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one, or a
+warning with --fail-on warning; 2 unknown: wrong arguments, or a process that could not be read well
+enough.
 """
 
 _RUN = """\

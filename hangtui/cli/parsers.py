@@ -110,6 +110,13 @@ def _check(parser: Parser) -> None:
     looks.add_argument(
         "--looks", metavar="N", type=int, default=5, help="how many looks in that time (default: 5)"
     )
+    looks.add_argument(
+        "--fail-on",
+        metavar="SEVERITY",
+        choices=("error", "warning"),
+        default="error",
+        help="exit with 1 from this severity on: error (default), warning",
+    )
     _add_choice(looks)
     _add_sysroot(parser)
     _add_capture_options(parser)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from hangtui.analysis.frame_classifier import foreign_frame
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.findings.thresholds import BUSY_SHARE
@@ -50,10 +51,13 @@ def module_name(path: str) -> str:
 
 
 def top_frame(thread: Thread) -> str:
-    """What a thread is in: its innermost Python frame, else its innermost native one."""
-    if thread.python_stack:
-        frame = thread.python_stack[0]
-        return f"{place(frame)} {clean(frame.function).rpartition('.')[2]}"
+    """What a thread is in: the application's innermost Python frame, behind it the package or the
+    module that it called there; else the innermost frame, else the innermost native one."""
+    if stack := thread.python_stack:
+        index = application_index(stack)
+        frame = stack[index or 0]
+        inside = f" > {_library(stack[index - 1])}" if index else ""
+        return f"{place(frame)} {clean(frame.function).rpartition('.')[2]}{inside}"
     if frames := thread.native_stack:
         # The code that called into libc says more than the function that waits for everybody.
         telling = next((frame for frame in frames if foreign_frame(frame)), frames[0])
@@ -61,6 +65,11 @@ def top_frame(thread: Thread) -> str:
     if thread.syscall is not None:
         return f"(kernel) {clean(thread.syscall.name)}"
     return f"(kernel) {clean(thread.wchan)}" if thread.wchan and thread.wchan != "0" else ""
+
+
+def _library(frame: PythonFrame) -> str:
+    """``sqlalchemy``, ``threading``: whose function was called."""
+    return clean(package_of(frame) or file_name(frame.filename).removesuffix(".py"))
 
 
 def wait_label(view: CaptureView, edge: Edge | None) -> str:

@@ -1,5 +1,6 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -24,8 +25,9 @@ The program waits for somebody else: a server, a client, another machine. Nothin
 at fault, except that it waits without a timeout.
 
 How it is known: the system call waits for a connection, whose other end is looked up in the
-kernel's tables. Threads that serve clients and wait for the next request are left out, and so are
-sockets that have no one other end: those that listen, and those of UDP that anybody may send to.
+kernel's tables. Threads that serve clients and wait for the next request are left out, unless a
+line of the application does so itself, and so are sockets that have no one other end: those that
+listen, and those of UDP that anybody may send to.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
@@ -56,13 +58,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _serves(thread: Thread) -> bool:
-    """Whether it waits for the next request of a client, or in the heart of an event loop."""
+    """Whether it waits for the next request of a client, or in the heart of an event loop. What a
+    server has called the application for, that waits by itself."""
     stack = thread.python_stack or ()
     if thread.syscall and thread.syscall.name.startswith(_READINESS):
         return True
     if stack and any(part in stack[0].filename for part in _LOOPS):
         return True
-    return any(part in frame.filename for frame in stack for part in _SERVING)
+    inside = stack[: application_index(stack)]
+    return any(part in frame.filename for frame in inside for part in _SERVING)
 
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:

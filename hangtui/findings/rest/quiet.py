@@ -7,9 +7,10 @@ from hangtui.findings.english import counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests
 from hangtui.findings.stack_queries import does, main_thread, still, unseen_children
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -29,7 +30,9 @@ HELP = """\
 No other rule knows more: nothing gets on, no wait is known to be wrong, and not every wait is known
 to be right, as it would be in an [idle](idle.md) process. The finding tells where each thread and
 each suspended task stands that waits below a line of the application, so that somebody who knows
-the program can tell. Those at rest are counted.
+the program can tell. Those at rest are counted. It is a warning if one of them waited for a lock, a
+semaphore, a barrier or a result below the same line in all looks, over a second or more, while none
+of the others waits for the clock, a connection or another process.
 
 How it is known: the kernel counts how often each thread was given a processor; who ran, but was
 asleep below the same line in every look of `hangtui check`, is waiting by polling. What a thread
@@ -100,9 +103,10 @@ def _finding(
     tail += f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
-        severity=Severity.NOTE,
+        severity=Severity.WARNING if owes(process, waiting, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} stands still: {told[0]}{f'; {unseen}' if unseen else ''}",
+        title=f"Process {process.pid} stands still{_span(threads, words)}: {told[0]}"
+        f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
             f"Where it stands: {'; '.join(told[:_MOST])}{tail}. Who is to end that is not known."
@@ -125,6 +129,12 @@ def _finding(
             ),
         ),
     )
+
+
+def _span(threads: list[Thread], words: Words) -> str:
+    """`` for 2 s or more``: how long all of them were seen so; empty: less than a second."""
+    lasted = min(lasted_s(thread, words) for thread in threads)
+    return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
 
 
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:

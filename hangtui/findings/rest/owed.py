@@ -1,0 +1,54 @@
+"""Whether a process that stands still waits for what somebody in it is to deliver, and nobody in it
+seems to be on the way to it."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.places import application_index
+from hangtui.findings.resources import OWED
+from hangtui.findings.stack_queries import kind_of, unseen_children
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Process, Thread
+
+_FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FILE_LOCK}
+"""What may come at any time, from another process."""
+
+
+def lasted_s(thread: Thread, words: Words) -> float:
+    """For how long several looks saw it wait below the same line of the application."""
+    seen = words.progress.get(thread.id)
+    if seen is None:
+        return 0.0
+    return seen.lasted_s if seen.same_line else seen.unchanged_s
+
+
+def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:
+    """Whether one of *waiting*, those threads that are not at rest, waited for it all the time
+    below a line of the application, and none of them waits for what comes by itself."""
+    if unseen_children(process, words.capture) or _children_run(process, words):
+        return False
+    if any(_may_go_on(thread, words) for thread in waiting):
+        return False
+    return any(_is_owed(thread, words) for thread in waiting)
+
+
+def _is_owed(thread: Thread, words: Words) -> bool:
+    wait = words.graph.wait_of(thread.id)
+    if wait is None or kind_of(wait, words) not in OWED:
+        return False
+    own = application_index(thread.python_stack or ()) is not None
+    return own and lasted_s(thread, words) >= STILL_S
+
+
+def _may_go_on(thread: Thread, words: Words) -> bool:
+    """Whether the clock, a connection or another process may end what it does, or it is not known
+    what would."""
+    call, wait = thread.syscall, words.graph.wait_of(thread.id)
+    if wait is None or (call is not None and call.sleeps):
+        return True
+    return kind_of(wait, words) in _FROM_ELSEWHERE
+
+
+def _children_run(process: Process, words: Words) -> bool:
+    children = [one for one in words.capture.processes if one.ppid == process.pid]
+    return any(not thread.blocked for child in children for thread in child.threads)
