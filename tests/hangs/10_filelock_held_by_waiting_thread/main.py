@@ -1,0 +1,26 @@
+import os
+import signal
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from filelock import FileLock
+
+signal.alarm(120)
+lock_path = os.path.join(tempfile.mkdtemp(prefix="hang_"), "index.lock")
+
+
+def refresh_index(names):
+    with FileLock(lock_path):
+        return sorted(names)
+
+
+def publish(pool, names):
+    with FileLock(lock_path):
+        refreshed = pool.submit(refresh_index, names)
+        return refreshed.result()
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid())
+    with ThreadPoolExecutor(2, thread_name_prefix="indexer") as pool:
+        publish(pool, ["b", "a"])
