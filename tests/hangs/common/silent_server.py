@@ -1,15 +1,19 @@
-"""Takes connections, says what it is told to say once, and then nothing more."""
+"""Takes connections and never says a word; with "slow" and a time it hangs up after that."""
 
 import socket
 import sys
 import threading
+import time
 
-greeting = sys.argv[1].encode().decode("unicode_escape").encode() if sys.argv[1:] else b""
 kept = []
 
 
 def keep(connection):
-    connection.sendall(greeting)
+    if sys.argv[1:]:
+        time.sleep(float(sys.argv[2]))
+        connection.close()
+        return
+    kept.append(connection)
     while connection.recv(4096):
         pass
 
@@ -17,6 +21,4 @@ def keep(connection):
 server = socket.create_server(("127.0.0.1", 0))
 print(server.getsockname()[1])
 while True:
-    connection, _ = server.accept()
-    kept.append(connection)
-    threading.Thread(target=keep, args=(connection,), daemon=True).start()
+    threading.Thread(target=keep, args=(server.accept()[0],), daemon=True).start()
