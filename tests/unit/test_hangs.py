@@ -21,9 +21,9 @@ def _report(*findings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finding(**changes: Any) -> dict[str, Any]:
-    lists: dict[str, list[Any]] = dict.fromkeys(
-        ("evidence", "unknown", "advice", "threads", "victims"), []
-    )
+    lists: dict[str, list[Any]] = {
+        name: [] for name in ("evidence", "unknown", "advice", "threads", "victims")
+    }
     words = {"id": "pool-exhausted", "severity": "error", "certainty": "proven"}
     return {**lists, **words, "title": "The pool is empty", "sentence": "In pay", **changes}
 
