@@ -193,10 +193,11 @@ def test_check_exits_with_what_it_found(tmp_path: Path, made: Capture, code: int
 
 def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", saved(tmp_path / "x.hang", abba())])
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, where = capsys.readouterr().out.splitlines()
 
     assert first.startswith("error: Deadlock: worker-a and worker-b")
     assert second.startswith("  worker-a holds Bank.left")
+    assert where == "  where: bank.py:31 (transfer)"
 
 
 def test_check_says_that_nothing_was_found(
