@@ -10,9 +10,10 @@ from hangtui.analysis.waitgraph import Cycle, WaitGraph, build
 from hangtui.backends.capture.collector import collect
 from hangtui.capture_file import load
 from hangtui.findings import run
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Thread
+from hangtui.model import Capture, Certainty, Finding, GilState, NodeKind, Thread
 from hangtui.provider import CaptureRequest, NativeMode
 from hangtui.report.json_report import to_json
+from tests.integration.targets import Target, running
 from tests.waiting import until
 
 
@@ -59,15 +60,36 @@ def diagnose(
 
 
 def diagnose_at_rest(pid: int, *, children: bool = False) -> Diagnosis:
-    """The same once all of it is read while it stands still: a thread that ends may linger."""
+    """The same once all of it is read while it stands still: a thread that ends may linger.
+
+    Who waits for the GIL looks for it every 5 ms.
+    """
 
     def whole() -> Diagnosis | None:
         found = diagnose(pid, children=children)
-        rests = all(thread.still for thread in found.capture.threads())
+        threads = found.capture.threads()
+        rests = all(thread.still or thread.gil is GilState.WAITS for thread in threads)
         in_part = any(process.incomplete for process in found.capture.processes)
         return found if rests and not in_part else None
 
     return until(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """Programs that hang for good, each captured when it is first asked for."""
+
+    kept: dict[object, tuple[Diagnosis, Target]]
+
+    def __call__(
+        self, program: str, python: Path, *arguments: str, children: bool = False
+    ) -> tuple[Diagnosis, Target]:
+        """What is known of a program under one CPython, and what it was."""
+        key = (program, python, arguments)
+        if key not in self.kept:
+            with running(program, python, arguments=arguments) as target:
+                self.kept[key] = diagnose_at_rest(target.pid, children=children), target
+        return self.kept[key]
 
 
 def dumped(path: Path) -> Any:

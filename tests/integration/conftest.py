@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.targets import Interpreter, interpreters
+from tests.integration.capturing import Captured, Diagnosis
+from tests.integration.targets import Interpreter, Target, interpreters
 
 _FOUND = interpreters() or [Interpreter(Path(sys.executable), "3", "own")]
 
@@ -59,6 +60,21 @@ def any_python() -> Path:
     """One CPython to run targets with, the newest that is installed and starts by itself."""
     installed = [one.path for one in _FOUND if one.origin in ("pyenv", "system")]
     return (installed or [one.path for one in _FOUND])[-1]
+
+
+@pytest.fixture(scope="module")
+def _kept() -> dict[object, tuple[Diagnosis, Target]]:
+    return {}
+
+
+@pytest.fixture
+def captured(
+    request: pytest.FixtureRequest, _kept: dict[object, tuple[Diagnosis, Target]]
+) -> Captured:
+    """Captures a target once for all tests of a module; a second try sees another process."""
+    if getattr(request.node, "execution_count", 1) > 1:
+        _kept.clear()
+    return Captured(_kept)
 
 
 @pytest.fixture

@@ -5,36 +5,19 @@ from pathlib import Path
 import pytest
 
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
-from tests.integration.capturing import Diagnosis, diagnose, diagnose_at_rest
+from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
-from tests.integration.targets import Target, running
+from tests.integration.targets import running
 
 CAPTURES = 6
 
 
-Seen = dict[tuple[str, Path], tuple[Diagnosis, Target]]
-
-
-@pytest.fixture(scope="module")
-def seen() -> Seen:
-    """What was captured, by program and interpreter."""
-    return {}
-
-
-def captured(seen: Seen, program: str, python: Path) -> tuple[Diagnosis, Target]:
-    """The diagnosis of a program, taken when it is first asked for."""
-    if (program, python) not in seen:
-        with running(program, python) as target:
-            seen[program, python] = diagnose_at_rest(target.pid), target
-    return seen[program, python]
-
-
 @pytest.fixture
-def waits(seen: Seen, python: Path) -> Diagnosis:
+def waits(captured: Captured, python: Path) -> Diagnosis:
     """The many waits under one interpreter."""
     if version(python) < (3, 7):
         pytest.skip("the target needs asyncio of 3.7")
-    return captured(seen, "asyncio_waits", python)[0]
+    return captured("asyncio_waits", python)[0]
 
 
 def version(python: Path) -> tuple[int, int]:
@@ -62,9 +45,9 @@ def functions(found: Diagnosis) -> set[str]:
 
 @pytest.mark.every_python
 def test_two_locks_in_opposite_order_are_one_proven_cycle(
-    python: Path, python_version: str, seen: Seen
+    python: Path, python_version: str, captured: Captured
 ) -> None:
-    found, target = captured(seen, "asyncio_abba", python)
+    found, target = captured("asyncio_abba", python)
     record_cycle("asyncio_abba", python_version, found)
     assert functions(found) == {"move", "rebalance"}
     assert found.members(NodeKind.LOCK) == {
@@ -89,9 +72,9 @@ def test_two_locks_in_opposite_order_are_one_proven_cycle(
 
 @pytest.mark.every_python
 def test_the_stack_of_a_task_leads_from_what_it_awaits_to_its_coroutine(
-    python: Path, seen: Seen
+    python: Path, captured: Captured
 ) -> None:
-    found, target = captured(seen, "asyncio_abba", python)
+    found, target = captured("asyncio_abba", python)
     stack = task(found, "rebalance").python_stack or ()
     names = [frame.function.rpartition(".")[2] for frame in stack]
     assert names == ["acquire", "__aenter__", "move", "rebalance"]

@@ -73,6 +73,7 @@ def python_of_several(request: pytest.FixtureRequest) -> Interpreter:
     return found
 
 
+@pytest.mark.every_python
 @pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize(
     ("where", "label", "members"),
@@ -96,6 +97,7 @@ def test_each_interpreter_has_a_gil(
     assert found.certainties() == {Certainty.CERTAIN}
 
 
+@pytest.mark.every_python
 def test_threads_inside_of_interpreters(python_of_several: Interpreter) -> None:
     with running("subinterpreters", python_of_several.path, arguments=("main",)) as target:
         found = diagnose(target.pid)

@@ -6,7 +6,7 @@ import pytest
 
 from hangtui.analysis.merge import merge
 from hangtui.model import Certainty, GilState, NodeKind, Severity, Thread
-from tests.integration.capturing import diagnose
+from tests.integration.capturing import Captured, diagnose
 from tests.integration.results import record, record_cycle
 from tests.integration.targets import running
 
@@ -17,10 +17,12 @@ def _functions(thread: Thread) -> list[str | None]:
     return [frame.function for frame in thread.native_stack or ()]
 
 
+@pytest.mark.every_python
 @pytest.mark.usefixtures("with_gil")
-def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path, python_version: str) -> None:
-    with running("rwlock_gil", python) as target:
-        found = diagnose(target.pid)
+def test_a_rwlock_and_the_gil_wait_for_each_other(
+    python: Path, python_version: str, captured: Captured
+) -> None:
+    found, target = captured("rwlock_gil", python)
     record_cycle("rwlock_gil", python_version, found)
     main, launcher = found.thread("MainThread"), found.thread("launcher")
     kinds = [found.graph.node(node).kind for node in found.cycle().nodes]  # type: ignore[union-attr]
@@ -40,10 +42,10 @@ def test_a_rwlock_and_the_gil_wait_for_each_other(python: Path, python_version: 
         assert word in words
 
 
+@pytest.mark.every_python
 @pytest.mark.usefixtures("with_gil")
-def test_native_stacks_align_with_python(python_with_eval_symbol: Path) -> None:
-    with running("rwlock_gil", python_with_eval_symbol) as target:
-        found = diagnose(target.pid)
+def test_native_stacks_align_with_python(python_with_eval_symbol: Path, captured: Captured) -> None:
+    found, _ = captured("rwlock_gil", python_with_eval_symbol)
     for thread in found.capture.threads():
         merged = merge(thread)
         assert merged.aligned, merged.reason
@@ -52,10 +54,12 @@ def test_native_stacks_align_with_python(python_with_eval_symbol: Path) -> None:
     assert "PyGILState_Ensure" in _functions(found.thread("launcher"))
 
 
+@pytest.mark.every_python
 @pytest.mark.usefixtures("with_gil")
-def test_native_stacks_reach_the_start_or_say_that_they_do_not_fit(python: Path) -> None:
-    with running("rwlock_gil", python) as target:
-        found = diagnose(target.pid)
+def test_native_stacks_reach_the_start_or_say_that_they_do_not_fit(
+    python: Path, captured: Captured
+) -> None:
+    found, _ = captured("rwlock_gil", python)
     for thread in found.capture.threads():
         assert thread.native_complete
         merged = merge(thread)

@@ -5,25 +5,14 @@ from pathlib import Path
 import pytest
 
 from hangtui.model import Certainty, NodeKind, Severity
-from tests.integration.capturing import Diagnosis, diagnose, diagnose_at_rest
+from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.targets import Target, running
-
-Seen = dict[Path, tuple[Diagnosis, Target]]
-
-
-@pytest.fixture(scope="module")
-def seen() -> Seen:
-    """What was captured of the two tellers, by interpreter."""
-    return {}
 
 
 @pytest.fixture
-def tellers(seen: Seen, python: Path) -> tuple[Diagnosis, Target]:
-    """Two threads that take two locks in opposite order; captured once for each interpreter."""
-    if python not in seen:
-        with running("abba", python) as target:
-            seen[python] = diagnose_at_rest(target.pid), target
-    return seen[python]
+def tellers(captured: Captured, python: Path) -> tuple[Diagnosis, Target]:
+    """Two threads that take two locks in opposite order."""
+    return captured("abba", python)
 
 
 @pytest.mark.every_python

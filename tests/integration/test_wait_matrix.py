@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hangtui.model import Certainty, NodeKind
-from tests.integration.capturing import Diagnosis, diagnose_at_rest
+from tests.integration.capturing import Captured, Diagnosis
 from tests.integration.results import record
-from tests.integration.targets import Target, running
+from tests.integration.targets import Target
 
 
 @dataclass(frozen=True)
@@ -69,34 +69,19 @@ APART = ("lock_of_another_process", "rlock_of_another_process", "future_queued",
 """What has children, what is only told of the only pool of its process, and frames of importlib,
 which go on to call a function by whose name it may give back any lock."""
 
-Seen = dict[tuple[Path, bool], tuple[Diagnosis, Target]]
-
-
-@pytest.fixture(scope="module")
-def seen() -> Seen:
-    """What was captured, by the interpreter and by whether it has those that stand apart."""
-    return {}
-
-
-def captured(seen: Seen, python: Path, minor: int, *, apart: bool) -> tuple[Diagnosis, Target]:
-    """All scenarios of one process, captured when the first of them is asked for."""
-    if (python, apart) not in seen:
-        there = [name for name, expected in SCENARIOS.items() if minor >= expected.since]
-        chosen = APART if apart else tuple(name for name in there if name not in APART)
-        with running("scenarios", python, arguments=chosen) as target:
-            seen[python, apart] = diagnose_at_rest(target.pid, children=apart), target
-    return seen[python, apart]
-
 
 @pytest.mark.every_python
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_wait_and_its_holder(
-    scenario: str, python: Path, python_minor: int, python_version: str, seen: Seen
+    scenario: str, python: Path, python_minor: int, python_version: str, captured: Captured
 ) -> None:
     expected = SCENARIOS[scenario]
     if python_minor < expected.since:
         pytest.skip(f"CPython 3.{python_minor} does not have it")
-    found, target = captured(seen, python, python_minor, apart=scenario in APART)
+    there = [name for name, one in SCENARIOS.items() if python_minor >= one.since]
+    apart = scenario in APART
+    together = [name for name in there if (name in APART) is apart]
+    found, target = captured("scenarios", python, *together, children=apart)
     certainty = _check(found, target, scenario, expected)
     order = list(SCENARIOS).index(scenario)
     record(scenario, expected.kind, python_version, certainty, order)

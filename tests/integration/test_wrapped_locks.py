@@ -7,7 +7,7 @@ from hangtui.model import Certainty, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 
-CAPTURES = 6
+CAPTURES = 4
 HELD_MS = "120"
 """Longer than a capture: those who wait for the lock stand still in it."""
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
