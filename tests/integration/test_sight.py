@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from hangtui.analysis.coverage import overlooked
 from hangtui.backends.process import discovery
+from hangtui.model import Severity
+from tests.integration.capturing import diagnose
 from tests.integration.targets import interpreters, running
 from tests.waiting import until
 
@@ -208,12 +211,12 @@ def test_a_subinterpreter_of_which_the_thread_is_not_known(python: Any) -> None:
 def test_a_subinterpreter_in_the_only_thread(python: Any) -> None:
     with running("in_subinterpreter", python.path, arguments=("lock",)) as target:
         code, told, _ = check(target.pid)
-        dumped = json.loads(hangtui("dump", target.pid, "--json").stdout)
-    (process,) = dumped["processes"]
-    functions = [frame["function"] for frame in process["threads"][0]["python_stack"]]
+        found = diagnose(target.pid)
+    (process,) = found.capture.processes
+    functions = [frame.function for frame in process.threads[0].python_stack or ()]
     assert functions[0] == "waits_inside"
     assert "calls_it" in functions
-    assert process["gaps"] == []
+    assert overlooked(found.capture) == {}
     assert told["findings"][0]["severity"] == "warning", "a lock that nobody else can release"
     assert code == 0
 
@@ -242,7 +245,7 @@ def test_a_deadlock_of_two_threads_of_a_subinterpreter(python: Any) -> None:
 def test_busy_subinterpreters_are_no_deadlock(python: Any) -> None:
     """Two interpreters whose threads pass locks to and fro: their GILs are not one."""
     with running("in_subinterpreter", python.path, asleep=False, arguments=("busy",)) as target:
-        told = [json.loads(hangtui("dump", target.pid, "--json").stdout) for _ in range(3)]
-    for capture in told:
-        assert capture["cycles"] == []
-        assert [one["id"] for one in capture["findings"] if one["severity"] != "note"] == []
+        told = [diagnose(target.pid) for _ in range(3)]
+    for found in told:
+        assert found.graph.cycles == ()
+        assert [one.id for one in found.findings if one.severity is not Severity.NOTE] == []
