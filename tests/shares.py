@@ -2,7 +2,7 @@
 
 So every version gets a fixed share of the tests, and a fair one. A test that is marked
 ``every_python`` runs under all that it names: it reads what a version lays out in its own way, or
-stands for all others of its mechanism. With HANGTUI_EVERY_PYTHON in the environment
+stands for all others of its mechanism. With HANGTUI_TEST_ALL in the environment
 (``script/test --all``) every test does.
 """
 
@@ -14,7 +14,8 @@ import pytest
 
 from tests.integration.targets import Interpreter
 
-EVERY = "HANGTUI_EVERY_PYTHON"
+ALL = bool(os.environ.get("HANGTUI_TEST_ALL"))
+"""Whether everything is wanted."""
 
 
 def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
@@ -22,7 +23,7 @@ def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
 
     *items* are those that were asked for: who names a version gets all tests under it.
     """
-    if os.environ.get(EVERY):
+    if ALL:
         return []
     groups: dict[str, dict[Interpreter, list[pytest.Item]]] = {}
     for item in items:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from hangtui import capture_file
+from hangtui.model import Capture
 from hangtui.tui.keys import KEYS, Scope, ViewName, keys_of
 from tests.tui import samples
 from tests.tui.driving import (
@@ -27,10 +28,20 @@ def exported(folder: Path) -> list[Path]:
 VIEWS = ("1", "2", "3", "4", "6")
 
 
-@pytest.mark.parametrize("size", [(20, 5), (1, 1), (2, 2), (59, 16), (60, 15), (60, 16), (300, 90)])
-@pytest.mark.parametrize("capture", [samples.deadlock(), samples.hostile()])
-async def test_no_size_breaks_a_screen(size: tuple[int, int], capture: object) -> None:
-    assert isinstance(capture, type(samples.deadlock()))
+@pytest.mark.parametrize(
+    ("size", "capture"),
+    [
+        ((1, 1), samples.deadlock()),
+        ((2, 2), samples.hostile()),
+        ((20, 5), samples.deadlock()),
+        ((59, 16), samples.hostile()),
+        ((60, 15), samples.deadlock()),
+        ((60, 16), samples.hostile()),
+        ((300, 90), samples.deadlock()),
+        ((300, 90), samples.hostile()),
+    ],
+)
+async def test_no_size_breaks_a_screen(size: tuple[int, int], capture: Capture) -> None:
     async with app_over(capture).run_test(size=size) as pilot:
         await settled(pilot)
         for key in (*VIEWS, "question_mark", "escape", "slash", "a", "escape", "1"):
@@ -62,20 +73,22 @@ async def test_too_small_says_so_and_keeps_the_threads() -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-@pytest.mark.parametrize("view", VIEWS)
-async def test_hostile_names_are_shown_as_they_are(size: tuple[int, int], view: str) -> None:
+async def test_hostile_names_are_shown_as_they_are(size: tuple[int, int]) -> None:
     async with app_over(samples.hostile()).run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
-        await pilot.press(view, "y", "exclamation_mark")
-        await pilot.pause()
-        await pilot.press("escape", "colon", *"thread")
-        await pilot.pause()
-        await pilot.press("escape")
-        await pilot.pause()
-        text = screen(pilot)
+        texts = {}
+        for view in VIEWS:
+            await pilot.press(view, "y", "exclamation_mark")
+            await pilot.pause()
+            await pilot.press("escape", "colon", *"thread")
+            await pilot.pause()
+            await pilot.press("escape")
+            await pilot.pause()
+            texts[view] = screen(pilot)
 
-    assert not [char for char in text if char != "\n" and not char.isprintable()]
-    assert "]0;x\ufffd[red]" in text
+    for view, text in texts.items():
+        assert not [char for char in text if char != "\n" and not char.isprintable()], view
+        assert "]0;x\ufffd[red]" in text, view
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
@@ -95,16 +108,16 @@ async def test_hostile_crash_is_shown_as_it_is(size: tuple[int, int]) -> None:
     assert all(len(line) <= size[0] for text in texts for line in text.splitlines())
 
 
-@pytest.mark.parametrize("view", VIEWS)
-async def test_ascii_mode_writes_ascii_only(view: str) -> None:
+async def test_ascii_mode_writes_ascii_only() -> None:
     async with app_over(samples.hostile(), ascii=True).run_test(
         size=WIDE, notifications=True
     ) as pilot:
         await settled(pilot)
-        await pilot.press(view, "y")
-        await pilot.pause()
+        for view in VIEWS:
+            await pilot.press(view, "y")
+            await pilot.pause()
 
-        assert screen(pilot).isascii()
+            assert screen(pilot).isascii(), view
 
 
 async def test_escape_peels_one_layer_at_a_time() -> None:
