@@ -107,9 +107,8 @@ class PoolResolver:
     ) -> Iterator[tuple[Wait, Anchor]]:
         own = [wait for wait in facts.waits if wait.waiter.pid == self._pid]
         found = 0
-        for wait in own:
+        for wait, frames in _whole(own, stacks):
             address = wait.target.address
-            frames = stacks.get(wait.waiter)
             if wait.target.kind not in _WAITED_ON or not address or not frames:
                 continue
             anchor = self._anchors.of(frames, address)
@@ -122,11 +121,11 @@ class PoolResolver:
         waiting = {wait.waiter for wait in own}
         for tid in asleep:
             node = thread_id(self._pid, tid)
-            frames = stacks.get(node)
-            polled = self._anchors.polled(frames) if frames and node not in waiting else None
-            if polled is not None and frames and self._resource(polled).exhausted:
-                text = f"it sleeps in {polled.name}.{bare(frames[0])}, and asks again and again"
-                evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, _place(frames))
+            polling = stacks.get(node, ())
+            polled = self._anchors.polled(polling) if node not in waiting else None
+            if polled is not None and self._resource(polled).exhausted:
+                text = f"it sleeps in {polled.name}.{bare(polling[0])}, and asks again and again"
+                evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, _place(polling))
                 pool = self._resource(polled)
                 yield Wait(node, pool.id, evidence, expires=True), polled
 
@@ -196,6 +195,25 @@ class PoolResolver:
                 return f"it is inside `with` in {function}, and leaving that gives {what} back"
             case Sign.REFERS:
                 return f"a variable of {function} leads to {what} that is out"
+
+
+def _whole(
+    waits: Sequence[Wait], stacks: Mapping[NodeId, Sequence[Frame]]
+) -> Iterator[tuple[Wait, Sequence[Frame]]]:
+    """Each wait with its frames; up to 3.11 ``asyncio.wait_for`` runs what it waits for as a task
+    of its own, which has nothing but frames of asyncio: that is the wait of whoever called it."""
+    by_waiter = {wait.waiter: wait for wait in waits}
+    for wait in waits:
+        frames = stacks.get(wait.waiter, ())
+        inner = by_waiter.get(wait.target)
+        within = stacks.get(wait.target, ())
+        if inner is not None and within and all(frame.in_library for frame in within):
+            yield (
+                replace(inner, waiter=wait.waiter, expires=wait.expires or inner.expires),
+                (*within, *frames),
+            )
+        else:
+            yield wait, frames
 
 
 def _awaiting(task: Task, wait: Wait, resource: Resource) -> Task:

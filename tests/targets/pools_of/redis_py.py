@@ -20,14 +20,10 @@ def taking(size):
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    pool = redis.BlockingConnectionPool(
-        host="127.0.0.1",
-        port=server.server_address[1],
-        max_connections=size,
-        timeout=600,
-        protocol=2,
-        maint_notifications_config=None,
-    )
+    options = {"host": "127.0.0.1", "port": server.server_address[1], "protocol": 2}
+    if int(redis.__version__.split(".")[0]) >= 7:  # else it asks the server for what that can do
+        options["maint_notifications_config"] = None
+    pool = redis.BlockingConnectionPool(max_connections=size, timeout=600, **options)
     client = redis.Redis(connection_pool=pool)
 
     @contextmanager

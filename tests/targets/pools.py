@@ -1,4 +1,4 @@
-"""python -m pools LIBRARY VARIANT: threads or tasks that take two connections of a small pool each.
+"""pools.py LIBRARY VARIANT: threads or tasks that take two connections of a small pool each.
 
 hung: both have one and ask for another; slow: each gives its one back after a while, and others
 wait for it; free: there are enough; kept: those who have one keep it, and wait for something else.
@@ -9,6 +9,8 @@ import importlib
 import sys
 import threading
 import time
+
+from ready import ready
 
 SIZES = {"hung": 2, "slow": 2, "free": 8, "kept": 2}
 
@@ -80,19 +82,13 @@ async def in_tasks(take, variant):
         asyncio.create_task(place_order_async(take, both, variant), name=f"order-{n}")
         for n in range(number)
     ]
-    await asyncio.sleep(0.2)
     ready()
     await asyncio.wait(tasks)
 
 
-def ready():
-    time.sleep(0.3)
-    print("ready", flush=True)
-
-
 def main():
     library, variant = sys.argv[1:]
-    module = importlib.import_module(f"pools.in_{library}")
+    module = importlib.import_module(f"pools_of.{library}")
     size = SIZES[variant]
     if hasattr(module, "taking"):
         in_threads(module.taking(size), variant)

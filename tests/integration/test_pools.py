@@ -1,0 +1,129 @@
+"""Pools of real libraries, exhausted by those who wait for them, and in use.
+
+The environments are made by script/libraries; without them, a library of our own is used alone.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from hangtui.model import Finding, NodeKind, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.targets import FOLDER, Interpreter, interpreters, running
+from tests.waiting import until
+
+VENVS = FOLDER.parents[1] / ".pythons" / "libraries"
+"""A virtual environment with libraries per version of Python: ``3.12/bin/python``."""
+LIBRARIES = {
+    "aiohttp_client": ("aiohttp", "aiohttp's TCPConnector"),
+    "anyio_limiter": ("anyio", "anyio's CapacityLimiter"),
+    "anyio_semaphore": ("anyio", "anyio's Semaphore"),
+    "dbutils_pooled": ("dbutils", "DBUtils' PooledDB"),
+    "httpx_client": ("httpcore", "httpcore's AsyncConnectionPool"),
+    "kombu_pool": ("kombu", "kombu's ConnectionPool"),
+    "redis_py": ("redis", "redis-py's BlockingConnectionPool"),
+    "sqlalchemy_async": ("aiosqlite", "SQLAlchemy's AsyncAdaptedQueuePool"),
+    "sqlalchemy_connect": ("sqlalchemy", "SQLAlchemy's QueuePool"),
+    "sqlalchemy_session": ("sqlalchemy", "SQLAlchemy's QueuePool"),
+}
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+_WATCH_S = 3.0
+
+
+def having(package: str) -> list[Interpreter]:
+    """The interpreters with a package."""
+    found = [VENVS / version for version in VERSIONS]
+    return [
+        Interpreter(place / "bin" / "python", place.name, "libraries")
+        for place in found
+        if list(place.glob(f"lib/*/site-packages/{package}"))
+    ]
+
+
+def with_library(name: str) -> list[Interpreter]:
+    package, _ = LIBRARIES[name]
+    found = having(package)
+    if not found:
+        pytest.skip(f"no {package} here (script/libraries)")
+    return found
+
+
+def worst(pid: int, identifier: str) -> Finding:
+    """The first finding, once it is this one: a program is ready before its workers wait."""
+
+    def told() -> Finding | None:
+        found = diagnose(pid).findings[0]
+        return found if found.id == identifier else None
+
+    return until(told)
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_those_who_wait_have_all_of_it_themselves(name: str) -> None:
+    for interpreter in with_library(name):
+        with running("pools", interpreter.path, arguments=(name, "hung")) as target:
+            found = worst(target.pid, "pool-deadlock")
+        text = f"{interpreter.id}: {found.title}"
+        assert (found.id, found.severity) == ("pool-deadlock", Severity.ERROR), text
+        assert f"of {LIBRARIES[name][1]} (size 2, both out)" in found.title, text
+        assert "order-0" in found.sentence, text
+        assert "order-1" in found.sentence, text
+        assert "(place_order" in found.sentence, text
+
+
+@pytest.mark.parametrize("variant", ["slow", "free"])
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_pool_in_use_is_no_alarm(name: str, variant: str) -> None:
+    for interpreter in with_library(name):
+        with running("pools", interpreter.path, asleep=False, arguments=(name, variant)) as target:
+            until = time.monotonic() + _WATCH_S
+            while time.monotonic() < until:
+                alarms = [
+                    f"{interpreter.id}: {one.title}"
+                    for one in diagnose(target.pid).findings
+                    if one.severity is not Severity.NOTE
+                ]
+                assert alarms == []
+
+
+@pytest.mark.parametrize("name", ["sqlalchemy_connect", "sqlalchemy_async", "redis_py"])
+def test_who_has_it_and_what_they_do(name: str) -> None:
+    for interpreter in with_library(name):
+        with running("pools", interpreter.path, arguments=(name, "kept")) as target:
+            worst(target.pid, "waiting-for-pool")
+            diagnosis = diagnose(target.pid)
+        (found,) = (one for one in diagnosis.findings if one.id == "waiting-for-pool")
+        assert f"{LIBRARIES[name][1]} (size 2, both out)" in found.title
+        assert found.severity is Severity.NOTE  # one look does not show that it lasts
+        (pool,) = (one for one in diagnosis.capture.resources if one.kind is NodeKind.POOL)
+        assert (pool.size, pool.out, pool.accounted) == (2, 2, 2)
+        assert found.sentence.count(" has one (at ") == 2
+
+
+@pytest.mark.parametrize("interpreter", interpreters(VERSIONS), ids=lambda i: i.id)
+def test_a_library_of_which_nothing_is_known(interpreter: Interpreter) -> None:
+    """What an installed class that is called a pool waits on names it; a generator of its own
+    that somebody is inside of has one."""
+    with running("pools", interpreter.path, arguments=("unknown", "hung")) as target:
+        found = worst(target.pid, "pool-deadlock")
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.WARNING)
+    assert "an item of tinypool's DuckPool" in found.title
+    assert "(place_order)" in found.sentence
+
+
+@pytest.mark.parametrize("variant", ["slow", "free"])
+def test_a_library_of_which_nothing_is_known_in_use(variant: str) -> None:
+    interpreter = interpreters(VERSIONS)[0]
+    with running("pools", interpreter.path, asleep=False, arguments=("unknown", variant)) as target:
+        for _ in range(10):
+            alarms = [
+                one for one in diagnose(target.pid).findings if one.severity is Severity.ERROR
+            ]
+            assert alarms == []
+
+
+def test_each_library_has_a_program() -> None:
+    programs = {path.stem for path in Path(FOLDER / "pools_of").glob("*.py")}
+
+    assert set(LIBRARIES) <= programs
