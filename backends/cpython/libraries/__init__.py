@@ -79,8 +79,10 @@ class Library:
 
     name: str
     package: str
+    install: tuple[str, ...]
+    """What to install for its program in the tests; nothing where it needs a server."""
     tried: tuple[str, ...]
-    """Versions."""
+    """Versions that tests ran."""
     resources: tuple[LibraryResource, ...]
 
 
@@ -103,7 +105,8 @@ def by_class() -> Mapping[str, tuple[LibraryResource, ...]]:
 
 def _library(data: Mapping[str, Any]) -> Library:
     found = tuple(_resource(data, one) for one in data["resources"])
-    return Library(data["library"], data["package"], tuple(data["tried"]), found)
+    install, tried = tuple(data["install"]), tuple(data["tried"])
+    return Library(data["library"], data["package"], install, tried, found)
 
 
 def _resource(library: Mapping[str, Any], data: Mapping[str, Any]) -> LibraryResource:
