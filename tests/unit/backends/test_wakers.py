@@ -1,0 +1,117 @@
+"""Which calls a function's code may still come to, from the code that this interpreter compiles."""
+
+import dis
+import sys
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.code import Code, parse_exception_table
+from hangtui.backends.cpython.wakers.complements import complements
+from hangtui.backends.cpython.wakers.mentions import Ahead, Mentions
+from hangtui.backends.limits import Spending
+from hangtui.model import Complement, NodeKind
+from tests.unit.factories import lock, waits
+
+
+def code_of(function: Callable[..., Any]) -> Code:
+    raw: CodeType = function.__code__
+    return Code(
+        address=id(raw),
+        function=raw.co_name,
+        filename=raw.co_filename,
+        first_line=raw.co_firstlineno,
+        lines=b"",
+        instructions=raw.co_code,
+        handlers=parse_exception_table(getattr(raw, "co_exceptiontable", b"")),
+        variables=(*raw.co_varnames, *raw.co_cellvars, *raw.co_freevars),
+        names=raw.co_names,
+        stack_size=raw.co_stacksize,
+        local_count=raw.co_nlocals,
+    )
+
+
+def ahead(function: Callable[..., Any], line: int) -> Ahead:
+    """What a frame comes to that is in the last call of the line with this number, from 1 on."""
+    wanted = function.__code__.co_firstlineno + line
+    here, at = 0, 0
+    for one in dis.get_instructions(function):
+        here = one.starts_line or here
+        if here == wanted and one.opname.startswith("CALL"):
+            at = one.offset
+    mentions = Mentions(Bytecode(sys.version_info[:3], Spending()), Spending())
+    return mentions.ahead(code_of(function), at)
+
+
+def names(function: Callable[..., Any], line: int) -> set[str]:
+    code = code_of(function)
+    return {one.text(code) for one in ahead(function, line).mentions}
+
+
+def straight(box: Any, jobs: Any) -> None:
+    box.lock.acquire()
+    box.ready.notify()
+    jobs[0].put(1)
+
+
+def looped(box: Any) -> None:
+    while box.open:
+        box.fetch()
+        box.jobs.put(1)
+
+
+def guarded(box: Any) -> None:
+    try:
+        box.fetch()
+    except OSError:
+        box.jobs.put(1)
+    box.close()
+
+
+def finally_(box: Any) -> None:
+    try:
+        box.fetch()
+    finally:
+        box.jobs.put(1)
+
+
+def nested(box: Any) -> None:
+    box.jobs.put(box.fetch())
+    box.close()
+
+
+def test_only_what_comes_later() -> None:
+    assert names(straight, 1) >= {"box.ready.notify", "....put"}
+    assert "box.ready.notify" not in names(straight, 2)
+    assert "box.lock.acquire" not in names(straight, 1)
+
+
+def test_what_a_loop_comes_back_to() -> None:
+    assert {"box.jobs.put", "box.fetch"} <= names(looped, 3)
+
+
+def test_what_an_exception_alone_leads_to_is_not_ahead() -> None:
+    assert "box.jobs.put" not in names(guarded, 2)
+    assert "box.close" in names(guarded, 2)
+    assert "box.jobs.put" in names(finally_, 2)
+
+
+def test_what_is_called_with_what_is_being_fetched() -> None:
+    code, found = code_of(nested), ahead(nested, 1)
+    current = {one.text(code) for one in found.current}
+
+    assert "box.jobs.put" in current
+    assert {one.text(code) for one in found.mentions} == {"box.close"}
+
+
+def test_the_complement_is_that_of_the_method_that_waits() -> None:
+    jobs = lock("jobs (queue.Queue)", 0x1, NodeKind.QUEUE)
+
+    def ends(text: str) -> set[Complement]:
+        return set(complements(waits("thread:1:1", jobs, text=text)).values())
+
+    assert ends("Queue.get: it waits") == {Complement.PUT}
+    assert ends("Queue.put: it waits") == {Complement.GET}
+    assert ends("Queue.join: it waits") == {Complement.TASK_DONE}
+    assert ends("as read") == set()
