@@ -65,10 +65,17 @@ class Callees:
         self._barren: set[tuple[int, int]] = set()
         """Functions, with the type of their ``self``, from which none is met."""
 
-    def ahead(self, frame: Frame, called: Frame | None, known: frozenset[int]) -> list[Reach]:
+    def ahead(
+        self,
+        frame: Frame,
+        called: Frame | None,
+        exits: Iterable[int],
+        known: frozenset[int],
+    ) -> list[Reach]:
         """What *frame* comes to. Never raises but for what was spent.
 
-        *called*: the frame that it called; *known*: what is waited for and it refers to.
+        *called*: the frame that it called; *exits*: what leaving its ``with`` blocks calls;
+        *known*: what is waited for and it refers to.
         """
         found: dict[int, Reach] = {}
         try:
@@ -76,6 +83,9 @@ class Callees:
                 ahead = self._mentions.ahead(frame.code, frame.instruction)
                 scope = self._values.frame(frame)
                 place = _Place(frame.code, scope, ahead.stored, known, 0)
+                for exit_method in exits:
+                    for reach in self._leaving(exit_method):
+                        found.setdefault(reach.target, reach)
                 running = called.code.address if called else 0
                 for reach in (
                     *self._reached(ahead.current, place, running),
@@ -98,6 +108,10 @@ class Callees:
             if value is not None and value not in self._wanted:
                 yield from self._through(mention, value, mentions, place, running)
 
+    def _leaving(self, exit_method: int) -> tuple[Reach, ...]:
+        function = self._values.function(exit_method)
+        return self._inside(function, frozenset(), 1) if function is not None else ()
+
     def _receiver(self, mention: Mention, place: _Place) -> int | None:
         expression = mention.receiver
         if expression is None:
@@ -113,7 +127,7 @@ class Callees:
         """The call itself, on what is waited for or on what cannot be told."""
         targets: Iterable[int] = (value,) if value is not None else ()
         if value is None and mention.name not in COMMON_NAMES:
-            targets = place.scope.arguments or place.known
+            targets = place.known
         for target in targets:
             complement = self._wanted.get(target, {}).get(mention.name)
             if complement is not None:
@@ -189,11 +203,12 @@ class Callees:
             code = self._codes.code(function.code)
             if library_file(code.filename) and not self._near.targets(function.bound):
                 return
-            scope = self._values.call(function, code.variables, arguments)
+            scope = self._values.call(function, code.variables)
         except MemoryReadError:
             return
         before = self._named
-        place = _Place(code, scope, frozenset(), arguments, depth)
+        known = arguments | self._near.targets(function.bound)
+        place = _Place(code, scope, frozenset(), known, depth)
         yield from self._reached(self._mentions.of(code), place)
         if self._named == before and depth == 1:
             self._barren.add(kind)

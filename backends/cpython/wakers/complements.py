@@ -23,7 +23,7 @@ _OF_QUEUE: Mapping[str, Mapping[str, Complement]] = {
 """By the method that waits."""
 KINDS = frozenset((*_OF_KIND, NodeKind.QUEUE))
 """What has no holder by nature."""
-COMMON_NAMES = frozenset({"get", "wait", "_get", "_put", "reset", "cancel"})
+COMMON_NAMES = frozenset({"wait", "_get", "_put", "reset", "cancel", "shutdown"})
 """Names that objects of many types have for something else: only what is known to be the object
 itself counts."""
 

@@ -1,6 +1,7 @@
 """What a function's code calls, or hands on: every variable that it loads, with the attributes that
 it fetches from there, and which of these a frame may still come to."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
@@ -16,6 +17,9 @@ from hangtui.backends.cpython.code import Code
 from hangtui.backends.limits import Spending
 
 _BETWEEN = frozenset({"PUSH_NULL", "NOP", "PRECALL", "NOT_TAKEN"})
+_JOINS = ("BINARY_", "COMPARE_", "CONTAINS_", "IS_OP")
+_RESULT = -1
+"""On the stack: what was made of others."""
 _FETCHES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
 
 
@@ -26,6 +30,8 @@ class Mention(NamedTuple):
     offset: int
     until: int
     """Where the statement that it is part of goes on to something else."""
+    called: int
+    """Where it is called, or what it is an argument of; the same as *until*: nowhere."""
     receiver: Expression | None
     """None: the code does not tell, as for an item of a list."""
     name: str
@@ -47,7 +53,7 @@ class Ahead(NamedTuple):
     mentions: tuple[Mention, ...]
     current: tuple[Mention, ...]
     """Those of the statement that it stands in, which it does not come to again: what is called
-    there may be running, or about to be called."""
+    there is running, or about to be called once its arguments are known."""
     stored: frozenset[int]
     """Slots of local variables that get another value on the way."""
 
@@ -88,7 +94,9 @@ class Mentions:
         self._spent.objects(len(flow) >> 3)
         mentions = tuple(one for one in self.of(code) if one.start in coming)
         current = tuple(
-            one for one in self.of(code) if one.start not in coming and one.start < here < one.until
+            one
+            for one in self.of(code)
+            if one.start not in coming and one.start < here <= one.called < one.until
         )
         stores = (i for i in self._bytecode.instructions(code) if i.start in coming)
         return Ahead(mentions, current, frozenset(slot for i in stores for slot in _stored(i)))
@@ -96,15 +104,24 @@ class Mentions:
     def _flow(self, code: Code) -> dict[int, tuple[int, ...]]:
         known = self._flows.get(code.address)
         if known is None:
-            known = self._flows[code.address] = {
-                i.start: (i.end,) if i.name in SETUPS else self._bytecode.following(i)
-                for i in self._bytecode.instructions(code)
-            }
+            known = self._flows[code.address] = dict(self._followed(code))
         return known
+
+    def _followed(self, code: Code) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """What follows on each instruction. Handlers do not, but for what ends an ``async for``."""
+        instructions = self._bytecode.instructions(code)
+        ends = {i.start for i in instructions if i.name == "END_ASYNC_FOR"}
+        loops = [handler for handler in code.handlers if handler.target in ends]
+        for one in instructions:
+            following = self._bytecode.following(one)
+            if one.name in SETUPS:
+                following = tuple(at for at in following if at == one.end or at in ends)
+            targets = (h.target for h in loops if h.start <= one.start < h.end)
+            yield one.start, (*following, *targets)
 
     def _read(self, code: Code) -> list[Mention]:
         instructions = self._bytecode.instructions(code)
-        uses = _next_uses(instructions)
+        uses, calls = _next_uses(instructions), _calls(instructions)
         found: list[Mention] = []
         pending: Mention | None = None
         for index, instruction in enumerate(instructions):
@@ -116,16 +133,17 @@ class Mentions:
                 found.append(pending)
                 pending = None
             start, offset, until = instruction.start, instruction.offset, uses[index]
+            called = min(calls[index], until)
             if loaded is not None:
-                pending = Mention(start, offset, until, loaded, "")
+                pending = Mention(start, offset, until, called, loaded, "")
             elif fetched:
                 name = self._bytecode.attribute(code, instruction)
                 if name is None:
                     pending = None
                 elif pending is None or pending.receiver is None:
-                    pending = Mention(start, offset, until, None, name)
+                    pending = Mention(start, offset, until, called, None, name)
                 else:
-                    pending = Mention(start, offset, until, _whole(pending), name)
+                    pending = Mention(start, offset, until, called, _whole(pending), name)
         return [*found, pending] if pending is not None else found
 
 
@@ -148,6 +166,36 @@ def _next_uses(instructions: tuple[Instruction, ...]) -> list[int]:
         if instruction.name.startswith(USES) or ("JUMP" in instruction.name and not awaits):
             here = instruction.start
     return found[::-1]
+
+
+def _calls(instructions: tuple[Instruction, ...]) -> list[int]:
+    """For each instruction that loads something where that is called, or else what it is an
+    argument of: by the height of the stack, as far as a few kinds of instructions tell that."""
+    found = [instructions[-1].end if instructions else 0] * len(instructions)
+    stack: list[int] = []
+    for index, one in enumerate(instructions):
+        name, argument = one.name, one.argument
+        if name.startswith("CALL"):
+            named = name in ("CALL_FUNCTION_KW", "CALL_KW")
+            count = 1 + (argument & 1) if name == "CALL_FUNCTION_EX" else argument + named
+            for _ in range(min(count + 1, len(stack))):
+                loaded = stack.pop()
+                if loaded >= 0:
+                    found[loaded] = one.start
+            stack.append(_RESULT)
+        elif name.startswith(USES):
+            stack.clear()
+        elif name in _FETCHES:
+            stack[-1:] = [index]
+        elif name.startswith("LOAD_"):
+            stack += [index] * (2 if name.count("LOAD_FAST") == 2 else 1)
+        elif name.startswith(_JOINS):
+            del stack[-2:]
+            stack.append(_RESULT)
+        elif name.startswith("BUILD_"):
+            del stack[len(stack) - min(argument, len(stack)) :]
+            stack.append(_RESULT)
+    return found
 
 
 def _stored(instruction: Instruction) -> tuple[int, ...]:

@@ -45,6 +45,7 @@ class Search:
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
         self._frames = python.frames
+        self._blocks = python.blocks
         self._wanted = wanted
         self._names = frozenset(name for names in wanted.values() for name in names)
         self._near = Near(wanted, objects, references)
@@ -93,7 +94,8 @@ class Search:
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
-        for reach in self._callees.ahead(frame, called, known):
+        exits = [block.exit_method for block in self._blocks.of(frame)]
+        for reach in self._callees.ahead(frame, called, exits, known):
             yield _ahead(candidate, reach)
 
     def _inside(self, frame: Frame, owner: int) -> Complement | None:

@@ -28,14 +28,10 @@ class Function:
 class Scope:
     """The variables of one frame, or of one call that has not begun."""
 
-    def __init__(
-        self, slots: Mapping[int, int], namespace: Mapping[str, int], arguments: frozenset[int]
-    ) -> None:
+    def __init__(self, slots: Mapping[int, int], namespace: Mapping[str, int]) -> None:
         self.slots = slots
         """What is known of local, cell and free variables, by slot."""
         self.namespace = namespace
-        self.arguments = arguments
-        """What the parameters of a call that has not begun may mean."""
 
     def root(self, expression: Expression) -> int:
         """What an expression begins with; 0: not known."""
@@ -69,20 +65,18 @@ class Values:
             return self._last[1]
         bound = self._frames.variables(frame)
         slots = {i: bound[name] for i, name in enumerate(frame.code.variables) if name in bound}
-        scope = Scope(slots, self._namespace(frame.namespace), frozenset())
+        scope = Scope(slots, self._namespace(frame.namespace))
         self._last = frame, scope
         return scope
 
-    def call(
-        self, function: Function, variables: tuple[str, ...], arguments: frozenset[int]
-    ) -> Scope:
+    def call(self, function: Function, variables: tuple[str, ...]) -> Scope:
         """Those of a call of *function* as far as they are known before it begins."""
         closure = self._containers.closure(function.address)
         slots = {i: closure[name] for i, name in enumerate(variables) if name in closure}
         if function.bound:
             slots[0] = function.bound
         place = function.address + self._objects.layout["func.func_globals"]
-        return Scope(slots, self._namespace(self._objects.memory.u64(place)), arguments)
+        return Scope(slots, self._namespace(self._objects.memory.u64(place)))
 
     def of(self, expression: Expression, scope: Scope) -> int | None:
         """The object; None: that cannot be told."""
