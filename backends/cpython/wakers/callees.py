@@ -12,7 +12,7 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import Complement, clean
 
@@ -72,28 +72,25 @@ class Callees:
         exits: Iterable[int],
         known: frozenset[int],
     ) -> list[Reach]:
-        """What *frame* comes to. Never raises but for what was spent.
+        """What *frame* comes to.
 
         *called*: the frame that it called; *exits*: what leaving its ``with`` blocks calls;
         *known*: what is waited for and it refers to.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
         """
         found: dict[int, Reach] = {}
-        try:
-            with foreign_data():
-                ahead = self._mentions.ahead(frame.code, frame.instruction)
-                scope = self._values.frame(frame)
-                place = _Place(frame.code, scope, ahead.stored, known, 0)
-                for exit_method in exits:
-                    for reach in self._leaving(exit_method):
-                        found.setdefault(reach.target, reach)
-                running = called.code.address if called else 0
-                for reach in (
-                    *self._reached(ahead.current, place, running),
-                    *self._reached(ahead.mentions, place),
-                ):
-                    found.setdefault(reach.target, reach)
-        except DamagedDataError:
-            pass
+        ahead = self._mentions.ahead(frame.code, frame.instruction)
+        place = _Place(frame.code, self._values.frame(frame), ahead.stored, known, 0)
+        running = called.code.address if called else 0
+        for reach in (
+            *(reach for one in exits for reach in self._leaving(one)),
+            *self._reached(ahead.current, place, running),
+            *self._reached(ahead.mentions, place),
+        ):
+            found.setdefault(reach.target, reach)
         return list(found.values())
 
     def _reached(

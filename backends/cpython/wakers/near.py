@@ -16,7 +16,7 @@ _LEAVES = frozenset(
 _PRIMITIVES = ("queue.", "asyncio.locks.", "asyncio.queues.")
 _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore")
 """What leads to nothing of the program's that is waited for by itself."""
-_MAX_LOOKED = 20_000
+_MAX_LOOKED = 10_000
 """Objects whose attributes are looked at, in sum over a process."""
 
 

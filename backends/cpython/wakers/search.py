@@ -14,9 +14,12 @@ from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import Complement, Nearness, NodeId
 
+_MAX_FRAMES = 5_000
+"""Of the program, that are looked at in one process: as many take a second."""
+_GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _ORDER = tuple(Nearness)
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
@@ -44,6 +47,7 @@ class Search:
         values = Values(objects, python.frames, references, containers)
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
+        self._objects = objects
         self._frames = python.frames
         self._blocks = python.blocks
         self._wanted = wanted
@@ -51,24 +55,31 @@ class Search:
         self._near = Near(wanted, objects, references)
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
+        self._left = _MAX_FRAMES
         self.whole = False
         """Whether it came to its end, and left nothing out."""
 
     def run(
         self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
     ) -> Iterator[Found]:
-        """Everybody who could, each once for each wait. *waiting*: who waits for what
-        for good: none of these ends the wait of another."""
-        try:
-            for candidate, frames in stacks.items():
-                for found in self._of(candidate, frames):
-                    if (candidate, found.target) not in waiting:
-                        yield found
-        except BudgetSpentError:
-            return
-        self.whole = self._near.whole
+        """Everybody who could, each once for each wait. Never raises.
 
-    def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> Iterator[Found]:
+        *waiting*: who waits for what for good: none of these ends the wait of another.
+        """
+        damaged = False
+        for candidate, frames in stacks.items():
+            try:
+                with foreign_data():
+                    best = self._of(candidate, frames)
+            except DamagedDataError:
+                damaged = True
+                continue
+            except BudgetSpentError:
+                return
+            yield from (one for one in best if (candidate, one.target) not in waiting)
+        self.whole = self._near.whole and not damaged
+
+    def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> list[Found]:
         best: dict[int, Found] = {}
         for depth, frame in enumerate(frames):
             called = frames[depth - 1] if depth else None
@@ -77,12 +88,15 @@ class Search:
                 nearer = known is None or _rank(found) < _rank(known)
                 if nearer:
                     best[found.target] = found
-        yield from best.values()
+        return list(best.values())
 
     def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
         name = frame.code.function.rpartition(".")[2]
         if frame.in_library and name not in self._names and name not in _CALLING:
             return
+        self._left -= 1
+        if self._left < 0:
+            raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
         inside = self._inside(frame, variables.get("self", 0))
         if inside is not None:
@@ -94,9 +108,20 @@ class Search:
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
-        exits = [block.exit_method for block in self._blocks.of(frame)]
+        blocks = self._blocks.of(frame)
+        for block in blocks:
+            generator = self._generator(block.manager)
+            if generator is not None:
+                yield from self._of_frame(candidate, generator, None)
+        exits = [block.exit_method for block in blocks]
         for reach in self._callees.ahead(frame, called, exits, known):
             yield _ahead(candidate, reach)
+
+    def _generator(self, manager: int) -> Frame | None:
+        """The frame of a function with ``@contextmanager``: leaving its block goes on there."""
+        if self._objects.kind(manager) not in _GENERATORS:
+            return None
+        return self._frames.suspended(self._objects.attributes(manager).get("gen", 0))
 
     def _inside(self, frame: Frame, owner: int) -> Complement | None:
         """Which method of what is waited for a frame runs, if that ends the wait."""
