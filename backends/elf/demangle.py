@@ -1,4 +1,4 @@
-"""C++ symbol names as their authors wrote them, by the C++ runtime's own demangler.
+"""C++ symbol names as their authors wrote them, by the C++ runtime's own demangler; and Rust's.
 
 A name can refer to its own parts, so that one of 300 letters may stand for gigabytes: what could
 become too long is demangled in a process of its own, with limits.
@@ -11,6 +11,8 @@ import subprocess
 import sys
 from functools import lru_cache
 from typing import Any
+
+from hangtui.backends.elf.rust_names import demangle_rust, without_hash
 
 _LONGEST = 4096
 """Letters of a name; the longest in PyTorch 2.13 has 574."""
@@ -51,8 +53,10 @@ def _demangler() -> Any:
 
 @lru_cache(4096)
 def demangle(name: str) -> str:
-    """*name* demangled, or unchanged where it is no C++ name, too much of one, or no C++ runtime is
-    installed."""
+    """*name* demangled, or unchanged where it is no C++ or Rust name, too much of one, or no C++
+    runtime is installed."""
+    if name.startswith("_R") and len(name) <= _LONGEST:
+        return demangle_rust(name)
     if not name.startswith("_Z") or len(name) > _LONGEST:
         return name
     demangler = _demangler()
@@ -65,7 +69,7 @@ def demangle(name: str) -> str:
     if not result:
         return name
     try:
-        return ctypes.string_at(result).decode("utf-8", "replace")
+        return without_hash(ctypes.string_at(result).decode("utf-8", "replace"))
     finally:
         free = ctypes.CDLL(None).free
         free.argtypes = [ctypes.c_void_p]

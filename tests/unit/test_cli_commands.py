@@ -193,11 +193,27 @@ def test_check_exits_with_what_it_found(tmp_path: Path, made: Capture, code: int
 
 def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", saved(tmp_path / "x.hang", abba())])
-    first, second, where = capsys.readouterr().out.splitlines()
+    first, second, third = capsys.readouterr().out.splitlines()
 
     assert first.startswith("error: Deadlock: worker-a and worker-b")
     assert second.startswith("  worker-a holds Bank.left")
-    assert where == "  where: bank.py:31 (transfer)"
+    assert third == "  where: bank.py:31 (transfer)"
+
+
+@pytest.mark.parametrize(
+    ("made", "severity", "code"),
+    [
+        (abba(Certainty.INFERRED), "warning", 1),
+        (abba(Certainty.INFERRED), "error", 0),
+        (HEALTHY, "warning", 0),
+        (abba(), "warning", 1),
+    ],
+)
+def test_check_fails_from_the_severity_on_that_was_asked_for(
+    tmp_path: Path, made: Capture, severity: str, code: int
+) -> None:
+    words = ["check", saved(tmp_path / "x.hang", made), "--fail-on", severity]
+    assert main(words) == code
 
 
 def test_check_says_that_nothing_was_found(

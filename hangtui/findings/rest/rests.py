@@ -136,7 +136,8 @@ class Rests:
         package = next(filter(None, map(package_of, reversed(stack))), None)
         whose = f"{package}'s own code" if package else "the standard library's own code"
         for_ = self._words.goal(wait) if wait else "for a while"
-        return Rest(f"is waiting {for_} in {whose}", outside=_from_outside(thread))
+        ends = thread.tid == thread.pid or _from_outside(thread) or bool(wait and wait.expires)
+        return Rest(f"is waiting {for_} in {whose}", outside=ends)
 
     def _below(self, thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
         """A line of the application waits: by the clock, for a signal, or for the next item of a

@@ -7,6 +7,7 @@ import pytest
 from hangtui.backends.elf.demangle import _Apart, demangle
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _doubling(levels: int) -> str:
@@ -58,3 +59,40 @@ def test_a_name_of_a_megabyte_is_not_even_tried() -> None:
     name = "_Z" + "1a" * (1 << 19)
     assert demangle(name) == name
     assert _Apart.left == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("_RNvNtCs9ltgdHTiPiY_4core3ptr4read", "core::ptr::read"),
+        ("_RNvMs0_NtCs5_5tokio4parkNtB5_5Inner4park", "<tokio::park::Inner>::park"),
+        ("_RINvNtC3std3mem8align_ofNtNtC3std3mem4KindE", "std::mem::align_of::<std::mem::Kind>"),
+        ("_RNCNvC5rayon4main0B3_", "rayon::main::{closure}"),
+        ("_RNvXs_C5rayonNtB4_3FooNtC3std5Clone5clone", "<rayon::Foo as std::Clone>::clone"),
+        ("_RINvC5rayon3fooKj10_E", "rayon::foo::<16>"),
+        ("_RINvC5rayon3fooRDNtC3std4SendEL_E", "rayon::foo::<&dyn std::Send>"),
+        ("_RINvCs_5rayon4joinFEuTjmEE", "rayon::join::<fn(), (usize, u32)>"),
+        ("_ZN4core3ptr4read17h0123456789abcdefE", "core::ptr::read"),
+    ],
+)
+def test_names_of_rust(name: str, meaning: str) -> None:
+    assert demangle(name) == meaning
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_R",
+        "_RNv",
+        "_RBB_",
+        "_RNvC999999999999999999999foo",
+        "_RINvC1a1bKjzz_E",
+        "_R" + "Nv" * 500,
+        "_RINvC1a1b" + "R" * 3000 + "uE",
+        "_RINvC1a1b" + "T" + "j" * 3000 + "EE",
+        # each tuple holds the one before twice
+        "_RINvC1a1bTuuE" + "".join(f"TB{_BASE62[n]}_B{_BASE62[n]}_E" for n in range(6, 40)) + "E",
+    ],
+)
+def test_what_is_no_name_of_rust_or_too_much_of_one_stays(name: str) -> None:
+    assert demangle(name) == name
