@@ -14,6 +14,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Surroundings,
     Syscall,
     Thread,
 )
@@ -250,6 +251,41 @@ def test_an_exit_waits_for_ever_only_for_what_does_not_end_by_itself(call: str, 
     worker = thread("ticker", 101, python=[python_frame("tick", 7)], syscall=Syscall(call))
     made = capture(main, worker, waits=[waits(main, worker)])
     assert ("exit-waits-for-thread" in [one.id for one in findings.run(made)]) is told
+
+
+EXIT = ("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
+
+
+@pytest.mark.parametrize(
+    ("signals", "steady", "other", "severity"),
+    [
+        ((), True, Syscall("futex"), Severity.ERROR),
+        (("SIGTERM",), True, Syscall("futex"), Severity.WARNING),
+        (None, True, Syscall("futex"), Severity.WARNING),
+        ((), False, Syscall("futex"), Severity.WARNING),
+        ((), True, Syscall("recvfrom"), Severity.WARNING),
+    ],
+    ids=["nobody", "a signal", "not known", "new threads", "a connection"],
+)
+def test_an_exit_that_nobody_can_let_go_on_is_an_error(
+    signals: tuple[str, ...] | None, steady: bool, other: Syscall, severity: Severity
+) -> None:
+    main = thread("MainThread", python=[python_frame(*EXIT)])
+    consumer = thread("consumer", 101, python=[python_frame("consume", 7)])
+    helper = thread("helper", 102, python=[python_frame("help", 7)], syscall=other)
+    jobs, more = lock("jobs", 1, NodeKind.QUEUE), lock("more", 2, NodeKind.QUEUE)
+    wait = [waits(helper, more, text="Queue.get: it waits")] if other.name == "futex" else []
+    made = capture(
+        main, consumer, helper, resources=[jobs, more],
+        waits=[waits(main, consumer), waits(consumer, jobs, text="Queue.get: it waits"), *wait],
+    )  # fmt: skip
+    (process,) = made.processes
+    process = replace(process, steady=steady, around=Surroundings(handles_signals=signals))
+    found = {one.id: one for one in findings.run(replace(made, processes=(process,)))}
+    assert found["exit-waits-for-thread"].severity is severity
+    nobody = "nobody is left to end these waits"
+    said = found["exit-waits-for-thread"].evidence[-1].endswith(nobody)
+    assert said is (severity is Severity.ERROR)
 
 
 def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:

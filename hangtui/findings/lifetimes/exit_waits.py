@@ -3,9 +3,17 @@
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import RING
-from hangtui.findings.stack_queries import at, index_of, main_thread, own_frame, still
+from hangtui.findings.resources import PYTHON_LOCKS, of_processes
+from hangtui.findings.stack_queries import (
+    at,
+    index_of,
+    main_thread,
+    own_frame,
+    still,
+    wait_for_ever,
+)
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
 ID = "exit-waits-for-thread"
 GROUND = RING
@@ -14,8 +22,10 @@ At exit the interpreter joins every thread that is not a daemon, and the workers
 that waits for ever keeps the process from ending.
 
 How it is known: the main thread's stack holds nothing of the program any more, only the
-interpreter's exit functions, and it joins a thread that did not run while it was watched. If that
-thread in turn waits for something only the main thread could do, it is an error.
+interpreter's exit functions, and it joins a thread that did not run while it was watched. It is an
+error if that thread in turn waits for something only the main thread could do; or if all others
+wait without a timeout for locks, queues, events and the like of the process itself, so that nobody
+is left to change them.
 """
 
 _EXITS = {
@@ -29,6 +39,13 @@ _EXITS = {
         "multiprocessing joins its children and queue threads at exit (_exit_function)",
     ),
 }
+
+
+_OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
+_ALONE = (
+    "every other thread of the process waits without a timeout for one of its own objects, and it "
+    "handles no signals: nobody is left to end these waits"
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -64,6 +81,27 @@ def _stuck(thread: Thread, words: Words) -> bool:
     return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
 
 
+def _nobody_else(main: Thread, words: Words) -> bool:
+    """Whether every other thread waits for ever for what only a thread of the process could end,
+    while the program has no line left to run and no signal of its own to handle."""
+    process = words.capture.process(main.pid)
+    if process is None or not process.steady or process.around is None:
+        return False
+    others = [thread for thread in process.threads if thread is not main]
+    return process.around.handles_signals == () and all(
+        thread.is_python and _inside(wait_for_ever(thread, words), process, words)
+        for thread in others
+    )
+
+
+def _inside(wait: Edge | None, process: Process, words: Words) -> bool:
+    """Whether a wait is for an object of the process itself, which somebody else must change."""
+    resource = words.resource(wait.target) if wait else None
+    if wait is None or resource is None or resource.pid != process.pid or of_processes(resource):
+        return False
+    return resource.kind in _OF_PYTHON and wait.evidence.certainty.supports_claim
+
+
 def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
     """What closes the ring, if it is one: the awaited thread waits for the main one."""
     edges = cycle.edges if cycle else ()
@@ -76,7 +114,8 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     goal = f" It waits {words.goal(own)}." if own else ""
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)
-    sure = cycle is not None and cycle.certainty.supports_claim
+    alone = _nobody_else(main, words)
+    sure = alone or (cycle is not None and cycle.certainty.supports_claim)
     inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
     return Finding(
         id=ID,
@@ -101,6 +140,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
             *((words.reading(own),) if own else ()),
             *(words.reading(edge) for edge in _rest(cycle, main, own)),
             still([main, awaited]),
+            *((_ALONE,) if alone else ()),
         ),
         unknown=() if own else (f"what would end the wait of {name}",),
         advice=(
