@@ -23,7 +23,16 @@ from hangtui.model import (
     Thread,
     Wait,
 )
-from tests.unit.factories import PID, capture, lock, native_frame, python_frame, thread, waits
+from tests.unit.factories import (
+    PID,
+    capture,
+    lock,
+    native_frame,
+    process,
+    python_frame,
+    thread,
+    waits,
+)
 
 LIB = "/usr/lib/python3.12"
 SITE = "/srv/.venv/lib/python3.12/site-packages"
@@ -65,8 +74,8 @@ def of(
     tasks: tuple[Task, ...] = (),
 ) -> Capture:
     made = capture(*threads, resources=resources, waits=waits)
-    (process,) = made.processes
-    python = replace(process, python=PythonInfo("3.12.1"))
+    (bare,) = made.processes
+    python = replace(bare, python=PythonInfo("3.12.1"))
     return replace(made, processes=(python,), event_loops=loops, tasks=tasks)
 
 
@@ -266,3 +275,12 @@ def test_who_sleeps_while_a_library_waits_for_the_result_is_at_work(caller: Pyth
     assert "idle" not in told(of(SERVING, handler))
     alone = one("beat", 101, (WORK, BOOTSTRAP), SLEEP, TIME_SLEEP)
     assert "idle" in told(of(SERVING, alone))
+
+
+def test_a_librarys_thread_that_watches_over_a_child_is_at_rest() -> None:
+    child = process(200)
+    watch = python_frame("AsyncProcess._watch_process", 250, f"{SITE}/distributed/process.py")
+    for stack, idle in (((watch, BOOTSTRAP), True), ((watch, WORK, BOOTSTRAP), False)):
+        watcher = one("watch", 101, stack, Syscall("wait4"))
+        made = of(SERVING, watcher, waits=(waits(watcher, child),))
+        assert ("idle" in told(made)) is idle

@@ -15,8 +15,10 @@ from hangtui.findings.lifetimes.finalizers import (
     closing_call,
     for_long,
 )
+from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
+    kind_of,
     natives_until_python,
     still,
     stood_s,
@@ -39,6 +41,9 @@ that the interrupted function holds, it waits for itself: an error. The same hol
 returns only after something else was closed (zmq_ctx_term), if no other Python thread exists and it
 stood still over several captures.
 """
+
+
+_ASKED = PYTHON_LOCKS | {NodeKind.QUEUE, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.THREAD}
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -203,6 +208,13 @@ def _collector(names: list[str]) -> str:
     return found[0] if found else "collect"
 
 
+def _takes_itself(case: FinalizerCase) -> bool:
+    """Whether it waits for an object of Python's, which code in Python asks for and could leave
+    out: a lock within the interpreter or in C nobody can."""
+    wait = case.words.graph.wait_of(case.thread.id)
+    return wait is not None and kind_of(wait, case.words) in _ASKED
+
+
 def _advice(case: FinalizerCase) -> list[str]:
     if closing_call(case.thread) and "zmq" in (closing_call(case.thread) or ""):
         return [
@@ -216,6 +228,13 @@ def _advice(case: FinalizerCase) -> list[str]:
                 "Update pyzmq to 24 or newer: its Context.__del__ no longer terminates the "
                 "context of open sockets."
             ),
+        ]
+    if not _takes_itself(case):
+        return [
+            (
+                f"Release what {function_of(case.finalizer)} releases explicitly (close(), a with "
+                "block), so that the object is not cleaned up at any line that happens to run."
+            )
         ]
     lines = [
         (

@@ -93,7 +93,9 @@ class Rests:
         if wait and kind is NodeKind.THREAD:
             return self._join(wait, stack)
         if index is None and _takes_from_queue(stack):
-            return Rest("is waiting for an item in the queue of its pool", outside=False)
+            return Rest("is waiting for an item in the queue of its pool", outside=True)
+        if wait and index is None and kind is NodeKind.PROCESS:
+            return Rest(f"watches over {self._words.name(wait.target)}", outside=False)
         if kind in OWED or (wait and self._words.graph.holders_of(wait.target) and not _io(kind)):
             return None
         if index is None:

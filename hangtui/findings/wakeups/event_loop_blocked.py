@@ -1,9 +1,11 @@
 """A task or callback that blocks the thread of its event loop, and by that all other tasks."""
 
-from hangtui.analysis.places import function_of, library_frame, line_and_function, place
+from hangtui.analysis.places import application_index, function_of, place
 from hangtui.analysis.waitgraph import Cycle, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.lifetimes.finalizers import case_of
+from hangtui.findings.stack_queries import at, collecting, own_frame, told
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -88,11 +90,21 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
             *_leads(thread),
             stillness([thread], loop=True),
         ),
-        advice=(
-            (
-                f"Await an asynchronous version of the call{_at(thread)}, or move it into a "
-                "thread: await asyncio.to_thread(...) (loop.run_in_executor() before 3.9)."
-            ),
+        advice=_advice(thread, words),
+    )
+
+
+def _advice(thread: Thread, words: Words) -> tuple[str, ...]:
+    """Only for a call that the line makes: not where the collector or a finalizer waits, which may
+    strike at any line, nor where C code waits of which nothing was read."""
+    stack = thread.python_stack or ()
+    called = application_index(stack) != 0 or thread.native_stack is not None
+    if not called or collecting(thread) or case_of(thread, words) is not None:
+        return ()
+    return (
+        (
+            f"Await an asynchronous version of the call{at(own_frame(thread))}, or move it into a "
+            "thread: await asyncio.to_thread(...) (loop.run_in_executor() before 3.9)."
         ),
     )
 
@@ -104,18 +116,7 @@ def _waiting(others: list[Task]) -> str:
 
 
 def _leads(thread: Thread) -> list[str]:
-    line, innermost = _own(thread), (thread.python_stack or (None,))[0]
-    if line is None or innermost is None:
+    line, innermost = told(own_frame(thread)), (thread.python_stack or (None,))[0]
+    if not line or innermost is None:
         return []
     return [f"the call was made at {line}; the innermost frame is {function_of(innermost)}"]
-
-
-def _own(thread: Thread) -> str | None:
-    """The innermost line of the program itself."""
-    own = next((f for f in thread.python_stack or () if not library_frame(f)), None)
-    return line_and_function(own) if own else None
-
-
-def _at(thread: Thread) -> str:
-    line = _own(thread)
-    return f" at {line}" if line else ""
