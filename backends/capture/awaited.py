@@ -5,6 +5,7 @@ import os
 from collections.abc import Collection, Iterable
 
 from hangtui.backends import heartbeat
+from hangtui.backends.capture.workers import workers
 from hangtui.backends.facts import Facts
 from hangtui.backends.process import context, discovery
 from hangtui.backends.procfs.files import PROC
@@ -19,11 +20,12 @@ _PATIENCE_S = 2.0
 
 
 def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
-    """PIDs of the Python processes beside *processes* that threads of these wait for."""
+    """PIDs of the Python processes beside *processes* that threads of these wait for, or that work
+    for them."""
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
-    found |= _other_ranks(processes)
+    found |= _other_ranks(processes) | workers(facts, processes)
     found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
 

@@ -1,14 +1,27 @@
-"""Whether anybody reads from a pipe that is full, or asks whether it can be read."""
+"""Whether a process attends to what it has open: reads from it, or asks whether it can."""
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 
-from hangtui.backends.ipc import multiplexed
+from hangtui.backends.ipc import channel_calls, multiplexed
 from hangtui.backends.ipc.channel_calls import transfer
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.damage import DamagedDataError
-from hangtui.backends.procfs.files import PROC, link, numbers, touch
+from hangtui.backends.procfs.files import PROC, touch
+from hangtui.backends.procfs.syscalls import signed
 
+_ACCEPTS = {channel_calls.SYS_ACCEPT, channel_calls.SYS_ACCEPT4}
+_SLEEPS = {35, 230, 34, 128}
+"""nanosleep, clock_nanosleep, pause and rt_sigtimedwait."""
+_LOOPS = {
+    *(channel_calls.SYS_POLL, channel_calls.SYS_PPOLL),
+    *(channel_calls.SYS_SELECT, channel_calls.SYS_PSELECT),
+    *(channel_calls.SYS_EPOLL_WAIT, channel_calls.SYS_EPOLL_PWAIT, channel_calls.SYS_EPOLL_PWAIT2),
+    *(channel_calls.SYS_WAIT4, channel_calls.SYS_WAITID),
+    *_SLEEPS,
+}
+"""What a process that supervises others does all day."""
 _EPOLL = "anon_inode:[eventpoll]"
 _MOST_FILES, _MOST_WATCHED = 4096, 256
 """Of one process that are looked at, and of one event loop."""
@@ -20,16 +33,32 @@ def unread(scene: Scene, ends: Mapping[int, Collection[int]]) -> bool:
     known = [scene.peers.get(pid) for pid in ends]
     if not ends or scene.hidden_relatives:
         return False
-    return all(peer is not None and _unread(scene, peer, ends[peer.pid]) for peer in known)
+    return all(peer is not None and ignores(scene, peer, ends[peer.pid]) for peer in known)
 
 
-def _unread(scene: Scene, peer: Peer, fds: Collection[int]) -> bool:
+def looks_elsewhere(scene: Scene, pid: int, fds: Collection[int]) -> bool:
+    """Whether a captured process *ignores* these descriptors, while its main thread waits for what
+    comes next: for other descriptors, a child, a signal or a timer."""
+    peer = scene.peers.get(pid)
+    main = peer.asleep.get(pid) if peer is not None else None
+    if peer is None or main is None:
+        return False
+    if main.number not in _LOOPS and not (main.futex and main.futex.expires):
+        return False
+    return ignores(scene, peer, fds)
+
+
+def ignores(scene: Scene, peer: Peer, fds: Collection[int]) -> bool:
+    """Whether all threads of a process are asleep, and none of them, nor an event loop, attends to
+    these descriptors; False where that cannot be told."""
     if any(thread.tid not in peer.asleep for thread in peer.process.threads):
         return False
     try:
         for tid, where in peer.asleep.items():
             own = transfer(where)
             if own is not None and own.fd in fds:
+                return False
+            if where.number in _ACCEPTS and signed(where.arguments[0]) in fds:
                 return False
             if multiplexed.asked(Sleeper(peer, tid, where)) & set(fds):
                 return False
@@ -45,14 +74,17 @@ def _loops(pid: int) -> Iterator[int]:
     Raises:
         ValueError: it has too many descriptors.
     """
-    folder = PROC / str(pid) / "fd"
-    touch(folder)
-    descriptors = numbers(folder)
-    if len(descriptors) > _MOST_FILES:
+    folder = f"{PROC}/{pid}/fd"
+    touch(PROC / str(pid) / "fd")
+    names = os.listdir(folder)
+    if len(names) > _MOST_FILES:
         raise ValueError("too many descriptors")
-    for number in descriptors:
-        if link(folder / str(number)) == _EPOLL:
-            yield number
+    for name in names:
+        try:
+            if os.readlink(f"{folder}/{name}") == _EPOLL:
+                yield int(name)
+        except FileNotFoundError:
+            continue
 
 
 def _watched(scene: Scene, pid: int, epoll: int) -> list[int]:

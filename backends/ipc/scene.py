@@ -182,7 +182,13 @@ class Scene:
         self._hold_by_threads(resource, peer, tids, text, weakest)
 
     def hold_by_own_process(
-        self, resource: NodeId, sleeper: Sleeper, text: str, *, idling: bool
+        self,
+        resource: NodeId,
+        sleeper: Sleeper,
+        text: str,
+        *,
+        idling: bool,
+        sure: Certainty = Certainty.PROVEN,
     ) -> None:
         """The same where the waiting thread's own process is the only holder.
 
@@ -194,12 +200,13 @@ class Scene:
         self.premises.at_rest.setdefault(resource, set()).add(peer.pid)
         others = [t.tid for t in peer.process.threads if t.tid != sleeper.tid]
         if not self.alone(sleeper):
-            self.hold_by_process(resource, peer.pid, sleeper, text)
+            weakest = Certainty.CERTAIN if sure is Certainty.PROVEN else sure
+            self.hold_by_process(resource, peer.pid, sleeper, text, weakest)
         elif others and idling:
-            self._hold_by_threads(resource, peer, others, text, Certainty.PROVEN)
+            self._hold_by_threads(resource, peer, others, text, sure)
         else:
             text = f"only {self.name(peer.pid)} {text}, and no other thread of it can act"
-            self.hold(resource, sleeper.node, Certainty.PROVEN, text)
+            self.hold(resource, sleeper.node, sure, text)
 
     def _hold_by_threads(
         self, resource: NodeId, peer: Peer, tids: Sequence[int], text: str, weakest: Certainty

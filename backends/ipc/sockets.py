@@ -2,17 +2,24 @@
 
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import addresses, channel_calls, pipes, unixsockets
+from hangtui.backends.ipc import (
+    addresses,
+    attention,
+    channel_calls,
+    pipes,
+    relatives,
+    unixsockets,
+)
 from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.model import NodeId, NodeKind, clean, label_of
+from hangtui.model import Certainty, NodeId, NodeKind, clean, label_of
 
 _ACCEPT = "accept"
 _OUT_OF_SIGHT = "its other end is on another machine, or in another network namespace"
@@ -106,6 +113,9 @@ class Sockets:
             scene.premises.saw(node, link, found)
             for pid, fds in found.items():
                 holders.setdefault(pid, []).extend(fds)
+        idle = set() if accepted else self._supervisors(holders)
+        for pid in idle:
+            del holders[pid]
         to_itself = set(holders) == {sleeper.pid}
         # A pair of its own is what event loops keep for other threads and signal handlers.
         if accepted and demand.polled and sleeper.pid in holders:
@@ -120,9 +130,21 @@ class Sockets:
                 text = f"listens there ({names}) and has not accepted the connection"
             if to_itself:
                 # What nobody has accepted is answered by nobody, however idle they are.
-                scene.hold_by_own_process(node, sleeper, text, idling=accepted)
+                sure = Certainty.INFERRED if idle else Certainty.PROVEN
+                text += _left_to(idle)
+                scene.hold_by_own_process(node, sleeper, text, idling=accepted, sure=sure)
             else:
-                scene.hold_by_process(node, pid, sleeper, text, weakest)
+                sure = Certainty.INFERRED if idle else weakest
+                scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
+
+    def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:
+        """Those among the *holders* of a listener that leave it to processes that they forked:
+        who waits for other things, and has children among the others."""
+        parents = {relatives.parent(pid) for pid in holders}
+        elsewhere = (pid for pid in holders if pid in parents)
+        return {
+            pid for pid in elsewhere if attention.looks_elsewhere(self._scene, pid, holders[pid])
+        }
 
     # -- TCP ------------------------------------------------------------------------------------
 
@@ -229,6 +251,14 @@ class Sockets:
             self._scene.wait(sleeper, node, text, "connect", expires=True)
             return True
         return False
+
+
+def _left_to(idle: Collection[int]) -> str:
+    """That supervisors have a listener open as well."""
+    if not idle:
+        return ""
+    names = ", ".join(f"process {pid}" for pid in sorted(idle))
+    return f"; {names}, from which it was inherited, does not ask for connections"
 
 
 def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:

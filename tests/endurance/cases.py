@@ -49,7 +49,7 @@ RULES = {
     "lost-worker": {"lost-worker", "no-workers-left", "result-thread-ended", "workers-replaced"},
     "memory-leak": {"memory-limit"},
     "native-lock-cycle": {"deadlock"},
-    "network": {"deadlock", "waiting-for-peer"},
+    "network": {"deadlock", "self-deadlock", "waiting-for-peer"},
     "orphaned-lock": {"orphaned-lock"},
     "pipe": {"deadlock", "output-unread"},
     "pool-starvation": {"executor-starvation"},

@@ -52,6 +52,16 @@ HANGS = {
         ("MainThread waits at", "(wait_until)", "event loop that this very thread runs"),
         ("wait_beside_the_loop",),
     ),
+    "worker_that_calls_its_own_server": Hang(
+        "self-deadlock", WARNING,
+        ("MainThread of process", "(make_report)", "TCP connection", "only it could serve"),
+        ("worker_that_calls_a_slow_one",),
+    ),
+    "workers_that_call_each_other": Hang(
+        "deadlock", WARNING,
+        ("Possible deadlock", "MainThread of process", "(make_report)", "Neither can go on"),
+        ("worker_that_calls_a_slow_one",), versions=("3.12",),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found.path, id=f"{name}-{found.version}")
@@ -83,9 +93,10 @@ def test_the_first_finding_tells_the_mechanism(name: str, case: Hang, python: Pa
 
 TWINS = [
     pytest.param(twin, found.path, id=f"{twin}-{found.version}")
-    for case in HANGS.values()
-    for twin in case.twins
-    for found in interpreters(case.versions[-1:])
+    for twin, version in {
+        twin: one.versions[-1] for one in HANGS.values() for twin in one.twins
+    }.items()
+    for found in interpreters((version,))
     if found.origin == "pyenv"
 ]
 

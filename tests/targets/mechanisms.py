@@ -6,6 +6,9 @@ A twin is the same program with what is missing there, or slow.
 import asyncio
 import concurrent.futures
 import multiprocessing
+import os
+import select
+import socket
 import sys
 import threading
 import time
@@ -146,6 +149,63 @@ def wait_beside_the_loop():
     threading.Thread(target=loop.run_forever, daemon=True).start()
     ready()
     wait_until(done)
+
+
+# -- servers --------------------------------------------------------------------------------------
+
+
+def serve_and_ask(listener):
+    """A worker: its first client makes it ask its own server."""
+    connection = listener.accept()[0]
+    make_report(listener.getsockname())
+    connection.close()
+
+
+def make_report(address):
+    with socket.create_connection(address) as upstream:
+        while upstream.recv(1):
+            pass
+
+
+def serve_slowly(listener):
+    connection = listener.accept()[0]
+    while True:
+        connection.send(b"x")
+        time.sleep(0.05)
+
+
+def prefork(*workers):
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(8)
+    children = [FORK.Process(target=worker, args=(listener,)) for worker in workers]
+    for child in children:
+        child.start()
+    client = socket.create_connection(listener.getsockname())
+    time.sleep(0.5)  # until one has called the other
+    ready()
+    supervise()
+    client.close()
+
+
+def supervise():
+    wake_up = os.pipe()[0]
+    while True:
+        select.select([wake_up], [], [], 1)
+
+
+def worker_that_calls_its_own_server():
+    prefork(serve_and_ask)
+
+
+def workers_that_call_each_other():
+    """All of them: each request takes another worker, and none is left for the last one."""
+    prefork(serve_and_ask, serve_and_ask)
+
+
+def worker_that_calls_a_slow_one():
+    """Healthy: another worker has accepted, or will."""
+    prefork(serve_and_ask, serve_slowly, serve_slowly)
 
 
 if __name__ == "__main__":
