@@ -25,9 +25,21 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
-    found |= _other_ranks(processes) | workers(facts, processes)
+    found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
     found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
+
+
+def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
+    """What those were forked from that wait inside a native module: its threads tell which of them
+    did not come along."""
+    inside = {
+        wait.waiter.pid
+        for wait in facts.waits
+        if (resource := facts.resources.get(wait.target)) is not None and resource.module
+    }
+    waiting = (process.around for process in processes if process.pid in inside)
+    return {one.forked_from for one in waiting if one is not None and one.forked_from is not None}
 
 
 def _is_python(pid: int) -> bool:

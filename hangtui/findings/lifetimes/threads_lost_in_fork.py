@@ -11,6 +11,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
 from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
@@ -21,11 +22,14 @@ HELP = """\
 OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
 library believes that they exist, and waits for them.
 
-How it is known: the thread sleeps in the library, and the process is a fork of its parent. That the
-workers are what is missing is inferred.
+How it is known: the thread sleeps in the library, and the process is a fork of its parent. The
+parent has native threads that run code of that library, and this process has none; of OpenMP and
+BLAS it is said without a look at the parent. That these threads are what is missing is inferred.
 """
 
 _POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
+_FOR_TORCH = "; for a torch DataLoader: multiprocessing_context='spawn'"
+_ONE = ", or run it with one thread: OMP_NUM_THREADS=1, torch.set_num_threads(1)"
 _NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "OpenMP (libomp)"}
 
 
@@ -35,12 +39,13 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         for thread in process.threads:
-            frame = _pool_frame(thread)
-            if frame is None or not thread.blocked or graph.cycle_of(thread.id):
+            if not thread.blocked or graph.cycle_of(thread.id):
                 continue
-            how = _forked(process, thread)
-            if how:
-                found.append(_finding(process, thread, frame, how, words))
+            missing = missing_threads(capture, process, thread)
+            frame = missing.inside if missing else _pool_frame(thread)
+            how = _forked(process, thread) if frame else None
+            if frame and how:
+                found.append(_finding(process, thread, frame, how, missing, words))
     return found
 
 
@@ -68,12 +73,17 @@ def _forked(process: Process, thread: Thread) -> str | None:
 
 
 def _finding(
-    process: Process, thread: Thread, inside: NativeFrame, how: str, words: Words
+    process: Process,
+    thread: Thread,
+    inside: NativeFrame,
+    how: str,
+    missing: Missing | None,
+    words: Words,
 ) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     library = module_name(inside)
     match = _POOLS.fullmatch(library)
-    pool = _NAMES.get(match[1], library) if match else library
+    pool = _NAMES.get(match[1], library) if match else inside.package or library
     stack = thread.python_stack or ()
     index = stack.index(frame) if frame else 0
     users = _users(thread)
@@ -94,21 +104,32 @@ def _finding(
             f"native stack: {native_name(inside)} is the innermost library, waiting in a futex",
             *((f"called from {', '.join(users)}",) if users else ()),
             how,
+            *([_left_behind(missing, library)] if missing else []),
             f"the process has {counted(len(process.threads), 'thread')}",
             still([thread]),
         ),
-        unknown=("how many threads the library had in the parent",),
+        unknown=(
+            "whether it is one of these threads that it waits for"
+            if missing
+            else "how many threads the library had in the parent",
+        ),
         advice=(
             (
                 "Start the workers with multiprocessing.set_start_method('spawn'), "
-                "so that they load the library themselves; for a torch DataLoader: "
-                "multiprocessing_context='spawn'."
+                f"so that they load the library themselves{_FOR_TORCH if match else ''}."
             ),
-            (
-                "Or keep the parent from using the library before it forks, or run it with one "
-                "thread: OMP_NUM_THREADS=1, torch.set_num_threads(1)."
-            ),
+            f"Or keep the parent from using the library before it forks{_ONE if match else ''}.",
         ),
+    )
+
+
+def _left_behind(missing: Missing, library: str) -> str:
+    names = listed([thread.name or str(thread.tid) for thread in missing.threads])
+    parent = missing.parent.pid
+    return (
+        f"{counted(len(missing.threads), 'native thread')} of process {parent}, from which it was "
+        f"forked, {'runs' if len(missing.threads) == 1 else 'run'} code of {library} ({names}); "
+        "here no other thread does"
     )
 
 

@@ -1,0 +1,71 @@
+"""Native threads of a library that a fork left behind, told by comparing both processes."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Certainty, NativeFrame, Severity, Surroundings, Syscall, Thread
+from tests.unit.factories import LIBC, PID, capture, native_frame, python_frame, thread
+
+CHILD = 200
+RAYON = "/venv/lib/python3.12/site-packages/_polars_runtime.abi3.so"
+OTHER = "/venv/lib/python3.12/site-packages/_zmq.so"
+
+
+def native(name: str, tid: int, pid: int, module: str) -> Thread:
+    frames = [native_frame("syscall", LIBC), native_frame("worker", module)]
+    return replace(thread(name, tid, pid, native=frames), is_python=False)
+
+
+def forked(
+    *more: Thread,
+    frames: Iterable[NativeFrame] = (native_frame("wait", RAYON),),
+    parents: Iterable[Thread] = (native("polars-0", 101, PID, RAYON),),
+    forked_from: int | None = PID,
+) -> Capture:
+    """A child whose main thread sleeps in a library of which its parent has threads."""
+    waiting = thread(
+        "MainThread",
+        CHILD,
+        CHILD,
+        python=[python_frame("summarise", 18)],
+        native=[native_frame("syscall", LIBC), *frames, native_frame("_PyEval_EvalFrameDefault")],
+        syscall=Syscall("futex"),
+    )
+    made = capture(thread("MainThread", native=[native_frame("wait4", LIBC)]), *parents, waiting,
+                   *more)  # fmt: skip
+    parent, child = made.processes
+    around = Surroundings(forked_from=forked_from)
+    return replace(made, processes=(parent, replace(child, around=around)))
+
+
+def ids(made: Capture) -> set[str]:
+    return {one.id for one in findings.run(made)}
+
+
+def test_threads_of_its_library_exist_in_the_parent_alone() -> None:
+    (finding,) = (one for one in findings.run(forked()) if one.id == "threads-lost-in-fork")
+
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert "MainThread of process 200 waits in _polars_runtime.abi3.so at main.py:18 (summarise)" \
+        in finding.sentence  # fmt: skip
+    assert any("1 native thread of process 100" in line for line in finding.evidence)
+    assert any("polars-0" in line for line in finding.evidence)
+
+
+def test_where_the_child_has_such_threads_or_the_parent_has_none_it_is_not_told() -> None:
+    for made in (
+        forked(native("polars-0", 201, CHILD, RAYON)),
+        forked(parents=[native("zmq", 101, PID, OTHER)]),
+        forked(parents=[]),
+        forked(forked_from=None),
+        forked(replace(native("other", 201, CHILD, OTHER), native_stack=None)),
+        forked(frames=[]),
+    ):
+        assert "threads-lost-in-fork" not in ids(made)
+
+
+def test_one_that_another_library_waits_in_is_told_of_that_one() -> None:
+    made = forked(frames=[native_frame("wait", OTHER), native_frame("collect", RAYON)])
+
+    assert "threads-lost-in-fork" not in ids(made)
