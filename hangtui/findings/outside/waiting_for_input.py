@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import callers, own_frame, still, told
+from hangtui.findings.outside.prompts import Prompt, prompt_of
+from hangtui.findings.stack_queries import at, callers, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
@@ -17,7 +18,8 @@ a breakpoint() was left in the code.
 How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
 another debugger tell a breakpoint from a question. A program may rest while it waits for work from
 another one: a pipe or socket that is read without input() is a note, and so is what a thread beside
-the main one reads.
+the main one reads. Who asks in another way, as `input()` of a notebook asks its front end, is known
+by the function that asks; a warning takes several looks that all saw it.
 """
 
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
@@ -31,12 +33,16 @@ _CALLS = {"read", "readv", "pread64", "select", "pselect6", "poll", "ppoll"}
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that reads from a terminal, or from standard input."""
     words = words_of(capture, graph)
-    return [
-        _finding(thread, source, words)
-        for process in capture.processes
-        for thread in process.threads
-        if thread.blocked and (source := _source(process, thread))
-    ]
+    found = []
+    for process in capture.processes:
+        for thread in process.threads:
+            asked = prompt_of(thread, words)
+            source = _source(process, thread) if thread.blocked else None
+            if asked is not None:
+                found.append(_asked(thread, *asked, words))
+            elif source is not None:
+                found.append(_finding(thread, source, words))
+    return found
 
 
 class _Source(NamedTuple):
@@ -81,6 +87,33 @@ def _debugger(thread: Thread) -> int | None:
     stack = thread.python_stack or ()
     inside = [i for i, f in enumerate(stack) if any(mark in f.filename for mark in _DEBUGGERS)]
     return inside[-1] if inside else None
+
+
+def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread, index)
+    called = callers(thread, (thread.python_stack or ()).index(frame)) if frame else ""
+    asking = (thread.python_stack or ())[index]
+    seen = words.progress.get(thread.id)
+    looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.CERTAIN,
+        title=f"{name} waits for a person to answer{at(frame)}",
+        sentence=(
+            f"{name} waits{at(frame)}{called} for a person: {prompt.asks}, which has not "
+            f"answered.{prompt.behind}"
+        ),
+        threads=(ref(thread),),
+        evidence=(f"{told(asking)} is on its stack{looks}: it polls for the answer",),
+        unknown=("whether anybody sees the question",),
+        advice=(
+            (
+                "Answer it, or interrupt it. What runs without a person should ask nothing: pass "
+                "the answer as an argument, or have the front end say that it takes no input."
+            ),
+        ),
+    )
 
 
 def _finding(thread: Thread, source: _Source, words: Words) -> Finding:

@@ -1,0 +1,45 @@
+"""Who asks a person without reading standard input: known by the function that asks."""
+
+from hangtui.dataclass import dataclass
+from hangtui.findings.stack_queries import index_of
+from hangtui.findings.words import Words
+from hangtui.model import Thread
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A function that shows a question and waits for the answer."""
+
+    file: str
+    """How the name of its file ends."""
+    function: str
+    asks: str
+    """Whom it asks, as a clause."""
+    behind: str = ""
+    """What waits behind it, as a sentence."""
+
+
+_PROMPTS = (
+    Prompt(
+        "/ipykernel/kernelbase.py",
+        "_input_request",
+        "input() asks the front end (client) of the Jupyter kernel over ZeroMQ",
+        " Cells that were sent since then wait behind it.",
+    ),
+    Prompt(
+        "/prompt_toolkit/shortcuts/prompt.py", "prompt", "prompt_toolkit shows a prompt and waits"
+    ),
+    Prompt("/prompt_toolkit/application/application.py", "run", "prompt_toolkit shows a dialogue"),
+)
+
+
+def prompt_of(thread: Thread, words: Words) -> tuple[Prompt, int, bool] | None:
+    """The question that a thread waits for an answer to, the index of the frame that asks, and
+    whether every one of several looks saw it ask."""
+    for prompt in _PROMPTS:
+        index = index_of(thread, {prompt.function}, prompt.file)
+        if index is not None and thread.state == "S":
+            seen = words.progress.get(thread.id)
+            function = (thread.python_stack or ())[index].function
+            return prompt, index, seen is not None and function in seen.common
+    return None

@@ -1,0 +1,46 @@
+"""Who asks a person by other ways than standard input."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Finding, Progress, Severity
+from tests.unit.factories import capture, python_frame, thread
+
+KERNEL = "/venv/lib/python3.12/site-packages/ipykernel/kernelbase.py"
+POLL = "/venv/lib/python3.12/site-packages/zmq/sugar/poll.py"
+
+
+def asking(function: str = "IPythonKernel._input_request", *, looks: bool = True) -> Capture:
+    """A cell of a notebook in input(), which polls every 10 ms."""
+    frames = [
+        python_frame("select", 1, POLL),
+        python_frame(function, 2, KERNEL),
+        python_frame("ask_user", 3, "/tmp/ipykernel_1/1.py"),
+    ]
+    main = thread("MainThread", still=False, python=frames)
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.01, common=("ask_user", function))
+    return replace(capture(main), progress=(seen,) if looks else ())
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "waiting-for-input"), None)
+
+
+def test_input_of_a_notebook_waits_for_its_front_end() -> None:
+    finding = told(asking())
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+    assert "MainThread waits at 1.py:3 (ask_user) for a person: input() asks the front end" \
+        in finding.sentence  # fmt: skip
+
+
+def test_one_look_alone_makes_no_warning_of_it() -> None:
+    finding = told(asking(looks=False))
+
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+
+
+def test_another_function_of_that_file_asks_nobody() -> None:
+    assert told(asking("IPythonKernel.execute_request")) is None
