@@ -1,4 +1,4 @@
-"""An SSH server that takes every password; the command "megabytes N" writes so many."""
+"""An SSH server that takes every password; "megabytes N" writes so many, "complains N" to stderr."""
 
 import socket
 import threading
@@ -23,7 +23,9 @@ class Server(paramiko.ServerInterface):
 
 def run(channel, command):
     time.sleep(0.1)
-    channel.sendall(b"x" * (int(command.split()[1]) * 1_000_000 + 10))
+    verb, count = command.split()
+    send = channel.sendall_stderr if verb == b"complains" else channel.sendall
+    send(b"x" * (int(count) * 1_000_000 + 10))
     channel.send_exit_status(0)
     channel.close()
 
