@@ -11,6 +11,7 @@ CLIENT = """
 import socket, time
 line = socket.create_connection(("127.0.0.1", %d))
 line.sendall(b"hello\\n")
+line.recv(9)
 time.sleep(%s)
 """
 greeted = threading.Event()

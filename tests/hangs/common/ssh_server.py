@@ -1,4 +1,4 @@
-"""An SSH server that takes every password; "megabytes N" writes so many, "complains N" to stderr."""
+"""An SSH server for every password; "megabytes N" writes so many, "complains N" to stderr."""
 
 import socket
 import threading
