@@ -1,6 +1,5 @@
 """Whether a process attends to what it has open: reads from it, or asks whether it can."""
 
-import os
 from collections.abc import Collection, Iterator, Mapping
 
 from hangtui.backends.ipc import channel_calls, multiplexed
@@ -8,7 +7,7 @@ from hangtui.backends.ipc.channel_calls import transfer
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.damage import DamagedDataError
-from hangtui.backends.procfs.files import PROC, touch
+from hangtui.backends.procfs.files import PROC, link, numbers, touch
 from hangtui.backends.procfs.syscalls import signed
 
 _ACCEPTS = {channel_calls.SYS_ACCEPT, channel_calls.SYS_ACCEPT4}
@@ -74,17 +73,14 @@ def _loops(pid: int) -> Iterator[int]:
     Raises:
         ValueError: it has too many descriptors.
     """
-    folder = f"{PROC}/{pid}/fd"
-    touch(PROC / str(pid) / "fd")
-    names = os.listdir(folder)
-    if len(names) > _MOST_FILES:
+    folder = PROC / str(pid) / "fd"
+    touch(folder)
+    descriptors = numbers(folder)
+    if len(descriptors) > _MOST_FILES:
         raise ValueError("too many descriptors")
-    for name in names:
-        try:
-            if os.readlink(f"{folder}/{name}") == _EPOLL:
-                yield int(name)
-        except FileNotFoundError:
-            continue
+    for number in descriptors:
+        if link(folder / str(number)) == _EPOLL:
+            yield number
 
 
 def _watched(scene: Scene, pid: int, epoll: int) -> list[int]:

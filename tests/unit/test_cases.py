@@ -72,7 +72,7 @@ def test_the_first_finding_counts() -> None:
 def test_what_has_a_cycle_needs_a_rule_that_tells_of_one() -> None:
     case = {**CASE, "category": "network"}
     assert judge(case, _report(_finding(id="waiting-for-peer")), ROLES) == (
-        "the rule is waiting-for-peer, not deadlock",
+        "the rule is waiting-for-peer, not deadlock or self-deadlock",
     )
 
 
