@@ -1,4 +1,4 @@
-"""Starts target programs under every CPython on this machine, and ends them with their children."""
+"""Starts target programs under the CPythons of this machine, and ends them with their children."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Tasks of really hanging event loops, on every CPython of this machine."""
+"""Tasks of really hanging event loops, on the CPythons of this machine."""
 
 from pathlib import Path
 

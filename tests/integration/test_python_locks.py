@@ -1,4 +1,4 @@
-"""Python locks of really hanging processes, on every CPython of this machine."""
+"""Python locks of really hanging processes, on the CPythons of this machine."""
 
 from pathlib import Path
 
