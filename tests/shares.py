@@ -1,6 +1,7 @@
 """Which CPythons a test runs under: the newest installed, and one other that its name chooses.
 
-So every version gets a fixed share of the tests, and a fair one. A test that is marked
+So every version gets a fixed share of the tests, and a fair one. Where only the kernel is asked
+(``some_python``), one is enough. A test that is marked
 ``every_python`` runs under all that it names: it reads what a version lays out in its own way, or
 stands for all others of its mechanism. With HANGTUI_TEST_ALL in the environment
 (``script/test --all``) every test does.
@@ -33,19 +34,24 @@ def left_out(items: Iterable[pytest.Item]) -> list[pytest.Item]:
             groups.setdefault(name, {}).setdefault(found, []).append(item)
     result = []
     for name, runs in groups.items():
-        keep = chosen(name, runs)
+        ((first, *_), *_) = runs.values()
+        keep = chosen(name, runs, one="some_python" in getattr(first, "fixturenames", ()))
         result += [item for found, some in runs.items() if found not in keep for item in some]
     return result
 
 
-def chosen(name: str, found: Iterable[Interpreter]) -> tuple[Interpreter, ...]:
-    """Of those that a test can run under, the newest installed and one that its name chooses."""
+def chosen(name: str, found: Iterable[Interpreter], *, one: bool) -> tuple[Interpreter, ...]:
+    """Of those that a test can run under, the newest installed and one that its name chooses.
+
+    *one*: nothing but that one, where only the kernel is asked.
+    """
     *others, newest = sorted(
-        found, key=lambda one: (one.origin != "fetched", one.number, one.origin == "pyenv", one.id)
+        found, key=lambda own: (own.origin != "fetched", own.number, own.origin == "pyenv", own.id)
     )
-    if not others:
-        return (newest,)
-    return newest, others[zlib.crc32(name.encode()) % len(others)]
+    turn = zlib.crc32(name.encode())
+    if one:
+        return ((*others, newest)[turn % (1 + len(others))],)
+    return (newest, others[turn % len(others)]) if others else (newest,)
 
 
 def _interpreter(item: pytest.Item) -> Interpreter | None:
