@@ -1,7 +1,7 @@
 """The pool or limiter that a wait is for: the object of a library that owns what is waited on."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 
 from hangtui.backends.cpython.classes import Classes, in_package
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -35,6 +35,15 @@ class Anchor:
     """Of the library's frame that waits."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """An object that leads to what is waited on."""
+
+    address: int
+    frames: Sequence[Frame]
+    """From its method on outwards."""
+
+
 class Anchors:
     """Finds pools of one interpreter from the frames that wait."""
 
@@ -49,26 +58,31 @@ class Anchors:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        owners = self._owners(frames[:_FRAMES], awaited)
-        return self._by_self(owners) or self._behind(frames, awaited) or self._unknown(owners)
+        if not any(_INSTALLED.match(frame.code.filename) for frame in frames[:_FRAMES]):
+            return None  # most waits are none within a library: these cost nothing more
+        owners = []
+        for owner in self._owners(frames[:_FRAMES], awaited):
+            known = self.known(owner.address)
+            if known is not None:
+                return self._anchor(owner.address, known, owner.frames[0])
+            owners.append(owner)
+        return self._behind(frames, awaited) or self._unknown(owners)
 
-    def _owners(self, frames: Sequence[Frame], awaited: int) -> list[tuple[Sequence[Frame], int]]:
-        """The objects in whose methods *frames* are and that lead to what is waited on, each with
-        the frames from its method on outwards."""
-        found = []
+    def _owners(self, frames: Sequence[Frame], awaited: int) -> Iterator[_Owner]:
+        """The objects in whose methods *frames* are and that lead to what is waited on."""
         goals = {awaited}
         for index, frame in enumerate(frames):
             owner = self._self(frame)
-            if owner and self._owns(owner, goals):
+            if owner and self._references.path(owner, goals, _STEPS) is not None:
                 goals.add(owner)
-                found.append((frames[index:], owner))
-        return found
+                yield _Owner(owner, frames[index:])
 
     def polled(self, frames: Sequence[Frame]) -> Anchor | None:
         """The pool in whose acquiring method the innermost frames are, where they wait on no
         object of its."""
         for frame in frames[:3]:
-            owner = self._self(frame)
+            installed = _INSTALLED.match(frame.code.filename) is not None
+            owner = self._self(frame) if installed else 0
             known = self.known(owner)
             if known is not None and bare(frame) in known.acquire:
                 return self._anchor(owner, known, frame)
@@ -82,13 +96,6 @@ class Anchors:
                     return resource
         return None
 
-    def _by_self(self, owners: Sequence[tuple[Sequence[Frame], int]]) -> Anchor | None:
-        for frames, owner in owners:
-            known = self.known(owner)
-            if known is not None:
-                return self._anchor(owner, known, frames[0])
-        return None
-
     def _behind(self, frames: Sequence[Frame], awaited: int) -> Anchor | None:
         """Its own frames are not on the stack: they are in a greenlet that the library suspended,
         while its caller waits. An object of the library leads to it."""
@@ -99,22 +106,22 @@ class Anchors:
                 continue
             for _, address in self._references.walk(owner):
                 known = self.known(address)
-                if known is not None and self._owns(address, {awaited}):
+                if (
+                    known is not None
+                    and self._references.path(address, {awaited}, _STEPS) is not None
+                ):
                     return self._anchor(address, known, frame)
         return None
 
-    def _unknown(self, owners: Sequence[tuple[Sequence[Frame], int]]) -> Anchor | None:
+    def _unknown(self, owners: Sequence[_Owner]) -> Anchor | None:
         """A class of an installed package that is called a pool, and was called by somebody."""
-        for frames, owner in owners:
-            classes = self._classes.of(owner)
+        for owner in owners:
+            classes = self._classes.of(owner.address)
             lends = bool(classes) and _LENDS.fullmatch(classes[0][1]) is not None
-            installed = _INSTALLED.match(frames[0].code.filename) is not None
-            if lends and installed and any(map(of_application, frames[1:])):
-                return self._anchor(owner, None, frames[0])
+            installed = _INSTALLED.match(owner.frames[0].code.filename) is not None
+            if lends and installed and any(map(of_application, owner.frames[1:])):
+                return self._anchor(owner.address, None, owner.frames[0])
         return None
-
-    def _owns(self, owner: int, goals: Collection[int]) -> bool:
-        return self._references.path(owner, goals, _STEPS) is not None
 
     def _anchor(self, address: int, known: LibraryResource | None, frame: Frame) -> Anchor:
         module, name = self._classes.of(address)[0]

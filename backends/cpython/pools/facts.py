@@ -85,17 +85,23 @@ class PoolResolver:
         stacks |= {ids[address]: frames for address, frames in tasks.items()}
         pools: dict[int, _Pool] = {}
         waiters: dict[int, set[NodeId]] = {}
+        found: dict[NodeId, Wait] = {}
         for wait, anchor in self._waits(facts, stacks, asleep):
             pool = pools.get(anchor.address) or self._pool(anchor)
             pools[anchor.address] = pool
             waiters.setdefault(anchor.address, set()).add(wait.waiter)
-            facts.waits[:] = [one for one in facts.waits if one.waiter != wait.waiter]
-            facts.waits.append(replace(wait, target=pool.resource.id))
-            facts.tasks[:] = [_awaiting(one, wait, pool.resource) for one in facts.tasks]
+            found[wait.waiter] = replace(wait, target=pool.resource.id)
             if len(pools) >= _MAX_POOLS:
                 break
+        facts.waits[:] = [wait for wait in facts.waits if wait.waiter not in found]
+        facts.waits += found.values()
+        lenders = {pool.resource.id: pool.resource for pool in pools.values()}
+        facts.tasks[:] = [
+            _awaiting(task, lenders[found[task.id].target]) if task.id in found else task
+            for task in facts.tasks
+        ]
         for address, pool in pools.items():
-            loans = self._loans.of(pool.anchor, stacks, waiters[address], ids)
+            loans = self._loans.of(pool.anchor, stacks, waiters[address], ids, pool.resource.out)
             accounted = len({loan.thing for loan in loans})
             facts.resources[pool.resource.id] = replace(pool.resource, accounted=accounted)
             facts.holds += self._holds(pool, loans)
@@ -216,11 +222,9 @@ def _whole(
             yield wait, frames
 
 
-def _awaiting(task: Task, wait: Wait, resource: Resource) -> Task:
-    """*task*, with what it awaits in the pool's words if it is the one that waits."""
-    if task.id != wait.waiter:
-        return task
-    return replace(task, awaits=f"what {resource.label} lends ({resource.lends})")
+def _awaiting(task: Task, pool: Resource) -> Task:
+    """*task*, with what it awaits in the words of the pool."""
+    return replace(task, awaits=f"what {pool.label} lends ({pool.lends})")
 
 
 def _line(loan: Loan) -> str | None:

@@ -1,7 +1,6 @@
 """Who has what a pool lends out, as frames and the pool's own records show it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import IntEnum
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -17,6 +16,9 @@ _STEPS = 5
 the connection, what that has from the pool."""
 _NEAR = 1
 """How many steps a manager may be away from what leaving it gives back."""
+
+
+_Stacks = Mapping[NodeId, Sequence[Frame]]
 
 
 class Sign(IntEnum):
@@ -63,14 +65,16 @@ class Loans:
     def of(
         self,
         anchor: Anchor,
-        stacks: Mapping[NodeId, Sequence[Frame]],
+        stacks: _Stacks,
         waiters: Collection[NodeId],
         tasks: Mapping[int, NodeId],
+        out: int | None,
     ) -> list[Loan]:
         """For each thing that is lent out, who seems to have it: the best sign alone counts.
 
         *stacks*: frames of threads and tasks; *waiters*: those that wait for the pool; *tasks*:
-        node ids by the address of the task.
+        node ids by the address of the task; *out*: how many are out, if that is known: variables
+        are looked through only for what nothing better shows.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -79,9 +83,12 @@ class Loans:
         recorded = [Loan(one, tasks[one], Sign.RECORDED, 0) for one in search.take(tasks)]
         found = recorded + [
             loan
-            for actor, frames in stacks.items()
-            for loan in self._shown(actor, frames, search, waits=actor in waiters)
+            for actor in stacks
+            for loan in self._shown(actor, stacks, search, actor in waiters)
         ]
+        if out is None or len({loan.thing for loan in found}) < out:
+            for actor in stacks:
+                found += self._referring(actor, stacks, search, actor in waiters)
         best: dict[int, tuple[int, int]] = {}
         for loan in found:
             best[loan.thing] = min(loan.rank, best.get(loan.thing, loan.rank))
@@ -89,29 +96,39 @@ class Loans:
         return list({(loan.thing, loan.actor): loan for loan in chosen}.values())
 
     def _shown(
-        self, actor: NodeId, frames: Sequence[Frame], search: "_Search", *, waits: bool
+        self, actor: NodeId, stacks: _Stacks, search: "_Search", waits: bool
     ) -> Iterator[Loan]:
-        """*waits*: what the pool's own call has in hand then is not lent out yet."""
-        begin = self._calling(frames, search.anchor) if waits else 0
-        for index, frame in enumerate(frames[begin:], begin):
-            if frame.in_library:
-                continue
-            found = list(self._held(actor, frame, search))
-            if self._using(frame, search.anchor):
-                found = [Loan(frame.address, actor, Sign.USING, 0, frame, frame.line)]
-            own = next((one for one in frames[index:] if of_application(one)), frame)
-            if own is not frame:  # the library had it from there
-                found = [replace(loan, frame=own, line=own.line) for loan in found]
-            yield from found
+        """What an actor is in the midst of using, or gives back at the end of a ``with``.
 
-    def _held(self, actor: NodeId, frame: Frame, search: "_Search") -> Iterator[Loan]:
-        for one in self._references.entered(frame):
-            for thing, steps in search.entered(one):
-                sign = Sign.ENTERED if search.gives_back(one, steps) else Sign.REFERS
-                yield Loan(thing, actor, sign, steps, frame, one.line)
-        for value in dict.fromkeys(self._frames.variables(frame).values()):
-            for thing, steps in search.things(value):
-                yield Loan(thing, actor, Sign.REFERS, steps, frame, frame.line)
+        *waits*: what the pool's own call has in hand then is not lent out yet.
+        """
+        for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
+            if self._using(frame, search.anchor):
+                yield Loan(frame.address, actor, Sign.USING, 0, own, own.line)
+                continue
+            for one in self._references.entered(frame):
+                line = one.line if own is frame else own.line
+                for thing, steps in search.entered(one):
+                    sign = Sign.ENTERED if search.gives_back(one, steps) else Sign.REFERS
+                    yield Loan(thing, actor, sign, steps, own, line)
+
+    def _referring(
+        self, actor: NodeId, stacks: _Stacks, search: "_Search", waits: bool
+    ) -> Iterator[Loan]:
+        """What variables of an actor lead to."""
+        for frame, own in self._looked_at(stacks[actor], search.anchor, waits):
+            for value in dict.fromkeys(self._frames.variables(frame).values()):
+                for thing, steps in search.things(value):
+                    yield Loan(thing, actor, Sign.REFERS, steps, own, own.line)
+
+    def _looked_at(
+        self, frames: Sequence[Frame], anchor: Anchor, waits: bool
+    ) -> Iterator[tuple[Frame, Frame]]:
+        """The frames that can have something, each with that of the application that called it."""
+        begin = self._calling(frames, anchor) if waits else 0
+        for index, frame in enumerate(frames[begin:], begin):
+            if not frame.in_library:
+                yield frame, next(filter(of_application, frames[index:]), frame)
 
     def _calling(self, frames: Sequence[Frame], anchor: Anchor) -> int:
         """The index of the frame that called the pool's acquiring method; 0: none did."""
@@ -144,6 +161,7 @@ class _Search:
         self._classes = classes
         self._containers = containers
         self._found: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._lent: dict[int, bool] = {}
         self._resting = self._items(anchor.known.resting if anchor.known else ())
         self._among = self._items(anchor.known.among if anchor.known else ()) - self._resting
         self._borrowers = self._items(anchor.known.borrowers if anchor.known else ())
@@ -194,6 +212,11 @@ class _Search:
         return () if way is None else ((one.address, 0),)
 
     def _is_lent(self, address: int) -> bool:
+        if address not in self._lent:
+            self._lent[address] = self._leads_here(address)
+        return self._lent[address]
+
+    def _leads_here(self, address: int) -> bool:
         if address in self._among or address in self._borrowers:
             return True
         for thing in self._known.things if self._known else ():
