@@ -13,7 +13,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import article, counted, joined
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Hold, NodeId, NodeKind, Resource, Task
+from hangtui.model import Hold, NodeId, NodeKind, Resource, Thread
 
 POOLS = frozenset({NodeKind.POOL, NodeKind.LIMITER})
 """What a library lends things out of."""
@@ -107,6 +107,12 @@ def lost(resource: Resource) -> str:
     )
 
 
-def is_task(actor: Actor) -> bool:
-    """Whether it is a task of asyncio."""
-    return isinstance(actor, Task)
+def waited_s(actor: Actor, words: Words) -> float:
+    """For how long several looks saw it wait; of a task, for how long its loop did not run."""
+    (thread,) = words.carriers([actor])[:1] or (None,)
+    seen = words.progress.get(thread.id) if thread else None
+    if seen is None:
+        return 0.0
+    if isinstance(actor, Thread) and seen.same_stack:
+        return seen.lasted_s
+    return seen.unchanged_s

@@ -71,11 +71,23 @@ def first(made: Capture) -> Finding:
     return findings.run(made)[0]
 
 
+def looks(*captures: Capture) -> Capture:
+    """The last of captures that were taken two seconds apart."""
+    times = (f"2026-01-02T03:04:{2 * n:02}+00:00" for n in range(len(captures)))
+    pairs = zip(captures, times, strict=True)
+    return with_progress([replace(made, taken_at=at) for made, at in pairs])
+
+
+def unmoved(threads: list[Thread]) -> list[Thread]:
+    return [replace(one, runs=1, cpu_ns=1) for one in threads]
+
+
 @pytest.mark.parametrize("expires", [False, True])
 def test_all_that_is_out_is_held_by_those_who_wait(expires: bool) -> None:
-    both, lends = workers(), pool()
+    both, lends = unmoved(workers()), pool()
+    made = exhausted(lends, [has(lends, one) for one in both], both, expires=expires)
 
-    found = first(exhausted(lends, [has(lends, one) for one in both], both, expires=expires))
+    found = first(looks(made, made) if expires else made)
 
     assert (found.id, found.severity, found.certainty) == (
         "pool-deadlock",
@@ -93,6 +105,15 @@ def test_all_that_is_out_is_held_by_those_who_wait(expires: bool) -> None:
         f"(place_order) and order-1 since main.py:22 (place_order). Neither can go on{end}"
     )
     assert found.resources == (lends.id,)
+
+
+def test_a_timeout_may_come_before_it_lasted() -> None:
+    both, lends = unmoved(workers()), pool()
+
+    found = first(exhausted(lends, [has(lends, one) for one in both], both, expires=True))
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.WARNING)
+    assert found.title.startswith("Deadlock until a timeout: order-0 and order-1 wait for")
 
 
 def test_a_thread_that_has_the_only_one_waits_for_itself() -> None:
@@ -113,7 +134,7 @@ def test_a_ring_through_a_lock_as_well() -> None:
     made = capture(
         *both,
         resources=[lends, lock],
-        waits=[waits(first_one, lends, expires=True), waits(second, lock)],
+        waits=[waits(first_one, lends), waits(second, lock)],
         holds=[has(lends, second), Hold(lock.id, first_one.id, evidence("inside with"))],
     )
 
@@ -192,12 +213,9 @@ def test_what_nobody_refers_to_was_not_given_back() -> None:
 
 def test_it_is_a_warning_once_it_lasted() -> None:
     waiter, lends = replace(thread("order-0", 101, python=STACK), runs=1, cpu_ns=1), pool(1, 1, 0)
-    looks = [
-        replace(exhausted(lends, [], [waiter]), taken_at=f"2026-01-02T03:04:{second:02}+00:00")
-        for second in (0, 2)
-    ]
+    made = exhausted(lends, [], [waiter])
 
-    found = first(with_progress(looks))
+    found = first(looks(made, made))
 
     assert (found.id, found.severity) == ("waiting-for-pool", Severity.WARNING)
     assert "for 2 s or more" in found.title

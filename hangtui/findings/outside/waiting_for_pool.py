@@ -13,6 +13,7 @@ from hangtui.findings.pools import (
     position,
     taken,
     unaccounted,
+    waited_s,
 )
 from hangtui.findings.stack_queries import does
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
@@ -56,7 +57,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     actors = words.actors(edge.source for edge in waits)
     carriers = words.carriers(actors)
-    lasted = max((_lasted_s(one, words) for one in actors), default=0.0)
+    lasted = max((waited_s(one, words) for one in actors), default=0.0)
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = holds_of(resource, words)
@@ -126,17 +127,6 @@ def _does(actor: Actor | None, words: Words) -> str:
             return f"is ready to go on{at}"
         case TaskState.WAITING:
             return f"waits{at} for {actor.awaits or 'something from outside'}"
-
-
-def _lasted_s(actor: Actor, words: Words) -> float:
-    """For how long several looks saw it wait; of a task, for how long its loop did not run."""
-    (thread,) = words.carriers([actor])[:1] or (None,)
-    seen = words.progress.get(thread.id) if thread else None
-    if seen is None:
-        return 0.0
-    if isinstance(actor, Thread) and seen.same_stack:
-        return seen.lasted_s
-    return seen.unchanged_s
 
 
 def _unknown(resource: Resource) -> Iterator[str]:

@@ -16,8 +16,9 @@ from hangtui.findings.pools import (
     position,
     taken,
     unaccounted,
+    waited_s,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -44,7 +45,8 @@ pool is large, so that it comes under load and not in tests.
 How it is known: the pool counts what is out; frames are inside of a `with` whose end gives it back,
 or the pool itself records who has it; and all that are out are accounted for. Then it is an error.
 If a part is only inferred, as where just a variable refers to the connection, it is a warning. The
-waits may have a timeout, as most pools give them one: then each ends with that error instead.
+waits may have a timeout, as most pools give them one: then each ends with that error instead, and
+it is an error only once several looks saw them in it for a second or more (`hangtui check`).
 """
 
 
@@ -85,13 +87,18 @@ def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Word
     one = len(members) == 1
     what = f"{lent_by(resource)}, and {'has' if one else 'have'} "
     what += "all of it" if (resource.size or 0) > 1 else "it"
-    expires = any(wait.expires for wait in words.graph.waiters_of(resource.id))
+    expires = any(wait.expires for one in members for wait in words.graph.waits_of(one.id))
+    lasted = min(waited_s(one, words) for one in members)
+    brief = expires and lasted < STILL_S
+    what_it_is = "Deadlock" if sure else "Possible deadlock"
+    if brief:
+        what_it_is += " until a timeout"
     return Finding(
         id=ID,
-        severity=Severity.ERROR if sure else Severity.WARNING,
+        severity=Severity.ERROR if sure and not brief else Severity.WARNING,
         certainty=certainty,
         title=(
-            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} "
+            f"{what_it_is}: {names} "
             f"{'waits' if one else 'wait'} for {what} {'itself' if one else 'themselves'}"
         ),
         sentence=_sentence(members, resource, holds, words, expires=expires),
