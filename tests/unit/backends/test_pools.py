@@ -1,0 +1,295 @@
+"""Which pool a wait is for, what it counts, and who has what it lends, in literal memory."""
+
+import pytest
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.classes import Classes
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.libraries import LibraryResource, Term, Thing
+from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
+from hangtui.backends.cpython.pools.counts import Counts
+from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
+from hangtui.model import NodeId, NodeKind, task_id, thread_id
+from tests.unit.backends.heap import Call, Heap
+
+SITE = "/srv/venv/lib/python3.12/site-packages"
+THREADING = "/usr/lib/python3.12/threading.py"
+REDIS = "redis.connection.BlockingConnectionPool"
+FIRST, SECOND = thread_id(1, 1), thread_id(1, 2)
+
+
+def method(heap: Heap, name: str, file: str, owner: int) -> Call:
+    """A frame in a method of *owner*."""
+    return heap.call("method", "in a method", name=name, file=file, self=owner)
+
+
+def own(**variables: int) -> Call:
+    """A frame of the application."""
+    return Call("with_one", "behind", variables, (), "order")
+
+
+def inside(heap: Heap, manager: int, **variables: int) -> Call:
+    """The same inside of a ``with``."""
+    return Call("with_one", "inside", variables, (heap.exit(manager),), "order")
+
+
+def anchor_of(heap: Heap, awaited: int, *calls: Call) -> Anchor | None:
+    anchors = Anchors(heap.references, heap.frames, Classes(heap.objects))
+    return anchors.of(heap.stack(*calls), awaited)
+
+
+# -- which pool -------------------------------------------------------------------------------
+
+
+def test_a_known_class_whose_method_led_to_the_wait(heap: Heap) -> None:
+    condition = heap.instance("threading.Condition")
+    queue = heap.instance("queue.LifoQueue", not_empty=condition)
+    pool = heap.instance(REDIS, pool=queue)
+
+    found = anchor_of(
+        heap,
+        condition,
+        method(heap, "Condition.wait", THREADING, condition),
+        method(heap, "BlockingConnectionPool.get_connection", f"{SITE}/redis/connection.py", pool),
+        own(),
+    )
+
+    assert found is not None
+    assert (found.address, found.name, found.module) == (
+        pool,
+        "BlockingConnectionPool",
+        "redis.connection",
+    )
+    assert found.known is not None
+    assert found.known.library == "redis-py"
+
+
+def test_a_pool_that_does_not_lead_to_what_is_waited_on(heap: Heap) -> None:
+    """It waits for an answer on a socket, say, while it makes a connection."""
+    pool, event = heap.instance(REDIS, pool=heap.none), heap.instance("threading.Event")
+    call = method(
+        heap, "BlockingConnectionPool.get_connection", f"{SITE}/redis/connection.py", pool
+    )
+
+    assert anchor_of(heap, event, call, own()) is None
+
+
+def test_a_class_of_that_name_of_another_package(heap: Heap) -> None:
+    condition = heap.instance("threading.Condition")
+    pool = heap.instance("shop.BlockingConnectionPool", pool=condition)
+
+    assert anchor_of(heap, condition, method(heap, "get", "/srv/app/shop.py", pool)) is None
+
+
+def test_it_leads_there_by_objects_in_whose_methods_are_the_frames_between(heap: Heap) -> None:
+    event = heap.instance("asyncio.locks.Event")
+    inner = heap.instance("anyio._backends._asyncio.Event", _event=event)
+    middle = heap.instance("httpcore._synchronization.AsyncEvent", _event=inner)
+    request = heap.instance("httpcore._async.connection_pool.AsyncPoolRequest", _acquired=middle)
+    pool = heap.instance("httpcore.AsyncConnectionPool", _requests=heap.list_of(request))
+    file = f"{SITE}/httpcore/_async/connection_pool.py"
+
+    found = anchor_of(
+        heap,
+        event,
+        method(heap, "Event.wait", "/usr/lib/python3.12/asyncio/locks.py", event),
+        method(heap, "Event.wait", f"{SITE}/anyio/_backends/_asyncio.py", inner),
+        method(heap, "AsyncEvent.wait", f"{SITE}/httpcore/_synchronization.py", middle),
+        method(heap, "AsyncPoolRequest.wait_for_connection", file, request),
+        method(heap, "AsyncConnectionPool.handle_async_request", file, pool),
+        own(),
+    )
+
+    assert found is not None
+    assert found.address == pool
+
+
+@pytest.mark.parametrize(
+    ("kind", "file", "called", "expected"),
+    [
+        ("ducks.DuckPool", f"{SITE}/ducks.py", True, True),
+        ("ducks.DuckLimiter", f"{SITE}/ducks.py", True, True),
+        ("ducks.DuckPool", f"{SITE}/ducks.py", False, False),
+        ("ducks.PoolOfDucks", f"{SITE}/ducks.py", True, False),
+        ("shop.DuckPool", "/srv/app/shop.py", True, False),
+    ],
+    ids=["a pool", "a limiter", "its own worker", "something else", "the application's"],
+)
+def test_a_class_that_is_called_a_pool(
+    heap: Heap, kind: str, file: str, called: bool, expected: bool
+) -> None:
+    condition = heap.instance("threading.Condition")
+    pool = heap.instance(kind, returned=condition)
+    calls = [method(heap, "take", file, pool), *([own()] if called else [])]
+
+    found = anchor_of(heap, condition, *calls)
+
+    assert (found is not None) == expected
+    assert found is None or (found.known is None and found.address == pool)
+
+
+# -- what it counts ---------------------------------------------------------------------------
+
+
+def total(heap: Heap, owner: int, *terms: Term) -> int | None:
+    containers = Containers(heap.objects, heap.codes)
+    return Counts(heap.objects, heap.references, containers).sum(owner, terms)
+
+
+def test_a_sum_over_attributes(heap: Heap) -> None:
+    queue = heap.list_of(heap.none, heap.none)
+    pool = heap.instance("app.Pool", most=heap.integer(5), free=queue, over=heap.integer(3))
+    most, over = Term(1, False, ("most",)), Term(1, False, ("over",))
+    free = Term(-1, True, ("free",))
+
+    assert total(heap, pool, most, free, over) == 6
+    assert total(heap, pool, Term(1, False, ("1",))) == 1
+    assert total(heap, pool, Term(1, True, ("free",))) == 2
+
+
+def test_what_is_not_there_or_makes_no_sense_is_not_known(heap: Heap) -> None:
+    pool = heap.instance("app.Pool", most=heap.integer(5), name=heap.text("main"))
+
+    assert total(heap, pool, Term(1, False, ("least",))) is None
+    assert total(heap, pool, Term(1, False, ("most",)), Term(1, False, ("least",))) is None
+    assert total(heap, pool, Term(-1, False, ("most",))) is None
+    assert total(heap, pool, Term(1, False, ("name",))) is None
+    assert total(heap, pool, Term(1, True, ("most",))) is None
+    assert total(heap, pool) is None
+
+
+# -- who has one ------------------------------------------------------------------------------
+
+FAIRY = Thing("fairies", "Fairy", ("pool",), ("link",))
+LENDS = LibraryResource("Fairies", "fairies", "Pool", NodeKind.POOL, "fairy", things=(FAIRY,))
+
+
+def anchor(address: int, known: LibraryResource | None = LENDS) -> Anchor:
+    return Anchor(address, "Pool", "fairies", known, f"{SITE}/fairies.py")
+
+
+def loans(
+    heap: Heap,
+    of: Anchor,
+    stacks: dict[NodeId, tuple[Frame, ...]],
+    waiters: tuple[NodeId, ...] = (),
+    tasks: dict[int, NodeId] | None = None,
+    out: int | None = None,
+) -> list[Loan]:
+    containers = Containers(heap.objects, heap.codes)
+    finder = Loans(heap.references, heap.frames, containers, Classes(heap.objects))
+    return finder.of(of, stacks, waiters, tasks or {}, out)
+
+
+def signs(found: list[Loan]) -> list[tuple[NodeId, Sign, int]]:
+    return [(one.actor, one.sign, one.thing) for one in found]
+
+
+def fairy(heap: Heap, pool: int, link: int | None = None) -> int:
+    inner = heap.instance("app.Socket") if link is None else link
+    return heap.instance("fairies.Fairy", pool=pool, link=inner)
+
+
+def test_a_with_of_the_library_and_a_variable(heap: Heap) -> None:
+    pool = heap.instance("fairies.Pool")
+    first, second = fairy(heap, pool), fairy(heap, pool)
+    manager = heap.instance("fairies.Connection", fairy=first)
+    stacks = {
+        FIRST: heap.stack(inside(heap, manager)),
+        SECOND: heap.stack(own(lock=heap.list_of(second))),
+    }
+
+    assert signs(loans(heap, anchor(pool), stacks)) == [
+        (FIRST, Sign.ENTERED, first),
+        (SECOND, Sign.REFERS, second),
+    ]
+    assert signs(loans(heap, anchor(pool), stacks, out=1)) == [(FIRST, Sign.ENTERED, first)]
+
+
+def test_the_best_sign_of_a_thing_alone_counts(heap: Heap) -> None:
+    pool = heap.instance("fairies.Pool")
+    one = fairy(heap, pool)
+    manager = heap.instance("fairies.Connection", fairy=one)
+    stacks = {
+        FIRST: heap.stack(own(lock=one)),
+        SECOND: heap.stack(inside(heap, manager, lock=one)),
+    }
+
+    assert signs(loans(heap, anchor(pool), stacks)) == [(SECOND, Sign.ENTERED, one)]
+
+
+def test_a_with_of_the_application_does_not_prove_that_it_gives_it_back(heap: Heap) -> None:
+    pool = heap.instance("fairies.Pool")
+    one = fairy(heap, pool)
+    state = heap.instance("shop.State", fairy=one)
+    stacks = {FIRST: heap.stack(inside(heap, heap.instance("shop.Context", state=state)))}
+
+    assert signs(loans(heap, anchor(pool), stacks)) == [(FIRST, Sign.REFERS, one)]
+
+
+def test_what_was_given_back_or_is_of_another_pool(heap: Heap) -> None:
+    pool, other = heap.instance("fairies.Pool"), heap.instance("fairies.Pool", name=heap.none)
+    back, foreign = fairy(heap, pool, heap.none), fairy(heap, other)
+    stacks = {FIRST: heap.stack(own(lock=heap.list_of(back, foreign, pool)))}
+
+    assert loans(heap, anchor(pool), stacks) == []
+
+
+def test_what_rests_in_the_pool_is_not_lent_out(heap: Heap) -> None:
+    known = LibraryResource(
+        "P", "p", "Pool", NodeKind.POOL, "socket", among=("all",), resting=("free",)
+    )
+    free, lent = heap.instance("p.Socket"), heap.instance("p.Socket", n=heap.none)
+    pool = heap.instance("p.Pool", all=heap.list_of(free, lent), free=heap.deque(free))
+    stacks = {FIRST: heap.stack(own(lock=heap.list_of(free, lent)))}
+
+    assert signs(loans(heap, anchor(pool, known), stacks)) == [(FIRST, Sign.REFERS, lent)]
+
+
+def test_what_the_waiting_call_has_in_hand_is_not_lent_out(heap: Heap) -> None:
+    known = LibraryResource(
+        "P", "p", "Pool", NodeKind.POOL, "socket", using=("ask",), acquire=("take",)
+    )
+    pool = heap.instance("p.Pool")
+    file = f"{SITE}/p.py"
+    take, ask = method(heap, "Pool.take", file, pool), method(heap, "Pool.ask", file, pool)
+    stacks = {
+        FIRST: heap.stack(take, ask, own()),
+        SECOND: heap.stack(ask, own()),
+    }
+
+    (found,) = loans(heap, anchor(pool, known), stacks, (FIRST,))
+
+    assert (found.actor, found.sign) == (SECOND, Sign.USING)
+    assert found.frame is not None
+    assert found.frame.code.function.endswith("order")
+
+
+def test_the_pool_records_who_borrowed(heap: Heap) -> None:
+    known = LibraryResource("P", "p", "Pool", NodeKind.LIMITER, "token", borrowers=("who",))
+    task, stranger = heap.instance("_asyncio.Task"), heap.instance("app.Token")
+    pool = heap.instance("p.Pool", who=heap.set_of(task, stranger))
+    actor = task_id(1, task)
+    stacks = {FIRST: heap.stack(own(lock=stranger)), actor: heap.stack(own())}
+
+    found = loans(heap, anchor(pool, known), stacks, tasks={task: actor}, out=2)
+
+    assert signs(found) == [(actor, Sign.RECORDED, task), (FIRST, Sign.REFERS, stranger)]
+
+
+def test_of_an_unknown_library_only_a_with_counts(heap: Heap) -> None:
+    pool = heap.instance("ducks.DuckPool")
+    manager = heap.instance("ducks.Lease", pool=pool)
+    lease = heap.instance("ducks.Lease", pool=pool)
+    stacks = {
+        FIRST: heap.stack(inside(heap, manager)),
+        SECOND: heap.stack(own(lock=lease)),
+    }
+
+    assert signs(loans(heap, anchor(pool, None), stacks)) == [(FIRST, Sign.ENTERED, manager)]
+
+
+def test_closing_the_pool_itself_is_no_loan(heap: Heap) -> None:
+    pool = heap.instance("ducks.DuckPool")
+
+    assert loans(heap, anchor(pool, None), {FIRST: heap.stack(inside(heap, pool))}) == []
