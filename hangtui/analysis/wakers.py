@@ -31,6 +31,12 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
+_OUTSIDE = frozenset(
+    {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.FILE_LOCK, NodeKind.PROCESS, NodeKind.GIL}
+)
+"""What others take part in as well, or what says nothing of who is to do what."""
+
+
 @dataclass(frozen=True, slots=True)
 class WakerRing:
     """Threads and tasks of which each waits for what only others of them could end."""
@@ -90,8 +96,13 @@ def _waiting(graph: WaitGraph) -> Iterator[tuple[NodeId, list[Edge]]]:
         if edge.relation is Relation.WAITS_FOR:
             waits.setdefault(edge.source, []).append(edge)
     for actor, ones in waits.items():
-        if all(one.stable and not one.expires for one in ones):
+        if all(one.stable and not one.expires and _inside(one) for one in ones):
             yield actor, ones
+
+
+def _inside(wait: Edge) -> bool:
+    """Whether nobody outside of its process is known to have a part in a wait."""
+    return wait.target.pid == wait.source.pid and wait.target.kind not in _OUTSIDE
 
 
 def _plain(capture: Capture) -> AbstractSet[NodeId]:
@@ -171,15 +182,18 @@ def _in_order(actors: list[NodeId], waits: Mapping[NodeId, Edge], graph: WaitGra
 
 def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     """Whether it is more than a rest: somebody in it has a lock that another one of them wants, or
-    waits for room or for the others to arrive. *methods*: by actor, how it waits.
-
-    A worker may wait for work, and another thread for its end, for as long as the program runs.
-    """
-    if ring.holds:
-        return True
-    return any(
+    waits for room or for the others to arrive. *methods*: by actor, how it waits."""
+    return bool(ring.holds) or any(
         wait.target.kind is NodeKind.BARRIER
-        or wait.target.kind is NodeKind.SEMAPHORE
         or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) in ("put", "join"))
+        for wait in ring.waits
+    )
+
+
+def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
+    """Whether all of them wait for work, or for the end of one who does: a program may rest so."""
+    return all(
+        wait.target.kind is NodeKind.THREAD
+        or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) == "get")
         for wait in ring.waits
     )

@@ -229,3 +229,40 @@ def test_who_lives_and_refers_to_it_is_not_said_to_have_ended() -> None:
     assert first.title.startswith("Nobody is left to put into jobs: MainThread waits for it")
     assert "who was to do it: no record tells. These refer to it: writer" in first.unknown
     assert not any("ended" in line for line in first.unknown)
+
+
+def soft(*, sleeper: bool) -> Capture:
+    """Two that wait for events which only the other one sets."""
+    first = replace(lock("first (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+    second = replace(lock("second (threading.Event)", 0x6, NodeKind.EVENT), wakers_known=True)
+    made = capture(
+        *([MAIN] if sleeper else []),
+        READER,
+        WRITER,
+        resources=[first, second],
+        waits=[waits(READER, first, Certainty.PROVEN), waits(WRITER, second, Certainty.PROVEN)],
+    )
+    wakers = (could(WRITER, first), could(READER, second))
+    return replace(made, could_wake=wakers)
+
+
+def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
+    (possible, note) = (ring(soft(sleeper=sleeper)) for sleeper in (False, True))
+
+    assert possible.severity is Severity.WARNING
+    assert note.severity is Severity.NOTE
+    assert (
+        note.title == "reader and writer wait for each other (first, second): a deadlock, or a rest"
+    )
+    assert "if somebody who is not seen is to begin" in note.sentence
+
+
+def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
+    socket = lock("socket pair", 0x7, NodeKind.SOCKET)
+    made = soft(sleeper=False)
+    waiting = [waits(WRITER, socket, operation="receive") if one.waiter == WRITER.id else one
+               for one in made.waits]  # fmt: skip
+    held = replace(made, waits=tuple(waiting), resources=(*made.resources, socket))
+    held = replace(held, holds=(holds(socket, READER), holds(socket, WRITER)))
+
+    assert "wakers-wait" not in ids(held)

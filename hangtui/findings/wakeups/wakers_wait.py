@@ -1,9 +1,11 @@
 """Threads or tasks that wait for what nobody holds, and all who could end that wait as well, for
 one another in turn."""
 
+from dataclasses import replace
+
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, rings
+from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, rings
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed, stillness
 from hangtui.findings.grounds import RING
@@ -39,8 +41,9 @@ is an inference, so it is a *possible* deadlock, a warning. It is an error if ev
 the process waits without a timeout for another one of them, it has no native threads and handles
 no signals: then nobody is left, whoever it was that should have done it.
 
-A worker that waits for work, and somebody who waits for the worker's end, may rest like that: it is
-told only where no other thread is left at all.
+It is a note where none of them has a lock that another one wants, waits for room or lacks at a
+barrier, and other threads are left: what is meant to rest may look the same. Of a worker that waits
+for work, and of who waits for its end, nothing is said then.
 """
 
 
@@ -59,9 +62,10 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if len(members) < len(ring.actors) or process is None or process.steady is False:
         return None
     closed, sure = _closed(process, members, words)
-    if not hard and not closed:
+    if is_rest(ring, ways) and not closed:
         return None
-    return _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
+    found = _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
+    return found if hard or closed else _perhaps_at_rest(found)
 
 
 def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
@@ -112,6 +116,18 @@ def _finding(
         ),
         unknown=tuple(_unknown(ring, words, sure=sure)),
         advice=tuple(_advice(ring, words)),
+    )
+
+
+def _perhaps_at_rest(found: Finding) -> Finding:
+    """As a note: nothing in the ring tells a deadlock from a rest."""
+    possible = "Possible deadlock: "
+    return replace(
+        found,
+        severity=Severity.NOTE,
+        title=f"{found.title.removeprefix(possible)}: a deadlock, or a rest",
+        sentence=f"{found.sentence.removeprefix(possible)} It is no deadlock if somebody who is "
+        "not seen is to begin.",
     )
 
 
