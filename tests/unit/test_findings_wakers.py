@@ -17,6 +17,8 @@ from hangtui.model import (
     Resource,
     Severity,
     Surroundings,
+    Task,
+    TaskState,
     Thread,
 )
 from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
@@ -266,3 +268,29 @@ def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
     held = replace(held, holds=(holds(socket, READER), holds(socket, WRITER)))
 
     assert "wakers-wait" not in ids(held)
+
+
+def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
+    """The writer is to set an event for a task, and stands at a lock that the reader has."""
+    event = replace(lock("ready (asyncio.Event)", 0x8, NodeKind.EVENT), wakers_known=True)
+    task = Task(
+        100, 0x900, "Task-2", "fetch", TaskState.WAITING, 0x1000, 100, (python_frame("fetch", 50),)
+    )
+    made = capture(
+        MAIN,
+        READER,
+        WRITER,
+        resources=[event, OUTER],
+        waits=[waits(task.id, event, operation="wait"), waits(WRITER, OUTER, operation="acquire")],
+        holds=[holds(OUTER, READER, Certainty.PROVEN)],
+    )
+    stuck = replace(made, tasks=(task,), could_wake=(could(WRITER, event),))
+    free = replace(stuck, waits=stuck.waits[:1])
+
+    (found,) = (one for one in findings.run(stuck) if one.id == "waker-busy")
+
+    assert found.title == (
+        "task fetch waits at main.py:50 (fetch) for ready, which only writer could set"
+    )
+    assert "for outer, which reader holds, now at main.py:10 (take)" in found.sentence
+    assert "waker-busy" not in ids(free)

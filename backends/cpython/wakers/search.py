@@ -19,6 +19,7 @@ from hangtui.model import Complement, Nearness, NodeId
 
 _MAX_FRAMES = 5_000
 """Of the program, that are looked at in one process: as many take a second."""
+_POOL = "/concurrent/futures/thread.py"
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _ORDER = tuple(Nearness)
 _CALLING = frozenset({"run"})
@@ -48,6 +49,7 @@ class Search:
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
         self._objects = objects
+        self._containers = containers
         self._frames = python.frames
         self._blocks = python.blocks
         self._wanted = wanted
@@ -98,16 +100,22 @@ class Search:
         if self._left < 0:
             raise BudgetSpentError("frames")
         variables = self._frames.variables(frame)
-        inside = self._inside(frame, variables.get("self", 0))
-        if inside is not None:
-            yield Found(candidate, variables["self"], Nearness.IN, inside, frame.code.function)
-            return
-        known = frozenset[int]()
-        if not frame.in_library:
-            known = self._referred(frame, variables.values())
+        inside = dict(self._inside(frame, name, variables.get("self", 0)))
+        for target, complement in inside.items():
+            yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
+        if not inside:
+            known = frozenset[int]()
+            if not frame.in_library:
+                known = self._referred(frame, variables.values())
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
+            yield from self._coming(candidate, frame, called, known)
+
+    def _coming(
+        self, candidate: NodeId, frame: Frame, called: Frame | None, known: frozenset[int]
+    ) -> Iterator[Found]:
+        """What it comes to if it goes on, also by leaving its ``with`` blocks."""
         blocks = self._blocks.of(frame)
         for block in blocks:
             generator = self._generator(block.manager)
@@ -117,17 +125,25 @@ class Search:
         for reach in self._callees.ahead(frame, called, exits, known):
             yield _ahead(candidate, reach)
 
+    def _told(self, item: int) -> Iterator[int]:
+        """Who is told once a pool's work item is done: ``concurrent.futures.wait``."""
+        future = self._objects.attributes(item).get("future", 0) if item else 0
+        waiters = self._objects.attributes(future).get("_waiters", 0) if future else 0
+        yield from (one for one in self._containers.sequence(waiters) if one in self._wanted)
+
     def _generator(self, manager: int) -> Frame | None:
         """The frame of a function with ``@contextmanager``: leaving its block goes on there."""
         if self._objects.kind(manager) not in _GENERATORS:
             return None
         return self._frames.suspended(self._objects.attributes(manager).get("gen", 0))
 
-    def _inside(self, frame: Frame, owner: int) -> Complement | None:
-        """Which method of what is waited for a frame runs, if that ends the wait."""
-        if owner not in self._wanted:
-            return None
-        return self._wanted[owner].get(frame.code.function.rpartition(".")[2])
+    def _inside(self, frame: Frame, name: str, owner: int) -> Iterator[tuple[int, Complement]]:
+        """What a frame's very function ends waits for."""
+        if owner in self._wanted and name in self._wanted[owner]:
+            yield owner, self._wanted[owner][name]
+        if name == "run" and frame.code.filename.endswith(_POOL):
+            for target in self._told(owner):
+                yield target, Complement.SET_RESULT
 
     def _referred(self, frame: Frame, values: Collection[int]) -> frozenset[int]:
         found = frozenset[int]().union(*map(self._near.targets, values))

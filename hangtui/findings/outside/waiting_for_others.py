@@ -45,6 +45,8 @@ _OWNERLESS = {
     NodeKind.FUTURE: "set its result",
     NodeKind.LOCK: "release it",
 }
+_OF_QUEUES = {"put": "take something from it", "join": "call task_done() on it"}
+"""By the method that waits."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -91,7 +93,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     stack = thread.python_stack or ()
     index = stack.index(frame) if frame else 0
     kind = kind_of(wait, words)
-    act = _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
+    act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
+    act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
     awake = [t for t in others if t.still is not True]
     told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
     more = len(told_) - NAMES_LISTED

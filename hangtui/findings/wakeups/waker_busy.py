@@ -3,6 +3,7 @@ they do something else."""
 
 from collections.abc import Iterator
 
+from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import comes_to_it
 from hangtui.findings.english import article, counted, joined, listed
@@ -11,14 +12,17 @@ from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left import all_waits
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
-from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     CouldWake,
     Finding,
+    Nearness,
     NodeId,
+    NodeKind,
     Severity,
+    Task,
     Thread,
 )
 
@@ -52,36 +56,55 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         names = dict.fromkeys(one.candidate for one in wakers)
         if not 1 <= len(names) <= _MOST or target.pid in closed:
             continue
-        if not all(_rests(name, words) for name in names):
+        # Tasks wait for one another all the time, until one of them cannot go on.
+        asks = _stuck if isinstance(waits[0][0], Task) else _busy
+        if any(asks(name, words) for name in names):
             found.append(_finding(waits, wakers, words))
     return found
 
 
-def _asked(words: Words) -> dict[NodeId, list[tuple[Thread, Edge]]]:
-    """What threads wait for without a timeout, if all who could end that are known; not workers
-    that wait for work."""
+def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
+    """What threads and tasks wait for without a timeout, if all who could end that are known; not
+    workers that wait for work."""
     known = {one.id for one in words.capture.resources if one.wakers_known}
-    asked: dict[NodeId, list[tuple[Thread, Edge]]] = {}
-    for lasting in words.lasting.values():
-        thread, wait = lasting.thread, lasting.wait
-        works = way_of(wait, words) == "get" and thread.tid != thread.pid
+    asked: dict[NodeId, list[tuple[Actor, Edge]]] = {}
+    waiting: list[tuple[Actor, Edge]] = [(one.thread, one.wait) for one in words.lasting.values()]
+    for task in words.capture.tasks:
+        waits = words.graph.waits_of(task.id)
+        waiting += [(task, wait) for wait in waits if len(waits) == 1 and not wait.expires]
+    for actor, wait in waiting:
+        is_main = isinstance(actor, Thread) and actor.tid == actor.pid
+        works = way_of(wait, words) == "get" and not is_main
         if wait.target in known and not works and not words.graph.holders_of(wait.target):
-            asked.setdefault(wait.target, []).append((thread, wait))
+            asked.setdefault(wait.target, []).append((actor, wait))
     return asked
 
 
-def _rests(candidate: NodeId, words: Words) -> bool:
+def _busy(candidate: NodeId, words: Words) -> bool:
+    """Whether it does something else than to wait for somebody to begin something."""
     wait = words.graph.wait_of(candidate)
-    return wait is not None and words.operation(wait) in _REST
+    return wait is None or words.operation(wait) not in _REST
 
 
-def _finding(waits: list[tuple[Thread, Edge]], wakers: list[CouldWake], words: Words) -> Finding:
-    (thread, wait), more = waits[0], len(waits) - 1
-    name, target, frame = words.thread_name(thread), words.name(wait.target), own_frame(thread)
+def _stuck(candidate: NodeId, words: Words) -> bool:
+    """Whether it waits, without a timeout, for what somebody else holds or is to end."""
+    wait = words.graph.wait_of(candidate)
+    return (
+        wait is not None
+        and wait.stable
+        and not wait.expires
+        and (wait.target.kind is NodeKind.THREAD or bool(words.graph.holders_of(wait.target)))
+    )
+
+
+def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Words) -> Finding:
+    (actor, wait), more = waits[0], len(waits) - 1
+    name, target = words.actor_name(actor), words.name(wait.target)
+    frame = program_frame(actor.python_stack or ())
+    carriers = words.carriers(one for one, _ in waits)
     kind, what = kind_of(wait, words), act(wait, words)
     who = joined([words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)])
-    also = f" ({counted(more, 'more thread')} too)" if more else ""
-    calls = joined(list(dict.fromkeys(_call(one) for one in wakers)))
+    also = f" ({counted(more, 'more')} too)" if more else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,
@@ -89,15 +112,16 @@ def _finding(waits: list[tuple[Thread, Edge]], wakers: list[CouldWake], words: W
         title=f"{name} waits{at(frame)} for {target}, which only {who} could {what}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"Only {who} is seen to come to {calls}, which would end that: "
-            f"{'; '.join(_busy(wakers, words))}."
+            f"{_only(who, wakers)}: {'; '.join(_doings(wakers, words))}."
         ),
-        threads=tuple(ref(one) for one, _ in waits),
+        threads=tuple(ref(one) for one in carriers),
+        tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
+        subject=actor.id,
         resources=(wait.target,),
         evidence=(
             *(words.reading(edge) for _, edge in waits[:NAMES_LISTED]),
             *(f"{words.name(one.candidate)}: {one.evidence.text}" for one in wakers),
-            still([thread]),
+            still(carriers),
         ),
         unknown=(
             f"whether other code is to {what} it, called by a way that stacks and code do not show",
@@ -111,15 +135,34 @@ def _advice(wakers: list[CouldWake], words: Words) -> str:
     return f"Look at {listed(list(places))}: if that takes too long, bound it with a timeout."
 
 
-def _busy(wakers: list[CouldWake], words: Words) -> Iterator[str]:
+def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
     """What the candidates do instead."""
     for candidate in dict.fromkeys(one.candidate for one in wakers):
         thread = words.thread(candidate)
         if thread is not None:
-            yield does(thread, words)
+            yield f"{does(thread, words)}{_held(candidate, words)}"
             continue
         wait = words.graph.wait_of(candidate)
-        yield f"{words.name(candidate)} {words.waiting(wait) if wait else 'runs'}"
+        doing = words.waiting(wait) if wait else "runs"
+        yield f"{words.name(candidate)} {doing}{_held(candidate, words)}"
+
+
+def _held(candidate: NodeId, words: Words) -> str:
+    """Who holds what a candidate waits for: ``, which flusher holds (at a.py:9 (flush))``."""
+    wait = words.graph.wait_of(candidate)
+    holds = words.graph.holders_of(wait.target) if wait and wait.target.address else ()
+    if len(holds) != 1 or words.actor(holds[0].target) is None:
+        return ""
+    holder = words.actor(holds[0].target)
+    frame = at(program_frame(holder.python_stack or ())) if holder else ""
+    return f", which {words.name(holds[0].target)} holds{f', now{frame}' if frame else ''}"
+
+
+def _only(who: str, wakers: list[CouldWake]) -> str:
+    if all(one.nearness is Nearness.IN for one in wakers):
+        return f"Only {who} is seen doing what it waits for"
+    calls = joined(list(dict.fromkeys(_call(one) for one in wakers)))
+    return f"Only {who} is seen to come to {calls}, which would end that"
 
 
 def _call(one: CouldWake) -> str:
