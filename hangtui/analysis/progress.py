@@ -5,7 +5,7 @@ did not move at all; one that ran is told by the lines it was seen on and the ti
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,10 +21,13 @@ from hangtui.analysis.states import COLLECTORS
 from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonFrame, Thread, Visit
 
 _MAX_VISITS = 10
+_LAZY_SHARE = 0.05
+"""The share of a processor up to which one that was also seen awake did no more than ask again."""
 _CLOCKS_S = 10.0
 """By how much the start of one process seems to differ at most: both clocks are read at different
 moments of a capture. PIDs come around again much later."""
 
+Stack = tuple[PythonFrame, ...]
 Look = tuple[float, Mapping[str, Thread]]
 """When a capture was taken, in seconds since the epoch, and its threads by their node ids."""
 
@@ -119,34 +122,32 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     threads = [thread for _, thread in looks]
     first, last = threads[0], threads[-1]
     used = None if first.cpu_ns is None or last.cpu_ns is None else last.cpu_ns - first.cpu_ns
+    lasted_s, stacks = looks[-1][0] - looks[0][0], Counter(one.python_stack for one in threads)
+    asleep = all(thread.asleep for thread in threads)
+    lazy = asleep or (used is not None and used <= _LAZY_SHARE * lasted_s * 1e9)
     return Progress(
         thread=last.id,
         looks=len(looks),
-        lasted_s=looks[-1][0] - looks[0][0],
+        lasted_s=lasted_s,
         unchanged_s=looks[-1][0] - _rests_since(looks),
         cpu_s=None if used is None else max(0, used) / 1e9,
-        visits=tuple(_visits(threads)),
-        common=tuple(_common([thread.python_stack or () for thread in threads])),
+        visits=tuple(_visits(stacks)),
+        common=tuple(_common([stack or () for stack in stacks])),
         collecting=sum(map(_collects, threads)),
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
-        same_stack=_same_stack(threads),
-        same_line=_same_line(threads),
+        same_stack=asleep and len(stacks) == 1 and any(stacks),
+        same_line=lazy and _same_line(stacks),
     )
 
 
-def _same_stack(threads: Sequence[Thread]) -> bool:
-    """Whether it was asleep on the same lines in all looks, whatever it did in between."""
-    stacks = {thread.python_stack for thread in threads}
-    return len(stacks) == 1 and any(stacks) and all(thread.asleep for thread in threads)
+def _same_line(stacks: Collection[Stack | None]) -> bool:
+    """Whether these are the same lines of the application, whatever a library did below them."""
+    if len(stacks) == 1:
+        return any(stacks)
+    return len({_of_application(stack or ()) for stack in stacks}) == 1
 
 
-def _same_line(threads: Sequence[Thread]) -> bool:
-    """Whether it was asleep below the same lines of the application in all looks."""
-    stacks = {_of_application(thread.python_stack or ()) for thread in threads}
-    return len(stacks) == 1 and any(stacks) and all(thread.asleep for thread in threads)
-
-
-def _of_application(stack: tuple[PythonFrame, ...]) -> tuple[PythonFrame, ...]:
+def _of_application(stack: Stack) -> Stack:
     """The stack from the application's innermost frame on; all of one that has none."""
     return stack[application_index(stack) or 0 :]
 
@@ -169,15 +170,17 @@ def unmoved(before: Thread, after: Thread) -> bool:
     return known and (before.runs, before.cpu_ns) == (after.runs, after.cpu_ns)
 
 
-def _visits(threads: Iterable[Thread]) -> Iterator[Visit]:
-    places = Counter(place for thread in threads if (place := _place(thread)))
+def _visits(stacks: Mapping[Stack | None, int]) -> Iterator[Visit]:
+    places: Counter[tuple[str, str]] = Counter()
+    for stack, looks in stacks.items():
+        if place := _place(stack or ()):
+            places[place] += looks
     for found, count in places.most_common(_MAX_VISITS):
         yield Visit(found[0], found[1], count)
 
 
-def _place(thread: Thread) -> tuple[str, str] | None:
+def _place(stack: Stack) -> tuple[str, str] | None:
     """The innermost line of the program itself, else of the library."""
-    stack = thread.python_stack or ()
     frame = program_frame(stack) or (stack[0] if stack else None)
     return (line_and_function(frame), frame.function) if frame else None
 

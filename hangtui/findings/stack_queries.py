@@ -183,9 +183,13 @@ def stood_s(thread: Thread, words: Words) -> float:
 
 
 def other_side_works(wait: Edge, words: Words) -> bool:
-    """Whether a process at the other end of a pipe or socket is at work: it may come to it yet."""
+    """Whether a process at the other end of a pipe or socket is at work: it may come to it yet.
+
+    Who only wakes up to wait again on the same lines is not.
+    """
     nodes = {words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)}
     pids = {node.pid for node in nodes if node is not None}
     processes = filter(None, map(words.capture.process, pids))
     threads = (thread for process in processes for thread in process.threads)
-    return any(not t.blocked and t.state not in _AT_REST for t in threads)
+    awake = (t for t in threads if not t.blocked and t.state not in _AT_REST)
+    return any((seen := words.progress.get(t.id)) is None or not seen.same_line for t in awake)

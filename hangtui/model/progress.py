@@ -40,8 +40,9 @@ class Progress:
     same_stack: bool = False
     """Whether every capture saw it asleep on the same lines: what wakes up only to wait again."""
     same_line: bool = False
-    """Whether every capture saw it asleep below the same lines of the application: what a library
-    does there meanwhile, such as to ask again, does not count."""
+    """Whether every capture saw it below the same lines of the application, asleep or with hardly
+    any processor time used: what a library does there meanwhile, such as to ask again, does not
+    count."""
 
     @property
     def busy(self) -> float | None:

@@ -17,6 +17,7 @@ from hangtui.model import (
     PythonFrame,
     PythonInfo,
     Resource,
+    Severity,
     Syscall,
     Task,
     TaskState,
@@ -284,3 +285,30 @@ def test_a_librarys_thread_that_watches_over_a_child_is_at_rest() -> None:
         watcher = one("watch", 101, stack, Syscall("wait4"))
         made = of(SERVING, watcher, waits=(waits(watcher, child),))
         assert ("idle" in told(made)) is idle
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "severity"),
+    [
+        (NodeKind.SEMAPHORE, None, Severity.WARNING),
+        (NodeKind.FUTURE, None, Severity.WARNING),
+        (NodeKind.EVENT, None, Severity.NOTE),
+        (NodeKind.SEMAPHORE, SLEEP, Severity.NOTE),
+        (NodeKind.SEMAPHORE, Syscall("recvfrom"), Severity.NOTE),
+    ],
+    ids=["a unit", "a result", "an event", "beside one that sleeps", "beside one that receives"],
+)
+def test_it_is_a_warning_to_wait_long_for_what_nobody_is_about_to_deliver(
+    kind: NodeKind, other: Syscall | None, severity: Severity
+) -> None:
+    owed = lock("slots", 7, kind)
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (COND, FETCH, WORK, MAIN), Syscall("futex"))
+        more = [one("other", 101, (WORK, BOOTSTRAP), other, TIME_SLEEP)] if other else []
+        wait = waits(main, owed, expires=True)
+        made = of(main, *more, resources=(owed,), waits=(wait,))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["quiet"]
+    assert found.severity is severity
+    assert "stands still for 2 s or more" in found.title

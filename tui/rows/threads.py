@@ -7,6 +7,7 @@ from functools import cache, partial
 from rich.cells import cell_len
 from rich.text import Text
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
 from hangtui.model import GilState, Thread, clean
@@ -106,7 +107,10 @@ def _wanted(names: Sequence[str], lines: Sequence[_Line]) -> Iterable[int]:
 
 
 def _idle(view: CaptureView, thread: Thread) -> bool:
-    return view.states[thread.id] in IDLE and not view.graph.held_by(thread.id)
+    """Whether it may be left out: not if the application waits there for somebody's answer."""
+    state = view.states[thread.id]
+    answers = state is ThreadState.IO and application_index(thread.python_stack or ()) is not None
+    return state in IDLE and not answers and not view.graph.held_by(thread.id)
 
 
 def _groups(view: CaptureView, threads: Sequence[Thread]) -> list[list[Thread]]:

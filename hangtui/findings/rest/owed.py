@@ -24,10 +24,11 @@ def lasted_s(thread: Thread, words: Words) -> float:
 
 def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:
     """Whether one of *waiting*, those threads that are not at rest, waited for it all the time
-    below a line of the application, and none of them waits for what comes by itself."""
+    below a line of the application; and nobody sleeps or waits for what comes by itself."""
     if unseen_children(process, words.capture) or _children_run(process, words):
         return False
-    if any(_may_go_on(thread, words) for thread in waiting):
+    sleeps = any(thread.syscall and thread.syscall.sleeps for thread in process.threads)
+    if sleeps or any(_may_go_on(thread, words) for thread in waiting):
         return False
     return any(_is_owed(thread, words) for thread in waiting)
 
@@ -41,12 +42,10 @@ def _is_owed(thread: Thread, words: Words) -> bool:
 
 
 def _may_go_on(thread: Thread, words: Words) -> bool:
-    """Whether the clock, a connection or another process may end what it does, or it is not known
-    what would."""
-    call, wait = thread.syscall, words.graph.wait_of(thread.id)
-    if wait is None or (call is not None and call.sleeps):
-        return True
-    return kind_of(wait, words) in _FROM_ELSEWHERE
+    """Whether a connection or another process may end what it does, or it is not known what
+    would."""
+    wait = words.graph.wait_of(thread.id)
+    return wait is None or kind_of(wait, words) in _FROM_ELSEWHERE
 
 
 def _children_run(process: Process, words: Words) -> bool:
