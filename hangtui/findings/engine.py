@@ -114,7 +114,9 @@ def judge(
     found, more = found[:MOST], len(found[MOST:])
     threads = {thread.id: thread for thread in capture.threads()}
     ranked = [_with_victims(finding, threads, capture, graph) for _, finding in found]
-    ranked = without_false_comfort(ranked, comforts)
+    ranked = without_false_comfort(
+        ranked, comforts, {process.pid: process.ppid for process in capture.processes}
+    )
     ranked = [finding for finding in ranked if not only or finding.id in only]
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))

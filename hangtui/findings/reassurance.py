@@ -37,21 +37,29 @@ def reassuring(rules: Sequence[_Rule]) -> dict[str, Reassures]:
 
 
 def without_false_comfort(
-    findings: Sequence[Finding], ids: Mapping[str, Reassures]
+    findings: Sequence[Finding], ids: Mapping[str, Reassures], parents: Mapping[int, int]
 ) -> list[Finding]:
-    """*findings*, worst first, without those that reassure beside something worse."""
+    """*findings*, worst first, without those that reassure beside something worse.
+
+    *parents*: of each process. Who starts workers is at rest while these hang.
+    """
     worst: dict[int, int] = {}
+    of_workers: dict[int, int] = {}
     for index, finding in enumerate(findings):
         if finding.id not in ids and finding.severity is not Severity.NOTE:
             for pid in {thread.pid for thread in (*finding.threads, *finding.victims)}:
                 worst.setdefault(pid, index)
+                of_workers.setdefault(parents.get(pid, 0), index)
     told = list(findings)
     hidden = set()
     for index, finding in enumerate(findings):
         level = ids.get(finding.id)
         if level is None or finding.severity is not Severity.NOTE:
             continue
-        places = [worst[pid] for pid in {one.pid for one in finding.threads} if pid in worst]
+        pids = {one.pid for one in finding.threads}
+        places = [worst[pid] for pid in pids if pid in worst]
+        if level is Reassures.PROCESS:
+            places += [of_workers[pid] for pid in pids if pid in of_workers]
         errors = [place for place in places if findings[place].severity is Severity.ERROR]
         beside = errors if level is Reassures.THREADS else places
         if not beside:

@@ -96,9 +96,17 @@ class Words:
         return {one.thread: one for one in self.capture.progress}
 
     @cached_property
-    def looks(self) -> int:
-        """How many captures there were."""
-        return max((one.looks for one in self.progress.values()), default=1)
+    def _looks(self) -> Mapping[int, int]:
+        found: dict[int, int] = {}
+        for one in self.capture.progress:
+            found[one.thread.pid] = max(one.looks, found.get(one.thread.pid, 0))
+        return found
+
+    def is_new(self, thread: Thread) -> bool:
+        """Whether several captures saw its process, and not all of them saw the thread: it was
+        started meanwhile. Of a process that was seen once nothing is known."""
+        seen = self.progress.get(thread.id)
+        return (seen.looks if seen else 1) < self._looks.get(thread.pid, 1)
 
     @cached_property
     def looping(self) -> frozenset[NodeId]:

@@ -312,3 +312,36 @@ def test_it_is_a_warning_to_wait_long_for_what_nobody_is_about_to_deliver(
     found = told(with_progress(looks))["quiet"]
     assert found.severity is severity
     assert "stands still for 2 s or more" in found.title
+
+
+def test_a_process_that_was_looked_at_later_than_others_has_no_new_threads() -> None:
+    looks = []
+    for number in range(3):
+        stack = (COND, FETCH, WORK, MAIN)
+        processes = [replace(of(one("MainThread", PID, stack, POLL)).processes[0])]
+        if number:
+            late = one("MainThread", 200, stack, POLL)
+            late = replace(late, pid=200, still=False, runs=7 + number)
+            processes.append(replace(processes[0], pid=200, threads=(late,)))
+        made = replace(of(SERVING), processes=tuple(processes))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    assert all(one.id != "alive" for one in findings.run(with_progress(looks)))
+
+
+def test_who_starts_workers_is_not_called_idle_while_one_of_them_hangs() -> None:
+    upstream = lock("TCP connection", 5, NodeKind.SOCKET)
+    looks = []
+    for number in range(3):
+        worker = one("MainThread", PID, (RECV, REQUESTS, FETCH, GUNICORN), Syscall("recvfrom"))
+        made = of(
+            worker, resources=(upstream,), waits=(waits(worker, upstream, operation="receive"),)
+        )
+        (hung,) = made.processes
+        arbiter = replace(SERVING, pid=200, tid=200)
+        parent = replace(hung, pid=200, threads=(arbiter,))
+        made = replace(made, processes=(parent, replace(hung, ppid=200)))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = findings.run(with_progress(looks))
+    assert [(one.id, one.severity) for one in found] == [("waiting-for-peer", Severity.WARNING)]
+    alone = replace(looks[-1], processes=looks[-1].processes[:1])
+    assert "idle" in told(alone)

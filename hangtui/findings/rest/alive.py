@@ -65,11 +65,11 @@ def _gets_on(thread: Thread, words: Words) -> bool:
         return False
     if unread_scheduler(thread.python_stack or ()):
         return False
-    if not words.progress:
-        return thread.still is False
+    if words.is_new(thread):
+        return True
     seen = words.progress.get(thread.id)
-    if seen is None or seen.looks < words.looks:
-        return True  # it was started meanwhile
+    if seen is None:
+        return thread.still is False
     return seen.unchanged_s < seen.lasted_s and not seen.same_line
 
 
@@ -82,7 +82,7 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
-    several = bool(words.progress)
+    several = any(one.id in words.progress or words.is_new(one) for one in ran)
     did = "got on" if several else "ran"
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
@@ -113,6 +113,6 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
 def _lines_seen(thread: Thread, words: Words) -> str:
     seen = words.progress.get(thread.id)
     name = words.thread_name(thread)
-    if seen is None or seen.looks < words.looks:
+    if seen is None or words.is_new(thread):
         return f"{name} was started meanwhile"
     return f"{name} was seen on {listed([f'{one.place} {one.looks}x' for one in seen.visits])}"

@@ -52,7 +52,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         main = main_thread(process)
         threads = [thread for thread in process.threads if thread.is_python]
-        same = process.steady is not False and all(_seen_always(t, words) for t in threads)
+        # A process that starts threads gets on.
+        same = process.steady is not False and not any(words.is_new(t) for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
         if main is not None and quiet and not graph.cycle_of(main.id):
@@ -65,12 +66,6 @@ def stands(thread: Thread, words: Words) -> bool:
     if thread.runs is None:
         return False
     return thread.blocked or polls(thread, words)
-
-
-def _seen_always(thread: Thread, words: Words) -> bool:
-    """Whether it is not new: a process that starts threads gets on."""
-    seen = words.progress.get(thread.id)
-    return not words.progress or (seen is not None and seen.looks == words.looks)
 
 
 def polls(thread: Thread, words: Words) -> bool:
@@ -100,6 +95,8 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     more = len(told) - _MOST
     tail = f"; and {more} more" if more > 0 else ""
+    by_clock = waiting and all(t.syscall and t.syscall.sleeps for t in waiting) and not tasks
+    unknown = "" if by_clock else " Who is to end that is not known."
     tail += f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
@@ -109,7 +106,7 @@ def _finding(
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"Where it stands: {'; '.join(told[:_MOST])}{tail}. Who is to end that is not known."
+            f"Where it stands: {'; '.join(told[:_MOST])}{tail}.{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
