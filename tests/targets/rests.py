@@ -1,0 +1,147 @@
+"""Programs that have nothing to do, each with a twin that looks like it and hangs:
+``rests.py NAME``. They run under CPython 3.7 and newer."""
+
+import asyncio
+import http.server
+import queue
+import signal
+import socket
+import socketserver
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+from ready import ready
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    """Answers at once, or never."""
+
+    def do_GET(self):
+        if self.path == "/hang":
+            ready()
+            self.wait_for_ever()
+        self.send_response(200)
+        self.end_headers()
+
+    def wait_for_ever(self):
+        threading.Event().wait()
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+
+
+def http_server():
+    """It waits for clients."""
+    server = Server(("127.0.0.1", 0), Answers)
+    threading.Thread(target=lambda: (ask(server, "/"), ready()), daemon=True).start()
+    server.serve_forever()
+
+
+def http_handler_hangs():
+    """One of its handlers waits for what never comes."""
+    server = Server(("127.0.0.1", 0), Answers)
+    client = socket.create_connection(server.server_address)
+    client.sendall(b"GET /hang HTTP/1.0\r\n\r\n")
+    server.serve_forever()
+
+
+def ask(server, path):
+    urllib.request.urlopen("http://127.0.0.1:%d%s" % (server.server_address[1], path)).read()
+
+
+def pool():
+    """Its workers have done all."""
+    workers = ThreadPoolExecutor(3)
+    list(workers.map(str, range(9)))
+    ready()
+    time.sleep(600)
+
+
+def pool_task_hangs():
+    """One of its workers waits for an item within a task."""
+    workers = ThreadPoolExecutor(3)
+    workers.submit(queue.Queue().get)
+    workers.submit(lambda: take(queue.Queue()))
+    ready()
+    time.sleep(600)
+
+
+def take(items):
+    return items.get()
+
+
+def consumers():
+    """Threads that take items, and do nothing else, of a service that a signal ends."""
+    items = queue.Queue()
+    for number in range(3):
+        threading.Thread(
+            target=consume, args=(items,), name="consumer-%d" % number, daemon=True
+        ).start()
+    ready()
+    signal.pause()
+
+
+def consume(items):
+    while True:
+        items.get()
+
+
+def consumer_waits_within():
+    """A thread that waits for one item in the midst of its work."""
+    threading.Thread(target=work, args=(queue.Queue(),), name="consumer", daemon=True).start()
+    ready()
+    signal.pause()
+
+
+def work(items):
+    return take(items) + 1
+
+
+def streams():
+    """An event loop that waits for clients."""
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(serve())
+
+
+async def serve():
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    ready()
+    async with server:
+        await server.serve_forever()
+
+
+def streams_task_hangs():
+    """An event loop that waits for clients, while a task of its own waits for ever."""
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(serve_and_wait())
+
+
+async def serve_and_wait():
+    never = asyncio.get_event_loop().create_future()
+    task = asyncio.ensure_future(refresh(never))
+    await serve()
+    await task
+
+
+async def refresh(never):
+    await never
+
+
+def polls():
+    """It asks again and again."""
+    ready()
+    wait_until_done([])
+
+
+def wait_until_done(done):
+    while not done:
+        time.sleep(0.02)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()
