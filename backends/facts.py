@@ -7,6 +7,8 @@ from hangtui.dataclass import dataclass
 from hangtui.model import (
     Capture,
     CouldWake,
+    DatabaseLock,
+    DatabaseUse,
     EventLoop,
     Executor,
     Hold,
@@ -30,6 +32,8 @@ class Facts:
     tasks: list[Task] = field(default_factory=list)
     event_loops: list[EventLoop] = field(default_factory=list)
     executors: list[Executor] = field(default_factory=list)
+    database_locks: list[DatabaseLock] = field(default_factory=list)
+    database_uses: list[DatabaseUse] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -49,6 +53,8 @@ class Facts:
         self.tasks[:] = [task for task in self.tasks if task.pid != pid]
         self.event_loops[:] = [loop for loop in self.event_loops if loop.pid != pid]
         self.executors[:] = [one for one in self.executors if one.pid != pid]
+        self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
+        self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -60,6 +66,8 @@ class Facts:
             list(self.tasks),
             list(self.event_loops),
             list(self.executors),
+            list(self.database_locks),
+            list(self.database_uses),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -73,6 +81,8 @@ class Facts:
             tasks=tuple(self.tasks),
             event_loops=tuple(self.event_loops),
             executors=tuple(self.executors),
+            database_locks=tuple(self.database_locks),
+            database_uses=tuple(self.database_uses),
         )
 
     def awaited_holders(self) -> set[NodeId]:

@@ -11,6 +11,7 @@ from hangtui.backends.capture.describer import Describer
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.versions import Versions
 from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.lock_facts import PythonResolver
@@ -19,6 +20,7 @@ from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc import databases
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.libc.thread_descriptor import tid_of
@@ -158,6 +160,9 @@ class ProcessReader:
             if self._executors:
                 with suppress(BudgetSpentError):
                     self._executors.add(facts)
+            if self._python and databases.may_wait(self._memory.mappings, self._asleep):
+                with suppress(BudgetSpentError):
+                    add_uses(self.pid, self._python, facts)
             if self._python and self._in_tasks:
                 with suppress(BudgetSpentError):
                     WakerResolver(self.pid, self._python).add(facts, self._in_tasks.stacks)

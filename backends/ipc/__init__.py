@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import (
+    databases,
     ends,
     family,
     multiplexed,
@@ -58,6 +59,7 @@ class Relations:
             shared.unify(scene)
             semaphores.add(scene)
             ends.add(scene)
+            databases.add(scene)
         finally:
             scene.descriptors.close()
 

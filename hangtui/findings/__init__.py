@@ -13,6 +13,7 @@ from hangtui.findings.lifetimes import (
     zombie_children,
 )
 from hangtui.findings.outside import (
+    database_locked,
     held_from_outside,
     memory_limit,
     output_blocked,
@@ -69,6 +70,7 @@ RULES: tuple[Rule, ...] = (
     workers_replaced,
     lost_worker,
     waiting_for_pool,
+    database_locked,
     waiting_for_gpu,
     waiting_for_input,
     output_unread,

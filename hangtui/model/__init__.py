@@ -13,6 +13,7 @@ from hangtui.model.crash import (
     Region,
     Register,
 )
+from hangtui.model.database import DatabaseLock, DatabaseUse
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
@@ -45,6 +46,8 @@ __all__ = [
     "Complement",
     "CouldWake",
     "Crash",
+    "DatabaseLock",
+    "DatabaseUse",
     "EventLoop",
     "Evidence",
     "Executor",

@@ -39,7 +39,7 @@ RULES = {
     "control-healthy": {"alive", "idle", "lock-contention", *BUSY},
     "distributed": {"rank-elsewhere"},
     "exit": {"exit-waits-for-thread"},
-    "file-lock": {"deadlock"},
+    "file-lock": {"database-locked", "deadlock"},
     "fork": {"lock-held-across-fork", "threads-lost-in-fork"},
     "gc-finalizer": {"finalizer-blocked"},
     "gil-held-in-native-call": {"deadlock", "gil-held-while-blocked", "gil-hog"},
@@ -62,6 +62,7 @@ RULES = {
 }
 """Category of a case: ids of the rules that may come first."""
 RINGS = {
+    "database-locked",
     "deadlock",
     "self-deadlock",
     "event-loop-blocked",

@@ -62,6 +62,11 @@ HANGS = {
         ("Possible deadlock", "MainThread of process", "(make_report)", "Neither can go on"),
         ("worker_that_calls_a_slow_one",), versions=("3.12",),
     ),
+    "writer_waits_for_another_writer": Hang(
+        "database-locked", WARNING,
+        ("Possible deadlock: statistics_0", "importer", "app.db", "(save_count)", "(import_all)"),
+        ("writers_in_turn",),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found.path, id=f"{name}-{found.version}")

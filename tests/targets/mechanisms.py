@@ -9,7 +9,9 @@ import multiprocessing
 import os
 import select
 import socket
+import sqlite3
 import sys
+import tempfile
 import threading
 import time
 
@@ -206,6 +208,51 @@ def workers_that_call_each_other():
 def worker_that_calls_a_slow_one():
     """Healthy: another worker has accepted, or will."""
     prefork(serve_and_ask, serve_slowly, serve_slowly)
+
+
+# -- SQLite ---------------------------------------------------------------------------------------
+
+
+def database():
+    path = os.path.join(tempfile.mkdtemp(prefix="hangtui-test-"), "app.db")
+    sqlite3.connect(path).execute("CREATE TABLE counts (n)")
+    return path
+
+
+def save_count(path):
+    with sqlite3.connect(path, timeout=600) as connection:
+        connection.execute("INSERT INTO counts VALUES (1)")
+
+
+def import_all(path, pool):
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    pool.submit(save_count, path).result()
+
+
+def writer_waits_for_another_writer():
+    pool = concurrent.futures.ThreadPoolExecutor(1, "statistics")
+    importer = threading.Thread(target=import_all, args=(database(), pool), name="importer")
+    importer.start()
+    ready()
+    importer.join()
+
+
+def write_often(path):
+    connection = sqlite3.connect(path, timeout=600, isolation_level=None)
+    while True:
+        connection.execute("BEGIN IMMEDIATE")
+        time.sleep(0.01)
+        connection.execute("COMMIT")
+        time.sleep(0.005)
+
+
+def writers_in_turn():
+    """Healthy: three connections write one after the other."""
+    path = database()
+    for number in range(3):
+        threading.Thread(target=write_often, args=(path,), name="writer-%d" % number).start()
+    ready()
 
 
 if __name__ == "__main__":

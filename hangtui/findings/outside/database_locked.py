@@ -1,0 +1,202 @@
+"""A thread that asks SQLite again and again for a database that somebody else has locked."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.frame_classifier import base_name, foreign_frame, module_name
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import at, callers, does, main_thread, own_frame, stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    DatabaseLock,
+    DatabaseUse,
+    Finding,
+    NodeId,
+    Severity,
+    Thread,
+)
+
+ID = "database-locked"
+GROUND = ONE_WAIT
+HELP = """\
+SQLite lets one connection write at a time. The others sleep and ask again, up to the `timeout` of
+their connection, and get "database is locked" then. A transaction that is left open while its
+thread waits for something else keeps all of them out.
+
+How it is known: the thread sleeps in SQLite's busy handler, by its native stack, and the kernel
+lists who has SQLite's locks on the files that the process has open. Within one process the kernel
+does not tell connections apart: the thread that has one in a variable is named, if it is the only
+one. It is a warning if the thread that is named waits for the one that sleeps, or if several looks
+saw the same wait, and whoever has the lock stand still.
+"""
+
+_BUSY = "sqlite3InvokeBusyHandler"
+_MOST_STEPS = 50
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that sleeps in a busy handler."""
+    words = words_of(capture, graph)
+    found = []
+    for thread in capture.threads():
+        if _sleeps_in_sqlite(thread):
+            locks = [one for one in capture.database_locks if thread.pid in one.users]
+            found.append(_finding(thread, locks, words))
+    return found
+
+
+def _sleeps_in_sqlite(thread: Thread) -> bool:
+    """Whether it sleeps right below SQLite, which it does for nothing but a lock."""
+    if thread.syscall is None or not thread.syscall.sleeps:
+        return False
+    frames = thread.native_stack or ()
+    first = next((frame for frame in frames if foreign_frame(frame)), None)
+    if first is None or not module_name(first).startswith("libsqlite3"):
+        return False
+    return any(base_name(frame) == _BUSY for frame in frames) or not any(
+        frame.function for frame in frames if frame.module == first.module
+    )
+
+
+def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[DatabaseUse]:
+    """The other threads of its process that have a connection in hand, if the lock is this
+    process's."""
+    if thread.pid not in {lock.pid for lock in locks}:
+        return []
+    uses = words.capture.database_uses
+    return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
+
+
+def _leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
+    """Whether who waits at *start* waits, in the end, for *goal*, without another way on."""
+    node, seen = start, set[NodeId]()
+    while node not in seen and len(seen) < _MOST_STEPS:
+        seen.add(node)
+        waits = words.graph.waits_of(node)
+        if len(waits) != 1 or waits[0].expires or not waits[0].stable:
+            return False
+        target = waits[0].target
+        holders = words.graph.holders_of(target)
+        nodes = [target] if words.thread(target) else [hold.target for hold in holders]
+        if len(nodes) != 1:
+            return False
+        node = nodes[0]
+        if node == goal:
+            return True
+    return False
+
+
+def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
+    """Whether who has the lock, as far as it is known, did nothing for a while: where connections
+    write in turn, one that waits is often seen to wait."""
+    if holder is not None:
+        return stood_s(holder, words) >= STILL_S
+    mains = [main_thread(one) for pid in others if (one := words.capture.process(pid))]
+    known = [main for main in mains if main is not None]
+    return bool(known) and all(stood_s(main, words) >= STILL_S for main in known)
+
+
+def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding:
+    writing = [lock for lock in locks if lock.writes] or locks
+    paths = sorted({short_path(lock.path) for lock in writing})
+    uses = _holders(thread, writing, words)
+    holder = words.thread(uses[0].thread) if len(uses) == 1 else None
+    ring = holder is not None and _leads_back(holder.id, thread.id, words)
+    seen = words.progress.get(thread.id)
+    lasts = seen is not None and seen.same_stack
+    others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
+    stays = lasts and _stands(holder, others, words)
+    name, frame = words.thread_name(thread), own_frame(thread)
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    file = joined(paths) if paths else "a database"
+    title = f"{name} waits for a lock on the SQLite database {file}{at(frame)}"
+    if ring and holder is not None:
+        title = (
+            f"Possible deadlock: {name} waits for a lock on the SQLite database {file}, and "
+            f"{words.thread_name(holder)} has it and waits for {name}"
+        )
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if ring or stays else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=title,
+        sentence=(
+            f"{name} sleeps in SQLite{at(frame)}{callers(thread, index)} until another connection "
+            f"to {file} gives up its lock (database is locked). "
+            + _who(holder, uses, others, words, ring=ring)
+        ),
+        threads=(ref(thread), *((ref(holder),) if holder else ())),
+        evidence=tuple(_evidence(thread, writing, uses, lasts=lasts, words=words)),
+        unknown=tuple(_unknown(locks, uses, others)),
+        advice=(
+            (
+                f"Commit before waiting for anything else{at(own_frame(holder))}: a transaction "
+                "that writes keeps all other connections out until its end."
+                if holder
+                else "Keep transactions that write short: find the connection that has not "
+                "committed, rolled back or been closed."
+            ),
+        ),
+    )
+
+
+def _who(
+    holder: Thread | None,
+    uses: list[DatabaseUse],
+    others: list[int],
+    words: Words,
+    *,
+    ring: bool,
+) -> str:
+    if holder is not None:
+        said = (
+            f"The other one is in the hands of {words.thread_name(holder)}: {does(holder, words)}."
+        )
+        return f"{said} Neither can go on before that ends." if ring else said
+    if others:
+        names = joined([f"process {pid}" for pid in others[:3]])
+        process = words.capture.process(others[0])
+        main = main_thread(process) if process else None
+        doing = f" Meanwhile {does(main, words)}." if main else ""
+        return f"The lock is {names}'s.{doing}"
+    if uses:
+        threads = words.threads(one.thread for one in uses)
+        return f"It is one of those of {words.listed(threads)}."
+    return "Who has it is not known."
+
+
+def _evidence(
+    thread: Thread,
+    writing: list[DatabaseLock],
+    uses: list[DatabaseUse],
+    *,
+    lasts: bool,
+    words: Words,
+) -> Iterator[str]:
+    seen = words.progress.get(thread.id)
+    yield "native stack: it sleeps in SQLite's busy handler, which asks for the lock again"
+    if lasts and seen is not None:
+        yield f"{seen.looks} looks over {seen.lasted_s:.1f} s saw it asleep on the same lines"
+    for lock in writing[:3]:
+        kind = "the lock of a writer" if lock.writes else "the lock of a reader"
+        yield f"the kernel's list of locks: process {lock.pid} has {kind} on {lock.path}"
+    for use in uses[:5]:
+        yield (
+            f"{words.name(use.thread)} has a connection in the variable {use.name} at "
+            f"{short_path(use.where)}"
+        )
+
+
+def _unknown(
+    locks: list[DatabaseLock], uses: list[DatabaseUse], others: list[int]
+) -> Iterator[str]:
+    yield "when the timeout of its connection ends the wait with an error"
+    if not locks:
+        yield "which file is locked: no process that may be looked into has a lock on it now"
+    elif uses and not others:
+        yield "whether it is that connection which has the lock: the kernel knows only the process"

@@ -1,0 +1,29 @@
+"""Database files that several connections use at once."""
+
+from hangtui.dataclass import dataclass
+from hangtui.model.node import NodeId
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseLock:
+    """A lock that SQLite has on a database file, in the kernel's list of locks."""
+
+    path: str
+    """The database file, also where the lock is on a file that belongs to it."""
+    pid: int
+    """The process that has it. Which of its connections has it, the kernel does not know."""
+    writes: bool
+    """It is a writer's: RESERVED, PENDING, EXCLUSIVE, or the write lock of a WAL."""
+    users: tuple[int, ...] = ()
+    """PIDs of the captured processes that have the file open."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUse:
+    """A thread that has a connection of ``sqlite3`` in a variable."""
+
+    thread: NodeId
+    where: str
+    """``file:line`` of the frame, which is where it stands."""
+    name: str
+    """The variable."""

@@ -1,0 +1,115 @@
+"""SQLite's busy handler: who sleeps in it, and who has the lock."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    DatabaseLock,
+    DatabaseUse,
+    Finding,
+    NodeKind,
+    Progress,
+    Severity,
+    Syscall,
+    Thread,
+)
+from tests.unit.factories import (
+    LIBC,
+    PID,
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
+
+SQLITE = "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6"
+PATH = "/srv/app.db"
+
+
+def locked(*, ring: bool = True, pid: int = PID, native: str = SQLITE) -> Capture:
+    """Somebody sleeps in the busy handler; the importer has the other connection."""
+    sleeper = thread(
+        "statistics",
+        101,
+        still=False,
+        python=[python_frame("save_count", 19)],
+        native=[
+            native_frame("clock_nanosleep", LIBC),
+            native_frame("sqlite3OsSleep", native),
+            native_frame("sqlite3InvokeBusyHandler", native),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+        syscall=Syscall("clock_nanosleep"),
+    )
+    importer = thread("importer", 102, python=[python_frame("import_all", 27)])
+    main = thread("MainThread", 200, 200)
+    future = lock("concurrent.futures.Future at 0x1", 0x1, NodeKind.FUTURE)
+    made = capture(
+        sleeper,
+        importer,
+        main,
+        resources=[future],
+        waits=[waits(importer, future)] if ring else [],
+        holds=[holds(future, sleeper, Certainty.PROVEN)],
+    )
+    use = DatabaseUse(importer.id, "/app/main.py:27", "db")
+    held = DatabaseLock(PATH, pid, writes=True, users=(PID,))
+    return replace(made, database_locks=(held,), database_uses=(use,))
+
+
+def watched(made: Capture, *threads: int, stood_s: float) -> Capture:
+    """As several looks saw it: the sleeper on the same lines, *threads* standing."""
+    seen: list[Progress] = []
+    for one in made.threads():
+        stands = one.tid in threads
+        seen.append(
+            Progress(one.id, 5, 2.0, stood_s if stands else 0.0, 0.0, same_stack=one.tid == 101)
+        )
+    return replace(made, progress=tuple(seen))
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "database-locked"), None)
+
+
+def names(threads: tuple[Thread, ...], finding: Finding) -> set[str]:
+    return {one.name for one in threads if one.tid in {ref.tid for ref in finding.threads}}
+
+
+def test_the_one_with_the_lock_waits_for_the_one_that_sleeps() -> None:
+    made = locked()
+    finding = told(made)
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "Possible deadlock: statistics waits for a lock on the SQLite database app.db, and "
+        "importer has it and waits for statistics"
+    )
+    assert names(made.threads(), finding) == {"statistics", "importer"}
+
+
+def test_a_writer_that_is_only_slow_is_a_note_until_it_stands_for_long() -> None:
+    made = locked(ring=False)
+    short = told(watched(made, 102, stood_s=0.5))
+    long = told(watched(made, 102, stood_s=1.5))
+
+    assert short is not None
+    assert long is not None
+    assert (short.severity, long.severity) == (Severity.NOTE, Severity.WARNING)
+
+
+def test_a_lock_of_another_process_is_said_to_be_its() -> None:
+    finding = told(locked(ring=False, pid=200))
+
+    assert finding is not None
+    assert "The lock is process 200's." in finding.sentence
+
+
+def test_who_sleeps_in_other_code_waits_for_no_database() -> None:
+    assert told(locked(native="/usr/lib/libother.so")) is None
