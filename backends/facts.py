@@ -8,6 +8,7 @@ from hangtui.model import (
     Capture,
     CouldWake,
     DatabaseLock,
+    DatabaseSession,
     DatabaseUse,
     EventLoop,
     Executor,
@@ -34,6 +35,7 @@ class Facts:
     executors: list[Executor] = field(default_factory=list)
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
+    database_sessions: list[DatabaseSession] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -68,6 +70,7 @@ class Facts:
             list(self.executors),
             list(self.database_locks),
             list(self.database_uses),
+            list(self.database_sessions),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -83,6 +86,7 @@ class Facts:
             executors=tuple(self.executors),
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
+            database_sessions=tuple(self.database_sessions),
         )
 
     def awaited_holders(self) -> set[NodeId]:

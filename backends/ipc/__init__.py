@@ -15,6 +15,7 @@ from hangtui.backends.ipc import (
     family,
     multiplexed,
     pipes,
+    postgres,
     semaphores,
     shared,
     sysv,
@@ -60,6 +61,7 @@ class Relations:
             semaphores.add(scene)
             ends.add(scene)
             databases.add(scene)
+            postgres.add(scene)
         finally:
             scene.descriptors.close()
 

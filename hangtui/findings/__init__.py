@@ -14,6 +14,7 @@ from hangtui.findings.lifetimes import (
 )
 from hangtui.findings.outside import (
     database_locked,
+    database_waits,
     held_from_outside,
     memory_limit,
     output_blocked,
@@ -71,6 +72,7 @@ RULES: tuple[Rule, ...] = (
     lost_worker,
     waiting_for_pool,
     database_locked,
+    database_waits,
     waiting_for_gpu,
     waiting_for_input,
     output_unread,

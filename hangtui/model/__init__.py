@@ -13,7 +13,7 @@ from hangtui.model.crash import (
     Region,
     Register,
 )
-from hangtui.model.database import DatabaseLock, DatabaseUse
+from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageError
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
@@ -47,6 +47,7 @@ __all__ = [
     "CouldWake",
     "Crash",
     "DatabaseLock",
+    "DatabaseSession",
     "DatabaseUse",
     "EventLoop",
     "Evidence",

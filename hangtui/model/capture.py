@@ -7,7 +7,7 @@ from hangtui._version import __version__
 from hangtui.dataclass import dataclass
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
-from hangtui.model.database import DatabaseLock, DatabaseUse
+from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
@@ -72,6 +72,8 @@ class Capture:
     """Those of SQLite on files that captured processes have open, where one of these sleeps."""
     database_uses: tuple[DatabaseUse, ...] = ()
     """Of the processes that have such a file open."""
+    database_sessions: tuple[DatabaseSession, ...] = ()
+    """Of the servers of this machine one of whose sessions is waited for."""
     crash: Crash | None = None
     """What ended one of the processes, or is about to."""
     origin: str | None = None

@@ -27,3 +27,32 @@ class DatabaseUse:
     """``file:line`` of the frame, which is where it stands."""
     name: str
     """The variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSession:
+    """One session of a PostgreSQL server of this machine, as its process says in its title."""
+
+    server: int
+    """PID of the server's first process."""
+    pid: int
+    database: str
+    activity: str
+    """``idle in transaction``, ``UPDATE waiting``."""
+    client: int | None = None
+    """PID of the process that has its other end; None: not known, or on another machine."""
+    fd: int | None = None
+    """The client's descriptor."""
+    waiters: tuple[NodeId, ...] = ()
+    """Threads and tasks that wait for it."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a lock of the database."""
+        return self.activity.endswith(" waiting")
+
+    @property
+    def rests_in_transaction(self) -> bool:
+        """Whether its client has begun a transaction and asks for nothing now: it keeps its locks
+        until that ends."""
+        return self.activity.startswith("idle in transaction")

@@ -1,0 +1,158 @@
+"""A statement that waits in PostgreSQL for a lock, which another session's transaction keeps."""
+
+from hangtui.analysis.places import library_frame, line_and_function, package_of, program_frame
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.english import counted, joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import does, main_thread, stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    DatabaseSession,
+    Finding,
+    Severity,
+    Task,
+    Thread,
+)
+
+ID = "database-waits"
+GROUND = ONE_WAIT
+HELP = """\
+A statement that changes rows or tables waits until transactions that have touched them have ended.
+A transaction that its program has begun and left open ("idle in transaction") can keep it waiting
+for ever, also one of the same program, on another connection.
+
+How it is known: the server runs on this machine; the thread waits on its connection, the server's
+process at the other end says in its title that it waits for a lock, and others say that they are
+idle in transaction. Which of those has the lock, only the server knows (`pg_blocking_pids`).
+"""
+
+_MOST = 3
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread or task whose session waits for a lock."""
+    words = words_of(capture, graph)
+    found = []
+    for session in capture.database_sessions:
+        for node in session.waiters if session.waits else ():
+            actor = words.actor(node)
+            if actor is not None and not graph.cycle_of(node):
+                found.append(_finding(actor, session, words))
+    return found
+
+
+def _suspects(session: DatabaseSession, capture: Capture) -> list[DatabaseSession]:
+    """The sessions that may keep it waiting, the program's own first."""
+    found = [
+        one
+        for one in capture.database_sessions
+        if one.server == session.server
+        and one.database == session.database
+        and one.pid != session.pid
+        and one.rests_in_transaction
+    ]
+    return sorted(found, key=lambda one: one.client != session.client)
+
+
+def _lasts(actor: Actor, words: Words) -> bool:
+    """Whether several looks saw the same wait: some drivers wake up ten times a second."""
+    if isinstance(actor, Task):
+        return all(stood_s(thread, words) >= STILL_S for thread in words.carriers([actor]))
+    seen = words.progress.get(actor.id)
+    return stood_s(actor, words) >= STILL_S or (
+        seen is not None and seen.same_stack and seen.lasted_s >= STILL_S
+    )
+
+
+def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:
+    name = words.actor_name(actor)
+    frame = program_frame(actor.python_stack or ())
+    at = f" at {line_and_function(frame)}" if frame else ""
+    suspects = _suspects(session, words.capture)
+    own = [one for one in suspects if one.client == actor.pid]
+    statement = session.activity.removesuffix(" waiting")
+    whose = f" of its own process {actor.pid}" if own else ""
+    who = f": another connection{whose} is idle in transaction" if suspects else ""
+    wait = words.graph.wait_of(actor.id)
+    threads = words.carriers([actor])
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if _lasts(actor, words) else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{name[:1].upper()}{name[1:]} waits{at} for a lock in PostgreSQL{who}",
+        sentence=(
+            f"{name[:1].upper()}{name[1:]} waits{at}{_caller(actor)} for the answer of PostgreSQL "
+            f"to {statement}, which waits in the database for a lock. "
+            + _told(suspects, actor, words)
+        ),
+        threads=tuple(map(ref, threads)),
+        tasks=(actor.id,) if isinstance(actor, Task) else (),
+        subject=actor.id,
+        resources=(wait.target,) if wait else (),
+        evidence=(
+            *([words.reading(wait)] if wait else []),
+            f"process {session.pid} of PostgreSQL, at the other end, says: {session.activity}",
+            *(_line(one) for one in suspects[:_MOST]),
+        ),
+        unknown=(
+            (
+                f"which session has the lock; PostgreSQL tells: "
+                f"SELECT pg_blocking_pids({session.pid})"
+            ),
+        ),
+        advice=(
+            (
+                "Commit, roll back or close the other session before this statement: with "
+                "SQLAlchemy, session.close() or `with Session(...)`; a connection that only reads "
+                "has begun a transaction as well."
+                if own
+                else f"Ask the server: SELECT pid, state, query FROM pg_stat_activity WHERE pid = "
+                f"ANY(pg_blocking_pids({session.pid}))."
+            ),
+            "Bound such waits: SET lock_timeout, and idle_in_transaction_session_timeout.",
+        ),
+    )
+
+
+def _caller(actor: Actor) -> str:
+    """The package that the program called, if it did not call the driver itself."""
+    stack = actor.python_stack or ()
+    own = next((i for i, f in enumerate(stack) if not (library_frame(f) or package_of(f))), 0)
+    package = package_of(stack[own - 1]) if own else None
+    return f", in {package}," if package else ""
+
+
+def _told(suspects: list[DatabaseSession], actor: Actor, words: Words) -> str:
+    own = [one for one in suspects if one.client == actor.pid]
+    if own:
+        fds = joined([f"fd {one.fd}" for one in own[:_MOST]])
+        many = len(own) > 1
+        return (
+            f"{counted(len(own), 'other connection')} of this same process ({fds}) "
+            f"{'are' if many else 'is'} idle in transaction and may hold that lock: then only "
+            "it could end its own wait."
+        )
+    if suspects:
+        return " ".join(_other(one, words) for one in suspects[:_MOST])
+    return "No other session of that database is idle in transaction."
+
+
+def _other(session: DatabaseSession, words: Words) -> str:
+    if session.client is None:
+        return f"Session {session.pid} is idle in transaction and may hold it."
+    process = words.capture.process(session.client)
+    thread = main_thread(process) if process else None
+    doing = f"; there {does(thread, words)}" if isinstance(thread, Thread) else ""
+    return (
+        f"Session {session.pid} of process {session.client} is idle in transaction and may hold "
+        f"it{doing}."
+    )
+
+
+def _line(session: DatabaseSession) -> str:
+    client = f"whose client is process {session.client}" if session.client else "client unknown"
+    fd = f" (fd {session.fd})" if session.fd is not None else ""
+    return f"process {session.pid} of PostgreSQL, {client}{fd}, says: {session.activity}"

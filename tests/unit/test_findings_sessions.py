@@ -1,0 +1,77 @@
+"""Statements that wait in PostgreSQL for a lock, and the sessions that may have it."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    DatabaseSession,
+    Finding,
+    NodeKind,
+    Progress,
+    Resource,
+    Severity,
+    shared_id,
+)
+from tests.unit.factories import PID, capture, python_frame, thread, waits
+
+SERVER, WAITING, RESTING = 500, 501, 502
+DRIVER = "/venv/lib/python3.12/site-packages/sqlalchemy/sql/schema.py"
+
+
+def dropping(
+    activity: str = "DROP TABLE waiting", *others: DatabaseSession, lasted_s: float = 2.0
+) -> Capture:
+    """A program whose driver polls for the answer to a statement."""
+    frames = [python_frame("drop_all", 9, DRIVER), python_frame("tear_down", 37)]
+    main = thread("MainThread", still=False, python=frames)
+    node = shared_id(NodeKind.SOCKET, "0x1")
+    socket = Resource(node, NodeKind.SOCKET, "Unix socket", PID, 1, name="Unix socket")
+    session = DatabaseSession(SERVER, WAITING, "shop", activity, PID, 4, (main.id,))
+    seen = Progress(main.id, 5, lasted_s, 0.0, 0.0, same_stack=True)
+    made = capture(main, resources=[socket], waits=[waits(main, socket, expires=True)])
+    return replace(made, database_sessions=(session, *others), progress=(seen,))
+
+
+def resting(
+    client: int | None = PID, database: str = "shop", fd: int | None = 3
+) -> DatabaseSession:
+    return DatabaseSession(SERVER, RESTING, database, "idle in transaction", client, fd)
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "database-waits"), None)
+
+
+def test_another_connection_of_the_program_keeps_the_lock() -> None:
+    finding = told(dropping("DROP TABLE waiting", resting()))
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.sentence == (
+        "MainThread waits at main.py:37 (tear_down), in sqlalchemy, for the answer of PostgreSQL "
+        "to DROP TABLE, which waits in the database for a lock. 1 other connection of this same "
+        "process (fd 3) is idle in transaction and may hold that lock: then only it could end its "
+        "own wait."
+    )
+
+
+def test_a_session_of_another_process_or_one_of_an_unknown_client() -> None:
+    for session, words in (
+        (resting(300), "Session 502 of process 300 is idle in transaction and may hold it"),
+        (resting(None, fd=None), "Session 502 is idle in transaction and may hold it."),
+        (resting(PID, "other"), "No other session of that database is idle in transaction."),
+    ):
+        finding = told(dropping("UPDATE waiting", session))
+        assert finding is not None
+        assert words in finding.sentence
+
+
+def test_a_short_wait_is_a_note_and_a_slow_statement_is_nothing() -> None:
+    short = told(dropping("UPDATE waiting", resting(), lasted_s=0.5))
+
+    assert short is not None
+    assert short.severity is Severity.NOTE
+    assert told(dropping("SELECT", resting())) is None
+    assert told(dropping("idle in transaction", resting())) is None
