@@ -30,6 +30,7 @@ from hangtui.findings.outside import (
 )
 from hangtui.findings.rest import alive, idle, quiet
 from hangtui.findings.rings import (
+    by_elimination,
     deadlock,
     gil_held_while_blocked,
     pool_deadlock,
@@ -65,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     wakers_wait,
     threads_lost_in_fork,
     ring_with_timeout,
+    by_elimination,
     gil_held_while_blocked,
     event_loop_blocked,
     executor_broken,

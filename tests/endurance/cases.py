@@ -41,7 +41,7 @@ RULES = {
     "exit": {"exit-waits-for-thread"},
     "file-lock": {"database-locked", "deadlock"},
     "fork": {"lock-held-across-fork", "threads-lost-in-fork"},
-    "gc-finalizer": {"finalizer-blocked"},
+    "gc-finalizer": {"deadlock-by-elimination", "finalizer-blocked"},
     "gil-held-in-native-call": {"deadlock", "gil-held-while-blocked", "gil-hog"},
     "gil-vs-native-lock": {"deadlock"},
     "import-lock": {"deadlock"},
@@ -64,6 +64,7 @@ RULES = {
 RINGS = {
     "database-locked",
     "deadlock",
+    "deadlock-by-elimination",
     "self-deadlock",
     "event-loop-blocked",
     "executor-starvation",

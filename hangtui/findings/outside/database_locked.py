@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.frame_classifier import base_name, foreign_frame, module_name
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import at, callers, does, main_thread, own_frame, stood_s
@@ -16,7 +17,6 @@ from hangtui.model import (
     DatabaseLock,
     DatabaseUse,
     Finding,
-    NodeId,
     Severity,
     Thread,
 )
@@ -36,7 +36,6 @@ saw the same wait, and whoever has the lock stand still.
 """
 
 _BUSY = "sqlite3InvokeBusyHandler"
-_MOST_STEPS = 50
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -72,25 +71,6 @@ def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[Da
     return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
 
 
-def _leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
-    """Whether who waits at *start* waits, in the end, for *goal*, without another way on."""
-    node, seen = start, set[NodeId]()
-    while node not in seen and len(seen) < _MOST_STEPS:
-        seen.add(node)
-        waits = words.graph.waits_of(node)
-        if len(waits) != 1 or waits[0].expires or not waits[0].stable:
-            return False
-        target = waits[0].target
-        holders = words.graph.holders_of(target)
-        nodes = [target] if words.thread(target) else [hold.target for hold in holders]
-        if len(nodes) != 1:
-            return False
-        node = nodes[0]
-        if node == goal:
-            return True
-    return False
-
-
 def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
     """Whether who has the lock, as far as it is known, did nothing for a while: where connections
     write in turn, one that waits is often seen to wait."""
@@ -106,7 +86,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     paths = sorted({short_path(lock.path) for lock in writing})
     uses = _holders(thread, writing, words)
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
-    ring = holder is not None and _leads_back(holder.id, thread.id, words)
+    ring = holder is not None and leads_back(holder.id, thread.id, words)
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_stack
     others = [one for one in {lock.pid for lock in writing} if one != thread.pid]

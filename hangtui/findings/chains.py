@@ -1,0 +1,26 @@
+"""Whether a chain of waits leads from one thread to another."""
+
+from hangtui.findings.words import Words
+from hangtui.model import NodeId
+
+_MOST_STEPS = 50
+
+
+def leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
+    """Whether who waits at *start* waits, in the end, for *goal*, without another way on: each step
+    is a wait for one thing, which one thread or task can end and which does not end by itself."""
+    node, seen = start, set[NodeId]()
+    while node not in seen and len(seen) < _MOST_STEPS:
+        seen.add(node)
+        waits = words.graph.waits_of(node)
+        if len(waits) != 1 or waits[0].expires or not waits[0].stable:
+            return False
+        target = waits[0].target
+        holders = [hold.target for hold in words.graph.holders_of(target)]
+        nodes = [target] if words.actor(target) else holders
+        if len(nodes) != 1:
+            return False
+        node = nodes[0]
+        if node == goal:
+            return True
+    return False

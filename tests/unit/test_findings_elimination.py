@@ -1,0 +1,92 @@
+"""Locks that record no owner: who has them is told by who else is inside the package."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Certainty, Finding, NativeFrame, NodeKind, Severity, Thread
+from tests.unit.factories import (
+    LIBC,
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
+
+H5PY = "/venv/lib/python3.12/site-packages/h5py/_objects.so"
+OTHER = "/venv/lib/python3.12/site-packages/h5py/h5fd.so"
+NUMPY = "/venv/lib/python3.12/site-packages/numpy/core.so"
+
+
+def packaged(function: str, module: str, package: str = "h5py 3.16.0") -> NativeFrame:
+    return replace(native_frame(function, module), package=package)
+
+
+def phil(*more: Thread, main: str = OTHER, ring: bool = True, held: bool = False) -> Capture:
+    """A reader frees an object of h5py while the main thread waits for it inside of h5py."""
+    reader = thread(
+        "fsspecIO",
+        101,
+        python=[python_frame("fetch_range", 22)],
+        native=[
+            native_frame("sem_wait", LIBC),
+            packaged("lock_lock", H5PY),
+            native_frame("gc_collect_main"),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+    )
+    package = "h5py 3.16.0" if main == OTHER else "numpy 2.5.5"
+    waiting = thread(
+        "MainThread",
+        python=[python_frame("readinto", 47)],
+        native=[
+            native_frame("_PyEval_EvalFrameDefault"),
+            packaged("H5FD_fileobj_read", main, package),
+            native_frame("_PyEval_EvalFrameDefault"),
+        ],
+    )
+    lock_ = lock("semaphore in _objects.so", 0x1, NodeKind.SEMAPHORE, module=H5PY)
+    future = lock("concurrent.futures.Future at 0x2", 0x2, NodeKind.FUTURE)
+    return capture(
+        waiting,
+        reader,
+        *more,
+        resources=[lock_, future],
+        waits=[waits(reader, lock_), *([waits(waiting, future)] if ring else [])],
+        holds=[
+            holds(future, reader, Certainty.PROVEN),
+            *([holds(lock_, "thread:100:999")] if held else []),
+        ],
+    )
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "deadlock-by-elimination"), None)
+
+
+def test_the_only_other_thread_inside_the_package_waits_for_the_first() -> None:
+    finding = told(phil())
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "Possible deadlock: fsspecIO waits for a lock inside h5py 3.16.0, which MainThread "
+        "probably has, and MainThread waits for fsspecIO"
+    )
+    assert "inside of the garbage collector" in finding.sentence
+
+
+def test_without_a_ring_or_with_another_candidate_nothing_is_said() -> None:
+    inside = [packaged("H5Dread", OTHER), native_frame("_PyEval_EvalFrameDefault")]
+    third = thread("third", 102, native=inside)
+    unread = replace(third, native_stack=None)
+    for made in (phil(ring=False), phil(main=NUMPY), phil(third), phil(unread), phil(held=True)):
+        assert told(made) is None
+
+
+def test_a_thread_of_the_package_itself_is_no_candidate() -> None:
+    own = replace(thread("h5-worker", 102, native=[packaged("worker", OTHER)]), is_python=False)
+
+    assert told(phil(own)) is not None
