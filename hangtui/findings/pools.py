@@ -103,7 +103,7 @@ def lost(resource: Resource) -> str:
     are = "is" if count == 1 else "are"
     return (
         f"{what.replace(' ', f' {more}', 1)} {are} out, and no frame of a thread or task refers to "
-        f"{'it' if count == 1 else 'them'}: taken and never given back, or kept elsewhere."
+        f"{'it' if count == 1 else 'them'}: never given back, kept elsewhere, or not connected yet."
     )
 
 

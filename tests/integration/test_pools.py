@@ -3,6 +3,7 @@
 The environments are made by script/libraries; without them, a library of our own is used alone.
 """
 
+import os
 import time
 from pathlib import Path
 
@@ -27,6 +28,12 @@ LIBRARIES = {
     "sqlalchemy_connect": ("sqlalchemy", "SQLAlchemy's QueuePool"),
     "sqlalchemy_session": ("sqlalchemy", "SQLAlchemy's QueuePool"),
 }
+WITH_POSTGRESQL = {
+    "aiopg_pool": ("aiopg", "aiopg's Pool"),
+    "asyncpg_pool": ("asyncpg", "asyncpg's Pool"),
+    "psycopg_async": ("psycopg_pool", "psycopg_pool's AsyncConnectionPool"),
+    "psycopg_threads": ("psycopg_pool", "psycopg_pool's ConnectionPool"),
+}
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 _WATCH_S = 3.0
 
@@ -42,7 +49,7 @@ def having(package: str) -> list[Interpreter]:
 
 
 def with_library(name: str) -> list[Interpreter]:
-    package, _ = LIBRARIES[name]
+    package, _ = {**LIBRARIES, **WITH_POSTGRESQL}[name]
     found = having(package)
     if not found:
         pytest.skip(f"no {package} here (script/libraries)")
@@ -70,6 +77,17 @@ def test_those_who_wait_have_all_of_it_themselves(name: str) -> None:
         assert "order-0" in found.sentence, text
         assert "order-1" in found.sentence, text
         assert "(place_order" in found.sentence, text
+
+
+@pytest.mark.parametrize("name", WITH_POSTGRESQL)
+def test_those_who_wait_have_all_connections_of_a_server_themselves(name: str) -> None:
+    if "PGHOST" not in os.environ:
+        pytest.skip("no server: PGHOST, PGPORT, PGUSER and PGDATABASE name none")
+    for interpreter in with_library(name):
+        with running("pools", interpreter.path, arguments=(name, "hung")) as target:
+            found = worst(target.pid, "pool-deadlock")
+        assert f"of {WITH_POSTGRESQL[name][1]} (size 2, both out)" in found.title
+        assert found.certainty.supports_claim
 
 
 @pytest.mark.parametrize("variant", ["slow", "free"])
@@ -126,4 +144,4 @@ def test_a_library_of_which_nothing_is_known_in_use(variant: str) -> None:
 def test_each_library_has_a_program() -> None:
     programs = {path.stem for path in Path(FOLDER / "pools_of").glob("*.py")}
 
-    assert set(LIBRARIES) <= programs
+    assert {*LIBRARIES, *WITH_POSTGRESQL} <= programs

@@ -207,7 +207,10 @@ def test_what_nobody_refers_to_was_not_given_back() -> None:
         found.sentence
     )
     assert found.advice == (
-        "Look for a connection that is taken and not given back on every way out.",
+        (
+            "Look for a connection that is taken and not given back on every way out; and whether "
+            "the pool can make one at all."
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind
 
-_TERM = re.compile(r"([+-]?)\s*(len\()?([\w.]+)\)?")
+_TERM = re.compile(r"([+-]?)\s*(?:(len|maxlen)\()?([\w.]+)\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Term:
     """One part of a sum: a number at the end of a way of attributes, or how much is in there."""
 
     sign: int
-    counted: bool
-    """It is a container, and what counts is its length."""
     way: tuple[str, ...]
+    of: str = ""
+    """``len``: it is a container, and what counts is its length; ``maxlen``: a deque's bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,8 @@ def _thing(package: str, data: Mapping[str, str]) -> Thing:
 
 def _terms(text: str) -> Iterator[Term]:
     """``_pool.maxsize - len(_pool.queue) + _overflow``."""
-    for sign, counted, way in _TERM.findall(text):
-        yield Term(-1 if sign == "-" else 1, bool(counted), _way(way))
+    for sign, of, way in _TERM.findall(text):
+        yield Term(-1 if sign == "-" else 1, _way(way), of)
 
 
 def _way(text: str) -> tuple[str, ...]:

@@ -36,7 +36,13 @@ class Counts:
         if not found:
             return None
         try:
-            return self._length(found) if term.counted else self._number(found)
+            match term.of:
+                case "len":
+                    return self._length(found)
+                case "maxlen":
+                    return self._bound(found)
+                case _:
+                    return self._number(found)
         except MemoryReadError:
             return None
 
@@ -46,6 +52,14 @@ class Counts:
             return whole
         number = self._containers.number(address)
         return int(number) if number is not None and math.isfinite(number) else None
+
+    def _bound(self, deque: int) -> int | None:
+        """``deque.maxlen``, three words behind its index of the left end; None: it has none."""
+        if self._objects.kind(deque) != "collections.deque":
+            return None
+        place = deque + self._objects.layout["deque.leftindex"] + 24
+        found = self._objects.memory.i64(place)
+        return found if found >= 0 else None
 
     def _length(self, address: int) -> int | None:
         kind = self._objects.kind(address)

@@ -138,4 +138,7 @@ def _unknown(resource: Resource) -> Iterator[str]:
 
 def _advice(resource: Resource) -> Iterator[str]:
     if resource.exhausted and unaccounted(resource):
-        yield f"Look for a {resource.lends} that is taken and not given back on every way out."
+        yield (
+            f"Look for a {resource.lends} that is taken and not given back on every way out; and "
+            f"whether the pool can make one at all."
+        )

@@ -47,7 +47,7 @@ def test_sums_are_read_as_they_are_written() -> None:
     (pool, _) = next(one for one in libraries() if one.package == "sqlalchemy").resources
 
     assert pool.out == (
-        Term(1, False, ("_pool", "maxsize")),
-        Term(-1, True, ("_pool", "queue")),
-        Term(1, False, ("_overflow",)),
+        Term(1, ("_pool", "maxsize")),
+        Term(-1, ("_pool", "queue"), "len"),
+        Term(1, ("_overflow",)),
     )

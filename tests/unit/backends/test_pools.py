@@ -139,23 +139,35 @@ def total(heap: Heap, owner: int, *terms: Term) -> int | None:
 def test_a_sum_over_attributes(heap: Heap) -> None:
     queue = heap.list_of(heap.none, heap.none)
     pool = heap.instance("app.Pool", most=heap.integer(5), free=queue, over=heap.integer(3))
-    most, over = Term(1, False, ("most",)), Term(1, False, ("over",))
-    free = Term(-1, True, ("free",))
+    most, over = Term(1, ("most",)), Term(1, ("over",))
+    free = Term(-1, ("free",), "len")
 
     assert total(heap, pool, most, free, over) == 6
-    assert total(heap, pool, Term(1, False, ("1",))) == 1
-    assert total(heap, pool, Term(1, True, ("free",))) == 2
+    assert total(heap, pool, Term(1, ("1",))) == 1
+    assert total(heap, pool, Term(1, ("free",), "len")) == 2
 
 
 def test_what_is_not_there_or_makes_no_sense_is_not_known(heap: Heap) -> None:
     pool = heap.instance("app.Pool", most=heap.integer(5), name=heap.text("main"))
 
-    assert total(heap, pool, Term(1, False, ("least",))) is None
-    assert total(heap, pool, Term(1, False, ("most",)), Term(1, False, ("least",))) is None
-    assert total(heap, pool, Term(-1, False, ("most",))) is None
-    assert total(heap, pool, Term(1, False, ("name",))) is None
-    assert total(heap, pool, Term(1, True, ("most",))) is None
+    assert total(heap, pool, Term(1, ("least",))) is None
+    assert total(heap, pool, Term(1, ("most",)), Term(1, ("least",))) is None
+    assert total(heap, pool, Term(-1, ("most",))) is None
+    assert total(heap, pool, Term(1, ("name",))) is None
+    assert total(heap, pool, Term(1, ("most",), "len")) is None
+    assert total(heap, pool, Term(1, ("most",), "maxlen")) is None
     assert total(heap, pool) is None
+
+
+def test_the_bound_of_a_deque(heap: Heap) -> None:
+    free, endless = heap.deque(heap.none), heap.deque()
+    place = heap.layout["deque.leftindex"] + 24
+    heap.put(free, (place, "q", 7))
+    heap.put(endless, (place, "q", -1))
+    pool = heap.instance("app.Pool", free=free, endless=endless)
+
+    assert total(heap, pool, Term(1, ("free",), "maxlen")) == 7
+    assert total(heap, pool, Term(1, ("endless",), "maxlen")) is None
 
 
 # -- who has one ------------------------------------------------------------------------------
