@@ -40,7 +40,7 @@ class Mention(NamedTuple):
     def text(self, code: Code) -> str:
         """``self.ready.notify``."""
         if self.receiver is None:
-            return f"....{self.name}"
+            return f"(...).{self.name}"
         named = self.receiver.root is Root.GLOBAL
         slot, names = self.receiver.slot, code.variables
         root = self.receiver.name if named else names[slot] if slot < len(names) else "?"
