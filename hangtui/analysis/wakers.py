@@ -197,3 +197,11 @@ def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
         or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) == "get")
         for wait in ring.waits
     )
+
+
+def joins_first(ring: WakerRing) -> bool:
+    """Whether somebody waits for the end of a thread that itself waits, not for work, for what the
+    first one is to do afterwards."""
+    joined = {wait.target for wait in ring.waits if wait.target.kind is NodeKind.THREAD}
+    kinds = {wait.target.kind for wait in ring.waits}
+    return bool(joined) and NodeKind.QUEUE not in kinds

@@ -294,3 +294,20 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     )
     assert "for outer, which reader holds, now at main.py:10 (take)" in found.sentence
     assert "waker-busy" not in ids(free)
+
+
+def test_who_joins_first_what_waits_for_what_it_does_next() -> None:
+    stop = replace(lock("stop (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+    made = capture(
+        MAIN,
+        READER,
+        thread("clock", 103, python=[python_frame("tick", 40)]),
+        resources=[stop],
+        waits=[waits(READER, stop, Certainty.PROVEN), waits(MAIN, READER, Certainty.PROVEN)],
+    )
+    made = replace(made, could_wake=(could(MAIN, stop, complement=Complement.SET),))
+    (process,) = made.processes
+    handled = replace(process, around=Surroundings(handles_signals=("SIGTERM",)))
+
+    assert ring(made).severity is Severity.WARNING
+    assert ring(replace(made, processes=(handled,))).severity is Severity.NOTE

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, rings
+from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, joins_first, rings
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined, listed, stillness
 from hangtui.findings.grounds import RING
@@ -42,7 +42,8 @@ the process waits without a timeout for another one of them, it has no native th
 no signals: then nobody is left, whoever it was that should have done it.
 
 It is a note where none of them has a lock that another one wants, waits for room or lacks at a
-barrier, and other threads are left: what is meant to rest may look the same. Of a worker that waits
+barrier, nor joins the thread that waits for what it does next, and other threads are left: what is
+meant to rest may look the same. Of a worker that waits
 for work, and of who waits for its end, nothing is said then.
 """
 
@@ -65,14 +66,19 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if is_rest(ring, ways) and not closed:
         return None
     found = _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
-    return found if hard or closed else _perhaps_at_rest(found)
+    if hard or closed or (joins_first(ring) and not _signals(process)):
+        return found
+    return _perhaps_at_rest(found)
+
+
+def _signals(process: Process) -> tuple[str, ...]:
+    return (process.around.handles_signals if process.around else None) or ()
 
 
 def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
     """Whether nobody is left in the process who could do anything, and whether that is sure."""
-    signals = (process.around.handles_signals if process.around else None) or ()
     native = [thread for thread in process.threads if not thread.is_python]
-    quiet = not signals and not native and process.steady is True
+    quiet = not _signals(process) and not native and process.steady is True
     if all_waits(process, words):
         return True, quiet
     loops = {member.loop for member in members if isinstance(member, Task)}
