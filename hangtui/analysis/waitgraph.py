@@ -93,6 +93,7 @@ class WaitGraph:
         sole: dict[str, tuple[Edge, ...]] = {}
         for resource, ones in self._wakers.items():
             near = {one.candidate for one in ones if one.nearness is not Nearness.REFERS}
+            near -= {wait.source for wait in self.waiters_of(resource)}
             if len(near) == 1 and not self.holders_of(resource):
                 candidate = near.pop()
                 sole[candidate] = (*sole.get(candidate, ()), *self.waiters_of(resource))

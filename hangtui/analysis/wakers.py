@@ -54,6 +54,13 @@ def comes_to_it(one: CouldWake) -> bool:
     return one.nearness in (Nearness.IN, Nearness.AHEAD)
 
 
+def coming(graph: WaitGraph, resource: NodeId) -> tuple[CouldWake, ...]:
+    """Who is on the way to end waits for *resource* and does not wait for it as well."""
+    waiting = {wait.source for wait in graph.waiters_of(resource)}
+    wakers = graph.wakers_of(resource)
+    return tuple(one for one in wakers if comes_to_it(one) and one.candidate not in waiting)
+
+
 def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
     """All of them but those that need no could-wake edge, which are proven."""
     if not graph.could_wake:
@@ -144,7 +151,7 @@ def _ring(members: AbstractSet[NodeId], graph: WaitGraph) -> WakerRing | None:
         if one.candidate in members and comes_to_it(one)
     ]
     doubtful = {node for pair in graph.cancelled for node in (pair.actor, pair.resource)}
-    if len(actors) < 2 or not wakers or members & doubtful:
+    if not wakers or members & doubtful:
         return None
     if any(graph.cycle_of(actor) for actor in actors):
         return None

@@ -18,6 +18,7 @@ HUNG = {
     "event_setter": (ERROR, Complement.SET, ("user", "loader", "table")),
     "semaphore": (ERROR, Complement.RELEASE, ("asker", "finisher", "units.release()")),
     "join_consumer": (WARNING, Complement.PUT, ("consumer", "MainThread", "jobs.put()")),
+    "crawlers": (ERROR, Complement.GET, ("crawler-0", "crawler-1", "frontier.get()")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
 }

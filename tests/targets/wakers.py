@@ -222,6 +222,31 @@ def producer_busy():
         jobs.get()  # waits producer_busy
 
 
+def crawlers():
+    frontier = queue.Queue(4)
+
+    def crawl():
+        while True:
+            url = frontier.get()
+            rest()
+            for _ in range(3):
+                frontier.put(url)  # crawlers wait
+            frontier.task_done()
+
+    def drop():
+        while HEALTHY:
+            time.sleep(STEP_S / 4)
+            frontier.get()
+
+    frontier.put("first")
+    threads = [start("crawler-%d" % number, crawl) for number in range(2)]
+    start("dropper", drop)
+    for thread in threads:
+        await_line(thread, "put")
+    ready()
+    threads[0].join()
+
+
 def async_queues():
     async def main():
         there, back = asyncio.Queue(2), asyncio.Queue(2)

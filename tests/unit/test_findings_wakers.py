@@ -270,6 +270,31 @@ def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
     assert "wakers-wait" not in ids(held)
 
 
+def full(*wakers: CouldWake) -> Capture:
+    """The main thread waits for room in a queue, while another one runs."""
+    made = capture(
+        MAIN,
+        thread("clock", 103, python=[python_frame("tick", 40)]),
+        WRITER,
+        resources=[JOBS],
+        waits=[waits(MAIN, JOBS, Certainty.PROVEN, text="Queue.put: it waits for room")],
+    )
+    return replace(made, could_wake=wakers)
+
+
+def test_who_alone_reads_the_full_queue_waits_for_itself() -> None:
+    own = could(MAIN, JOBS, complement=Complement.GET)
+
+    found = ring(full(own))
+
+    assert (found.severity, found.title) == (
+        Severity.WARNING,
+        "Possible deadlock: MainThread waits for itself (jobs)",
+    )
+    assert "waker-busy" not in ids(full(own))
+    assert "wakers-wait" not in ids(full(own, could(WRITER, JOBS, complement=Complement.GET)))
+
+
 def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     """The writer is to set an event for a task, and stands at a lock that the reader has."""
     event = replace(lock("ready (asyncio.Event)", 0x8, NodeKind.EVENT), wakers_known=True)

@@ -20,6 +20,11 @@ from hangtui.model import Complement, Nearness, NodeId
 _MAX_FRAMES = 5_000
 """Of the program, that are looked at in one process: as many take a second."""
 _POOL = "/concurrent/futures/thread.py"
+_PRIMITIVES = (
+    *("/threading.py", "/queue.py", "/selectors.py", "/socket.py", "/ssl.py", "/subprocess.py"),
+    *("/asyncio/", "/concurrent/futures/", "<frozen"),
+)
+"""Files of the standard library that wait, and come back to whoever called them."""
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _ORDER = tuple(Nearness)
 _CALLING = frozenset({"run"})
@@ -66,7 +71,8 @@ class Search:
     ) -> Iterator[Found]:
         """Everybody who could, each once for each wait. Never raises.
 
-        *waiting*: who waits for what for good: none of these ends the wait of another.
+        *waiting*: who waits for what for good: none of these ends the wait of another. They count
+        only where that is what is wrong: the readers of a full queue wait for room in it.
         """
         damaged = False
         for candidate, frames in stacks.items():
@@ -78,7 +84,7 @@ class Search:
                 continue
             except BudgetSpentError:
                 return
-            yield from (one for one in best if (candidate, one.target) not in waiting)
+            yield from (one for one in best if (candidate, one.target) not in waiting or _own(one))
         self.whole = self._near.whole and not damaged
 
     def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> list[Found]:
@@ -94,7 +100,8 @@ class Search:
 
     def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
         name = frame.code.function.rpartition(".")[2]
-        if frame.in_library and name not in self._names and name not in _CALLING:
+        primitive = frame.in_library and any(part in frame.code.filename for part in _PRIMITIVES)
+        if primitive and name not in self._names and name not in _CALLING:
             return
         self._left -= 1
         if self._left < 0:
@@ -105,7 +112,7 @@ class Search:
             yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
         if not inside:
             known = frozenset[int]()
-            if not frame.in_library:
+            if not primitive:
                 known = self._referred(frame, variables.values())
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
@@ -157,6 +164,11 @@ class Search:
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
     return Found(candidate, reach.target, Nearness.AHEAD, reach.complement, reach.text, reach.line)
+
+
+def _own(found: Found) -> bool:
+    ends = found.complement in (Complement.GET, Complement.TASK_DONE)
+    return ends and found.nearness is Nearness.AHEAD
 
 
 def _rank(found: Found) -> int:

@@ -4,7 +4,7 @@ who could notify, set, put or release."""
 from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import comes_to_it
+from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, joined, listed
 from hangtui.findings.grounds import NOBODY
@@ -145,7 +145,7 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
     whoever could be woken by one of the others waits behind that one."""
     kind = kind_of(wait, words)
     idle = kind is NodeKind.QUEUE and words.method(wait) == "get"
-    behind = any(map(comes_to_it, words.graph.wakers_of(wait.target)))
+    behind = bool(coming(words.graph, wait.target))
     return behind, idle, thread.tid
 
 
@@ -211,9 +211,7 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     node = words.graph.node(wait.target)
     target, frame = words.name(wait.target), own_frame(thread)
     who = f"{words.thread_name(thread)}{at(frame)}"
-    wakers = dict.fromkeys(
-        one.candidate for one in words.graph.wakers_of(wait.target) if comes_to_it(one)
-    )
+    wakers = dict.fromkeys(one.candidate for one in coming(words.graph, wait.target))
     if wakers:
         names = listed([words.name(one) for one in wakers])
         return f"{who} for {target}, which {names} could {act(wait, words)}"

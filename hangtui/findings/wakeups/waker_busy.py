@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import comes_to_it
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
@@ -52,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     closed = {process.pid for process in capture.processes if all_waits(process, words)}
     for target, waits in _asked(words).items():
-        wakers = [one for one in graph.wakers_of(target) if comes_to_it(one)]
+        wakers = list(coming(graph, target))
         names = dict.fromkeys(one.candidate for one in wakers)
         if not 1 <= len(names) <= _MOST or target.pid in closed:
             continue

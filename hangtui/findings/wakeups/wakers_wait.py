@@ -63,7 +63,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if len(members) < len(ring.actors) or process is None or process.steady is False:
         return None
     closed, sure = _closed(process, members, words)
-    if is_rest(ring, ways) and not closed:
+    if (is_rest(ring, ways) and not closed) or (len(members) == 1 and not hard):
         return None
     found = _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
     if hard or closed or (joins_first(ring) and not _signals(process)):
@@ -107,8 +107,7 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=certainty,
-        title=f"{what}: {listed(names) if len(names) > 3 else joined(names)} wait for each other "
-        f"({listed([words.name(node) for node in resources])})",
+        title=f"{what}: {_who(names)} ({listed([words.name(node) for node in resources])})",
         sentence=_sentence(ring, members, words, closed=closed, sure=sure),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),
@@ -123,6 +122,12 @@ def _finding(
         unknown=tuple(_unknown(ring, words, sure=sure)),
         advice=tuple(_advice(ring, words)),
     )
+
+
+def _who(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} waits for itself"
+    return f"{listed(names) if len(names) > 3 else joined(names)} wait for each other"
 
 
 def _perhaps_at_rest(found: Finding) -> Finding:
@@ -144,7 +149,8 @@ def _sentence(
     clauses = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
     more = len(members) - len(clauses)
     start = "" if sure else "Possible deadlock: "
-    end = "Neither can go on" if len(members) == 2 else "None of them can go on"
+    ends = {1: "It cannot go on", 2: "Neither can go on"}
+    end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
     rest = f"; and {more} more" if more > 0 else ""
     return f"{start}{'; '.join(clauses)}{rest}. {end}: {others}.{words.loops(members)}"
