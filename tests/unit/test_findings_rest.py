@@ -345,3 +345,46 @@ def test_who_starts_workers_is_not_called_idle_while_one_of_them_hangs() -> None
     assert [(one.id, one.severity) for one in found] == [("waiting-for-peer", Severity.WARNING)]
     alone = replace(looks[-1], processes=looks[-1].processes[:1])
     assert "idle" in told(alone)
+
+
+POOLED = python_frame("_WorkItem.run", 58, f"{LIB}/concurrent/futures/thread.py")
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [(RECV, REQUESTS, POOLED, BOOTSTRAP), (RECV, REQUESTS, BOOTSTRAP)],
+    ids=["pool", "thread"],
+)
+def test_a_packages_function_that_waits_for_an_answer_is_not_at_rest(
+    stack: tuple[PythonFrame, ...],
+) -> None:
+    peer = lock("TCP connection", 5, NodeKind.SOCKET)
+    asks = one("asks", 101, stack, Syscall("recvfrom"))
+    wait = waits(asks, peer, operation="receive", expires=True)
+    assert "idle" not in told(of(SERVING, asks, resources=(peer,), waits=(wait,)))
+
+
+@pytest.mark.parametrize(
+    ("stack", "idle"), [((ASYNC_GET, ACQUIRE), False), ((ASYNC_GET, WORK), True)]
+)
+def test_who_awaits_a_packages_result_is_not_at_rest(
+    stack: tuple[PythonFrame, ...], idle: bool
+) -> None:
+    gather, awaited = task(1, WORK), task(2, *stack)
+    made = loop_with(gather, awaited)
+    wait = replace(waits("x", "y"), waiter=gather.id, target=awaited.id)
+    assert ("idle" in told(replace(made, waits=(wait,)))) is idle
+
+
+def test_an_event_loop_with_timers_may_come_to_the_result() -> None:
+    owed = lock("result", 7, NodeKind.FUTURE)
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (COND, FETCH, WORK, MAIN), Syscall("futex"))
+        runner = one("loop", 101, (SELECT, RUN_ONCE, BOOTSTRAP), POLL)
+        loop = EventLoop(PID, 9, "loop", LoopState.IDLE, 101, timers=1, watched=0)
+        made = of(main, runner, resources=(owed,), waits=(waits(main, owed),), loops=(loop,))
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = findings.run(with_progress(looks))
+    assert found
+    assert {one.severity for one in found} == {Severity.NOTE}

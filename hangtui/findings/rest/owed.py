@@ -25,7 +25,7 @@ def lasted_s(thread: Thread, words: Words) -> float:
 def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:
     """Whether one of *waiting*, those threads that are not at rest, waited for it all the time
     below a line of the application; and nobody sleeps or waits for what comes by itself."""
-    if unseen_children(process, words.capture) or _children_run(process, words):
+    if _others_work(process, words):
         return False
     sleeps = any(thread.syscall and thread.syscall.sleeps for thread in process.threads)
     if sleeps or any(_may_go_on(thread, words) for thread in waiting):
@@ -48,6 +48,12 @@ def _may_go_on(thread: Thread, words: Words) -> bool:
     return wait is None or kind_of(wait, words) in _FROM_ELSEWHERE
 
 
-def _children_run(process: Process, words: Words) -> bool:
-    children = [one for one in words.capture.processes if one.ppid == process.pid]
-    return any(not thread.blocked for child in children for thread in child.threads)
+def _others_work(process: Process, words: Words) -> bool:
+    """Whether it has children, or an event loop with something to wait for: either may come to the
+    result, at its own pace."""
+    if unseen_children(process, words.capture):
+        return True
+    if any(one.ppid == process.pid for one in words.capture.processes):
+        return True
+    loops = [loop for loop in words.capture.event_loops if loop.pid == process.pid]
+    return any(loop.timers or loop.watched for loop in loops)

@@ -32,7 +32,7 @@ to be right, as it would be in an [idle](idle.md) process. The finding tells whe
 each suspended task stands that waits below a line of the application, so that somebody who knows
 the program can tell. Those at rest are counted. It is a warning if one of them waited for a lock, a
 semaphore, a barrier or a result below the same line in all looks, over a second or more, while none
-of the others waits for the clock, a connection or another process.
+of the others waits for the clock, a connection or another process, and the process has no children.
 
 How it is known: the kernel counts how often each thread was given a processor; who ran, but was
 asleep below the same line in every look of `hangtui check`, is waiting by polling. What a thread
