@@ -54,9 +54,11 @@ HOSTILE = (
 
 
 def python(function: str, place: str, *, entry: bool = False) -> PythonFrame:
-    """A Python frame at ``file.py:12``."""
+    """A Python frame at ``file.py:12``; of the standard library for names of its modules."""
     name, _, line = place.rpartition(":")
-    return PythonFrame(function, f"/srv/app/{name}", int(line), entry)
+    library = name.removesuffix(".py") in ("socketserver", "threading")
+    folder = "/usr/lib/python3.12" if library else "/srv/app"
+    return PythonFrame(function, f"{folder}/{name}", int(line), entry)
 
 
 def native(function: str | None, module: str | None = "/usr/lib/libc.so.6") -> NativeFrame:

@@ -63,7 +63,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def stands(thread: Thread, words: Words) -> bool:
     """Whether it did not run, or woke up only to wait again on the same lines."""
-    if thread.runs is None:
+    if thread.runs is None or not thread.asleep:
         return False
     return thread.blocked or polls(thread, words)
 

@@ -130,10 +130,12 @@ class Rests:
         """It is in a library's own loop; nothing of the application is on its stack."""
         if stack and name_of(stack[0]) == "_worker" and wait is None:
             return Rest("is a pool's worker, waiting for work", outside=False)
-        serves = _serves_client(stack, kind_of(wait, self._words) if wait else None)
-        if serves:
+        kind = kind_of(wait, self._words) if wait else None
+        if _serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)
-        if wait is None and not _sleeps(thread):
+        # A function of a package that was given to a pool or a thread may wait for an answer.
+        answer = kind is NodeKind.SOCKET or _runs_task(stack)
+        if answer or (wait is None and not _sleeps(thread)):
             return None
         package = next(filter(None, map(package_of, reversed(stack))), None)
         whose = f"{package}'s own code" if package else "the standard library's own code"
@@ -230,6 +232,14 @@ def _takes_from_queue(stack: Stack) -> bool:
     item, and all others for that one's lock."""
     return any(
         name_of(frame) == "get" and frame.filename.endswith("multiprocessing/queues.py")
+        for frame in stack
+    )
+
+
+def _runs_task(stack: Stack) -> bool:
+    """Whether a worker of a thread pool is inside of what it was given to do."""
+    return any(
+        frame.filename.endswith("concurrent/futures/thread.py") and name_of(frame) == "run"
         for frame in stack
     )
 

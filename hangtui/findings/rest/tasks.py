@@ -36,7 +36,13 @@ class TaskRests:
         if not any(map(package_of, stack[:index])) and _rests_there(stack, loop, alone=alone):
             return True
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
-        return bool(awaited) and all(one and self.rests(one, loop) for one in awaited)
+        return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
+
+    def _serves(self, task: Task, loop: EventLoop) -> bool:
+        """Whether it is at rest for the application: a package's own coroutine, of which somebody
+        wants the result, is not."""
+        own = application_index(task.python_stack or ()) is not None
+        return own and self.rests(task, loop)
 
 
 def _is(frame: PythonFrame, function: str, file: str) -> bool:
