@@ -96,19 +96,6 @@ class Words:
         return {one.thread: one for one in self.capture.progress}
 
     @cached_property
-    def _looks(self) -> Mapping[int, int]:
-        found: dict[int, int] = {}
-        for one in self.capture.progress:
-            found[one.thread.pid] = max(one.looks, found.get(one.thread.pid, 0))
-        return found
-
-    def is_new(self, thread: Thread) -> bool:
-        """Whether several captures saw its process, and not all of them saw the thread: it was
-        started meanwhile. Of a process that was seen once nothing is known."""
-        seen = self.progress.get(thread.id)
-        return (seen.looks if seen else 1) < self._looks.get(thread.pid, 1)
-
-    @cached_property
     def looping(self) -> frozenset[NodeId]:
         """The threads that wait in an event loop: its tasks tell what they wait for."""
         loops = [one for one in self.capture.event_loops if one.state is not LoopState.BUSY]

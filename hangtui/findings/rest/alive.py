@@ -9,6 +9,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.stack_queries import own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -17,6 +18,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     GilState,
+    NodeId,
     Process,
     PythonFrame,
     Severity,
@@ -42,15 +44,15 @@ REASSURES = {ID: Reassures.STILL_RUNS}
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each Python process of which a Python thread ran."""
-    words = words_of(capture, graph)
+    words, new = words_of(capture, graph), newcomers(capture)
     found = []
     for process in capture.processes:
         python = [t for t in process.threads if t.is_python]
         # What a library does for itself is not what the application is to do.
         own = [t for t in python if t.python_stack is None or _in_application(t.python_stack)]
-        ran = [t for t in own or python if _gets_on(t, words)]
+        ran = [t for t in own or python if _gets_on(t, words, new)]
         if ran and process.python is not None and process.state not in ("T", "t", "Z", "X"):
-            found.append(_finding(process, ran, words))
+            found.append(_finding(process, ran, words, new))
     return found
 
 
@@ -58,14 +60,14 @@ def _in_application(stack: Sequence[PythonFrame]) -> bool:
     return application_index(stack) is not None
 
 
-def _gets_on(thread: Thread, words: Words) -> bool:
+def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     """It moved. One that only asks for the GIL again and again did not, nor one that wakes up only
     to wait again; and a loop's own moves tell nothing of what it runs."""
     if thread.gil is GilState.WAITS or thread.runs is None or waits_in_library(thread, words):
         return False
     if unread_scheduler(thread.python_stack or ()):
         return False
-    if words.is_new(thread):
+    if thread.id in new:
         return True
     seen = words.progress.get(thread.id)
     if seen is None:
@@ -73,7 +75,7 @@ def _gets_on(thread: Thread, words: Words) -> bool:
     return seen.unchanged_s < seen.lasted_s and not seen.same_line
 
 
-def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
+def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[NodeId]) -> Finding:
     names = [words.thread_name(thread) for thread in ran]
     threads = sum(bool(thread.is_python) for thread in process.threads)
     places = [
@@ -82,7 +84,7 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
         if (frame := own_frame(thread))
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
-    several = any(one.id in words.progress or words.is_new(one) for one in ran)
+    several = any(one.id in words.progress or one.id in new for one in ran)
     did = "got on" if several else "ran"
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
@@ -93,14 +95,14 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
         sentence=(
             f"In process {process.pid} ({process.title}) these threads {did} while it was "
             f"watched{here or f': {listed(names)}'}."
-            + (" They were seen on different lines, or are new." if several else "")
+            + (" They moved from line to line, computed, or are new." if several else "")
         ),
         threads=tuple(ref(thread) for thread in ran),
         subject=process.id,
         processes=(process.pid,),
         evidence=(
             f"{share}: {listed(names)}",
-            *(_lines_seen(thread, words) for thread in ran[:NAMES_LISTED] if several),
+            *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if several),
             *(
                 f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
                 for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
@@ -110,9 +112,11 @@ def _finding(process: Process, ran: list[Thread], words: Words) -> Finding:
     )
 
 
-def _lines_seen(thread: Thread, words: Words) -> str:
+def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
     seen = words.progress.get(thread.id)
     name = words.thread_name(thread)
-    if seen is None or words.is_new(thread):
+    if seen is None or thread.id in new:
         return f"{name} was started meanwhile"
+    if seen.busy is not None and len(seen.visits) == 1:
+        return f"{name} used {seen.busy:.0%} of a CPU at {seen.visits[0].place}"
     return f"{name} was seen on {listed([f'{one.place} {one.looks}x' for one in seen.visits])}"

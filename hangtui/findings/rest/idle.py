@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
-from hangtui.findings.rest.rests import Rest, Rests
+from hangtui.findings.rest.rests import Rest, rests_of
 from hangtui.findings.stack_queries import main_thread, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -30,7 +30,7 @@ REASSURES = {ID: Reassures.PROCESS}
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such process."""
     words = words_of(capture, graph)
-    rests = Rests(words)
+    rests = rests_of(words)
     found = []
     for process in capture.processes:
         if process.python is None or process.state in ("Z", "X", "T", "t"):

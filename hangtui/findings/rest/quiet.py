@@ -7,8 +7,9 @@ from hangtui.findings.english import counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
-from hangtui.findings.rest.rests import Rests
+from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.stack_queries import does, main_thread, still, unseen_children
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -47,13 +48,13 @@ _MOST = 12
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such Python process."""
     words = words_of(capture, graph)
-    rests = Rests(words)
+    rests, new = rests_of(words), newcomers(capture)
     found = []
     for process in capture.processes:
         main = main_thread(process)
         threads = [thread for thread in process.threads if thread.is_python]
         # A process that starts threads gets on.
-        same = process.steady is not False and not any(words.is_new(t) for t in threads)
+        same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
         if main is not None and quiet and not graph.cycle_of(main.id):

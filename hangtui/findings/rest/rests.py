@@ -51,11 +51,22 @@ class Rest:
     for those as well that wait for their share of it."""
 
 
+_LAST: "dict[str, Rests]" = {}
+
+
+def rests_of(words: Words) -> "Rests":
+    """The rests of the capture of *words*; two rules ask for them, one after the other."""
+    known = _LAST.get("rests")
+    if known is None or known.words is not words:
+        known = _LAST["rests"] = Rests(words)
+    return known
+
+
 class Rests:
     """The rests of one capture."""
 
     def __init__(self, words: Words) -> None:
-        self._words = words
+        self.words = words
         self._loops = _idle_loops(words.capture)
         self._tasks = TaskRests(words)
         self._asked: dict[NodeId, Rest | None] = {}
@@ -77,26 +88,26 @@ class Rests:
             return None
         if (loop := self._loops.get(thread.id)) is not None:
             return self._of_loop(loop)
-        wait, stack = self._words.graph.wait_of(thread.id), thread.python_stack
+        wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
-            owed = wait is not None and self._words.graph.holders_of(wait.target)
+            owed = wait is not None and self.words.graph.holders_of(wait.target)
             return None if owed else Rest("is a native thread, asleep", outside=False)
         if stack is None or unread_scheduler(stack):
             return None
         return self._of_stack(thread, stack, wait)
 
     def _of_stack(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
-        kind = kind_of(wait, self._words) if wait else None
+        kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
-        if wait and self._words.operation(wait) in ("accept", "message"):
-            return Rest(f"is waiting {self._words.goal(wait)}", outside=True)
+        if wait and self.words.operation(wait) in ("accept", "message"):
+            return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
             return self._join(wait, stack)
         if index is None and _takes_from_queue(stack):
             return Rest("is waiting for an item in the queue of its pool", outside=True)
         if wait and index is None and kind is NodeKind.PROCESS:
-            return Rest(f"watches over {self._words.name(wait.target)}", outside=False)
-        if kind in OWED or (wait and self._words.graph.holders_of(wait.target) and not _io(kind)):
+            return Rest(f"watches over {self.words.name(wait.target)}", outside=False)
+        if kind in OWED or (wait and self.words.graph.holders_of(wait.target) and not _io(kind)):
             return None
         if index is None:
             return self._service(thread, stack, wait)
@@ -105,7 +116,7 @@ class Rests:
         return self._below(thread, stack, index, wait)
 
     def _of_loop(self, loop: EventLoop) -> Rest | None:
-        tasks = [t for t in self._words.capture.tasks if t.loop == loop.address]
+        tasks = [t for t in self.words.capture.tasks if t.loop == loop.address]
         if not all(self._tasks.rests(task, loop) for task in tasks if task.pid == loop.pid):
             return None
         timers = counted(loop.timers or 0, "timer") if loop.timers else ""
@@ -119,18 +130,18 @@ class Rests:
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
         """It waits for a thread to end, which is at rest itself."""
-        other = self._words.thread(wait.target)
+        other = self.words.thread(wait.target)
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
         if rest is None or other is None or not known or _depth(stack) > _SHALLOW:
             return None
-        return Rest(f"is waiting for {self._words.thread_name(other)} to end", rest.outside)
+        return Rest(f"is waiting for {self.words.thread_name(other)} to end", rest.outside)
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
         if stack and name_of(stack[0]) == "_worker" and wait is None:
             return Rest("is a pool's worker, waiting for work", outside=False)
-        kind = kind_of(wait, self._words) if wait else None
+        kind = kind_of(wait, self.words) if wait else None
         if _serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)
         # A function of a package that was given to a pool or a thread may wait for an answer.
@@ -139,7 +150,7 @@ class Rests:
             return None
         package = next(filter(None, map(package_of, reversed(stack))), None)
         whose = f"{package}'s own code" if package else "the standard library's own code"
-        for_ = self._words.goal(wait) if wait else "for a while"
+        for_ = self.words.goal(wait) if wait else "for a while"
         ends = thread.tid == thread.pid or _from_outside(thread) or bool(wait and wait.expires)
         return Rest(f"is waiting {for_} in {whose}", outside=ends)
 
@@ -163,16 +174,16 @@ class Rests:
     def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
         """A thread that has one function waits in it for its next item, or for its next turn."""
         here = f"at {told(frame)}, the loop of its thread"
-        if self._words.method(wait) == "get":
-            item = f"an item in {self._words.name(wait.target)}"
+        if self.words.method(wait) == "get":
+            item = f"an item in {self.words.name(wait.target)}"
             return Rest(f"is waiting for {item}, {here}", outside=False)
-        if wait.expires and kind_of(wait, self._words) in (NodeKind.EVENT, NodeKind.CONDITION):
+        if wait.expires and kind_of(wait, self.words) in (NodeKind.EVENT, NodeKind.CONDITION):
             return Rest(f"is waiting with a timeout {here}", outside=False)
         return None
 
     def _often(self, thread: Thread) -> bool:
         """Whether it woke up again and again, to sleep on the same lines."""
-        seen = self._words.progress.get(thread.id)
+        seen = self.words.progress.get(thread.id)
         if seen is None or not seen.same_stack or not seen.wakes:
             return False
         return seen.lasted_s / seen.wakes < _OFTEN_S
