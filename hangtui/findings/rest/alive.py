@@ -33,11 +33,11 @@ nevertheless be so, and then has a finding of its own: beside an error or a warn
 that some threads ran.
 
 How it is known: the kernel counts how often each thread was given a processor, and several looks
-(`hangtui check`) saw such a thread on different lines of the application, or it was started in
-between. Who was asleep below the same line each time only woke up to wait again, and is not told
-here; nor is a library's own thread where the
-application has threads, nor the loop of a library whose tasks or greenlets are not read. One look
-alone tells that a thread ran, and not that it gets on.
+(`hangtui check`) saw such a thread on different lines of the application, or it used a processor
+for more than a moment, or was started in between. Who was asleep below the same line each time only
+woke up to wait again, and is not told here; nor is a library's own thread where the application has
+threads, nor the loop of a library whose tasks or greenlets are not read. One look alone tells that
+a thread ran, and not that it gets on.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 

@@ -36,8 +36,9 @@ Stack = tuple[PythonFrame, ...]
 _SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
-_OFTEN_S = 0.9
-"""Who wakes up more often than once in so many seconds, to sleep again on the same lines, polls."""
+_OFTEN_S, _OFTEN = 0.6, 4
+"""Who wakes up more often than once in so many seconds, and so many times, to sleep again on the
+same lines, polls. On a busy machine one turn may be cut into two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class Rests:
         seen = self.words.progress.get(thread.id)
         if seen is None or not seen.same_stack or not seen.wakes:
             return False
-        return seen.lasted_s / seen.wakes < _OFTEN_S
+        return seen.wakes >= _OFTEN and seen.lasted_s / seen.wakes < _OFTEN_S
 
 
 def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
