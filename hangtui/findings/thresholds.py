@@ -25,6 +25,9 @@ BUSY_SHARE = 0.2
 """The share of one processor from which on a thread counts as busy. It is low, because on a
 machine with more busy threads than processors each gets only its part."""
 
+LAZY_SHARE = 0.05
+"""The share of a processor up to which a thread that was seen awake may be one that only ticks."""
+
 LEAST_SHARE = 0.02
 """What a thread must have used of a processor over several looks to count as busy if it was ready
 to run, and did not get one, in the last of them."""

@@ -388,3 +388,14 @@ def test_an_event_loop_with_timers_may_come_to_the_result() -> None:
     found = findings.run(with_progress(looks))
     assert found
     assert {one.severity for one in found} == {Severity.NOTE}
+
+
+@pytest.mark.parametrize(("share", "idle"), [(0.01, True), (0.4, False), (None, False)])
+def test_a_loop_that_was_seen_awake_by_chance_rests(share: float | None, idle: bool) -> None:
+    made = loop_with(task(1, ASYNC_SERVE, WORK))
+    (bare,) = made.processes
+    main = replace(bare.threads[0], state="R", still=False, busy=share, syscall=None)
+    found = told(replace(made, processes=(replace(bare, threads=(main,)),)))
+    assert ("idle" in found) is idle
+    if idle:
+        assert "asleep but for a moment of MainThread" in found["idle"].evidence[-1]

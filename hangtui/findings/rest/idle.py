@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import listed
+from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.rests import Rest, rests_of
@@ -68,9 +68,7 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
                 f"{words.thread_name(thread)} {rest.says}"
                 for thread, rest in reasons[:NAMES_LISTED]
             ),
-            f"the kernel shows all {len(reasons)} threads asleep (state S or I)"
-            if len(reasons) > 1
-            else "the kernel shows its only thread asleep (state S or I)",
+            _asleep(process, words),
         ),
         unknown=("whether the work, the client or the message that it waits for is to come",),
         advice=(
@@ -81,6 +79,17 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
             ),
         ),
     )
+
+
+def _asleep(process: Process, words: Words) -> str:
+    awake = [thread for thread in process.threads if thread.state == "R"]
+    count = len(process.threads)
+    if awake:
+        names = words.listed(awake)
+        return f"the kernel shows {counted(count, 'thread')}, asleep but for a moment of {names}"
+    if count == 1:
+        return "the kernel shows its only thread asleep (state S or I)"
+    return f"the kernel shows all {count} threads asleep (state S or I)"
 
 
 def _others(others: Iterable[tuple[Thread, Rest]], words: Words) -> str:

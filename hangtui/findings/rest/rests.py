@@ -20,6 +20,7 @@ from hangtui.findings.english import counted
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.stack_queries import hands_over, kind_of, name_of, told
+from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import (
     Capture,
@@ -85,7 +86,7 @@ class Rests:
         return self._asked[thread.id]
 
     def _of(self, thread: Thread) -> Rest | None:
-        if thread.state not in ("S", "I"):
+        if thread.state not in ("S", "I") and not self._just_woke(thread):
             return None
         if (loop := self._loops.get(thread.id)) is not None:
             return self._of_loop(loop)
@@ -96,6 +97,12 @@ class Rests:
         if stack is None or unread_scheduler(stack):
             return None
         return self._of_stack(thread, stack, wait)
+
+    def _just_woke(self, thread: Thread) -> bool:
+        """Whether it was about to go back to sleep: a loop that ticks was seen awake by chance."""
+        seen = self.words.progress.get(thread.id)
+        used = seen.busy if seen else thread.busy
+        return thread.state == "R" and used is not None and used <= LAZY_SHARE
 
     def _of_stack(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         kind = kind_of(wait, self.words) if wait else None
