@@ -52,7 +52,7 @@ RULES = {
     "network": {"deadlock", "self-deadlock", "waiting-for-peer"},
     "orphaned-lock": {"orphaned-lock"},
     "pipe": {"deadlock", "output-unread"},
-    "pool-starvation": {"executor-starvation"},
+    "pool-starvation": {"pool-starvation", "executor-starvation"},
     "process-state": {"held-from-outside", "zombie-children"},
     "python-lock-cycle": {"deadlock"},
     "self-deadlock": {"self-deadlock"},
@@ -68,6 +68,7 @@ RINGS = {
     "self-deadlock",
     "event-loop-blocked",
     "executor-starvation",
+    "pool-starvation",
     "finalizer-blocked",
 }
 """Rules that tell of a ring of waits."""

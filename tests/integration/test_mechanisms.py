@@ -42,6 +42,11 @@ HANGS = {
         "no-workers-left", WARNING, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
+    "threads_that_wait_for_their_own_pool": Hang(
+        "pool-starvation", WARNING,
+        ("All 2 threads of the ThreadPool", "(outer)", "from inside of a task"),
+        ("threads_that_wait_for_another_pool",),
+    ),
     "child_that_fills_its_pipe": Hang(
         "output-unread", WARNING,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),
@@ -77,8 +82,8 @@ PLACES = [
 
 
 def looks(pid: int, count: int = 3) -> tuple[Finding, ...]:
-    """What several looks find, a third of a second apart."""
-    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.3 * count)))
+    """What several looks find, half a second apart."""
+    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.5 * count)))
 
 
 @pytest.mark.parametrize(("name", "case", "python"), PLACES)

@@ -6,6 +6,7 @@ A twin is the same program with what is missing there, or slow.
 import asyncio
 import concurrent.futures
 import multiprocessing
+import multiprocessing.pool
 import os
 import select
 import socket
@@ -86,6 +87,31 @@ def executor_with_a_slow_task():
     result = pool.submit(doze, 600)
     ready()
     result.result()
+
+
+def inner(number):
+    return number
+
+
+def outer(number):
+    time.sleep(0.2)  # so that the other one has a thread too
+    return THREADS[0].map(inner, [number])
+
+
+def threads_that_wait_for_their_own_pool():
+    THREADS[:] = [multiprocessing.pool.ThreadPool(2)]
+    wait_for_results(THREADS[0], outer, [1, 2])
+
+
+def threads_that_wait_for_another_pool():
+    """Healthy: the inner tasks have threads of their own, which are slow."""
+    THREADS[:] = [multiprocessing.pool.ThreadPool(3)]
+    second = THREADS[0].apply_async(doze, [600])
+    ready()
+    second.get()
+
+
+THREADS = []
 
 
 # -- children -------------------------------------------------------------------------------------

@@ -1,0 +1,138 @@
+"""All worker threads of a pool that is not `ThreadPoolExecutor` wait for results of that pool."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
+from hangtui.findings.english import listed
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still, stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
+
+ID = "pool-starvation"
+GROUND = NOBODY
+HELP = """\
+As [executor-starvation](executor-starvation.md), of other pools: `multiprocessing.pool.ThreadPool`,
+and the worker of Dask. A task that submits more tasks to its own pool and waits for them needs a
+free thread for these.
+
+How it is known: every thread that runs tasks of the pool is inside of one, and that waits in a
+function of the same library for a result, in each of several looks. That what it waits for is
+queued behind it is inferred; of Dask, other workers of the cluster may take it.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A library's pool of threads."""
+
+    name: str
+    file: str
+    """How the name of the file ends in which its threads run tasks."""
+    worker: str
+    waits_in: str
+    """The same of the file with the functions that wait for results."""
+    functions: frozenset[str]
+    advice: str
+    beyond: str | None = None
+    """Who else might run what is waited for."""
+
+
+_KINDS = (
+    _Kind(
+        "ThreadPool",
+        "/multiprocessing/pool.py",
+        "worker",
+        "/multiprocessing/pool.py",
+        frozenset({"get", "wait", "map", "apply", "starmap", "next"}),
+        "Return the results and wait for them outside, or use a second pool for the inner tasks.",
+    ),
+    _Kind(
+        "Dask worker",
+        "/distributed/threadpoolexecutor.py",
+        "_worker",
+        "/distributed/client.py",
+        frozenset({"result", "gather", "compute"}),
+        (
+            "Use `with worker_client() as client:` in the task instead of get_client(), or "
+            "secede() before it waits: the worker starts another thread then."
+        ),
+        "whether other workers of the cluster can take what is queued",
+    ),
+)
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each pool of which no thread is free."""
+    words = words_of(capture, graph)
+    return [
+        _finding(kind, workers, words)
+        for process in capture.processes
+        for kind in _KINDS
+        for workers in _pools(process, kind)
+        if all(_waits(thread, kind, words) for thread in workers)
+    ]
+
+
+def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
+    """The threads of each pool. Dask's are called by it; those of `ThreadPool` are not, so that
+    all of them count as one. A worker of a `Pool` is the main thread of its process."""
+    pools: dict[str, list[Thread]] = {}
+    for thread in process.threads:
+        if index_of(thread, {kind.worker}, kind.file) is None or thread.tid == thread.pid:
+            continue
+        name = thread.name.rpartition("-")[0] if kind.beyond else ""
+        pools.setdefault(name, []).append(thread)
+    yield from pools.values()
+
+
+def _waits(thread: Thread, kind: _Kind, words: Words) -> bool:
+    """Whether it waits for a result, below a frame of the program, in all of several looks."""
+    waiting = index_of(thread, kind.functions, kind.waits_in)
+    working = index_of(thread, {kind.worker}, kind.file)
+    if waiting is None or working is None or not waiting < working or own_frame(thread) is None:
+        return False
+    seen = words.progress.get(thread.id)
+    polls = seen is not None and seen.same_stack and seen.lasted_s >= STILL_S
+    return polls or stood_s(thread, words) >= STILL_S
+
+
+def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
+    frame = own_frame(workers[0])
+    index = (workers[0].python_stack or ()).index(frame) if frame else 0
+    one = len(workers) == 1
+    who = "the only thread" if one else f"all {len(workers)} threads"
+    verb = "waits" if one else "wait"
+    names = listed([words.thread_name(worker) for worker in workers])
+    called = _called(workers[0], kind)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=f"Thread pool starved: {who} of the {kind.name} {verb} in {called}() for results "
+        "of tasks queued behind",
+        sentence=(
+            f"{who[:1].upper()}{who[1:]} of the {kind.name} ({names}) {verb} in {called}()"
+            f"{at(frame)}{callers(workers[0], index)} for tasks that {'it' if one else 'they'} "
+            "submitted from inside of a task. If these are queued for the same threads, none is "
+            "free to run them."
+        ),
+        threads=tuple(ref(worker) for worker in workers),
+        evidence=(
+            f"each of {names} is inside of a task of the {kind.name}, and none waits for work",
+            f"each waits in {called}() of the same library, on the same lines in several looks",
+            still(workers),
+        ),
+        unknown=(
+            "whether these tasks were really submitted to this pool: its queue is not read",
+            *([kind.beyond] if kind.beyond else []),
+        ),
+        advice=(kind.advice,),
+    )
+
+
+def _called(thread: Thread, kind: _Kind) -> str:
+    index = index_of(thread, kind.functions, kind.waits_in) or 0
+    return (thread.python_stack or ())[index].function

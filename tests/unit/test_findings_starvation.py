@@ -1,0 +1,54 @@
+"""Pools of threads all of which wait for results of their own pool."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import Capture, Progress, Severity, Thread
+from tests.unit.factories import capture, python_frame, thread
+
+DASK = "/venv/lib/python3.12/site-packages/distributed/"
+
+
+def worker(number: int, *, waits: bool = True, tid: int | None = None) -> Thread:
+    """A thread of a Dask worker inside of a task, which waits for another one."""
+    frames = [
+        python_frame("sync.<locals>.wait", 441, f"{DASK}utils.py"),
+        *([python_frame("Future.result", 431, f"{DASK}client.py")] if waits else []),
+        python_frame("step", 21),
+        python_frame("_worker", 60, f"{DASK}threadpoolexecutor.py"),
+    ]
+    name = f"Dask-Default-Threads-77-{number}"
+    return thread(name, tid or 101 + number, still=False, python=frames)
+
+
+def idle(number: int) -> Thread:
+    frames = [python_frame("_worker", 50, f"{DASK}threadpoolexecutor.py")]
+    return thread(f"Dask-Default-Threads-77-{number}", 101 + number, python=frames)
+
+
+def seen(*workers: Thread, lasted_s: float = 2.0, same_stack: bool = True) -> Capture:
+    made = capture(thread("MainThread", python=[python_frame("run", 25)]), *workers)
+    progress = (Progress(one.id, 5, lasted_s, 0.0, 0.0, same_stack=same_stack) for one in workers)
+    return replace(made, progress=tuple(progress))
+
+
+def ids(made: Capture) -> set[str]:
+    return {one.id for one in findings.run(made)}
+
+
+def test_the_only_thread_waits_for_what_is_queued_behind() -> None:
+    found = findings.run(seen(worker(0)))
+    finding = next(one for one in found if one.id == "pool-starvation")
+
+    assert finding.severity is Severity.WARNING
+    assert "waits in Future.result() at main.py:21 (step)" in finding.sentence
+
+
+def test_one_thread_that_is_free_or_a_short_wait_is_enough_to_be_silent() -> None:
+    for made in (
+        seen(worker(0), idle(1)),
+        seen(worker(0), worker(1, waits=False)),
+        seen(worker(0), lasted_s=0.5),
+        seen(worker(0), same_stack=False),
+    ):
+        assert "pool-starvation" not in ids(made)
