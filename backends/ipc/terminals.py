@@ -7,7 +7,9 @@ kernel knows nothing: such waits are left to those who ask what a program waits 
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from hangtui.backends.ipc import attention
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
@@ -30,7 +32,7 @@ Ends = Mapping[int, Sequence[int]]
 def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     """Add the wait if *opened* is an end of a terminal that programs, not people, talk through."""
     if demand.access is not Access.READ:
-        return False
+        return _add_writing(scene, sleeper, demand, opened)
     if opened in _MULTIPLEXERS:
         index = _index(scene.descriptors, sleeper.pid, demand.fd)
         own, other = "the program's end", "it open as its terminal"
@@ -54,6 +56,29 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     sure = scene.complete()
     for pid, fds in sorted(ends.items()):
         scene.hold_by_process(node, pid, sleeper, f"has {other} ({fd_names(fds)})", sure)
+    return True
+
+
+def _add_writing(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
+    """Add the wait of a program that writes to its terminal, which takes no more output before the
+    program at its other end reads some of it."""
+    found = None if demand.polled else _TERMINAL.fullmatch(opened)
+    masters = _programs(scene, sleeper, found[1]) if found else {}
+    if not masters or sleeper.pid in masters:
+        return False
+    text = f"{demand.said}, the user's end of the terminal {opened}, which takes no more output"
+    label = f"output of terminal {opened}"
+    node = scene.resource(NodeKind.PIPE, f"{opened}/output/write", label, sleeper)
+    scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)
+    for name in _MULTIPLEXERS:
+        scene.premises.saw(node, name, scene.descriptors.holders(name))
+    sure = scene.complete()
+    for pid, fds in sorted(masters.items()):
+        text = f"has the end from which it is read ({fd_names(fds)})"
+        scene.hold_by_process(node, pid, sleeper, text, sure)
+    if attention.unread(scene, masters):
+        resources = scene.facts.resources
+        resources[node] = replace(resources[node], unread=True)
     return True
 
 

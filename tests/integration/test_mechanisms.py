@@ -52,6 +52,11 @@ HANGS = {
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),
         ("child_that_sleeps", "child_that_is_read_slowly"),
     ),
+    "terminal_that_nobody_reads": Hang(
+        "deadlock", ERROR,
+        ("(wait_for_child)", "output of terminal", "Neither can go on"),
+        ("terminal_with_little_output",), versions=("3.8",),
+    ),
     "loop_that_waits_for_itself": Hang(
         "self-deadlock", WARNING,
         ("MainThread waits at", "(wait_until)", "event loop that this very thread runs"),

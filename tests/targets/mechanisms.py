@@ -8,6 +8,7 @@ import concurrent.futures
 import multiprocessing
 import multiprocessing.pool
 import os
+import pty
 import select
 import socket
 import sqlite3
@@ -138,6 +139,29 @@ async def read_slowly(stream):
 
 def child_that_fills_its_pipe():
     asyncio.run(run_command(WRITES, reads=False))
+
+
+def terminal_that_nobody_reads():
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-c", WRITES])
+    ready()
+    wait_for_child(child)
+    os.close(terminal)
+
+
+def terminal_with_little_output():
+    """Healthy: there is room for it, and the child is slow."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(600)"])
+    ready()
+    wait_for_child(child)
+    os.close(terminal)
+
+
+def wait_for_child(child):
+    os.waitpid(child, 0)
 
 
 def child_that_sleeps():
