@@ -86,12 +86,12 @@ class Mentions:
 
     def _look_ahead(self, code: Code, instruction: int) -> Ahead:
         flow = self._flow(code)
+        self._spent.objects(len(flow) >> 2)
         here = max((start for start in flow if start <= instruction), default=0)
         coming: set[int] = set()
         for start in flow.get(here, ()):
             if start not in coming:
                 coming |= reachable(flow, start)
-        self._spent.objects(len(flow) >> 3)
         mentions = tuple(one for one in self.of(code) if one.start in coming)
         current = tuple(
             one
@@ -112,6 +112,7 @@ class Mentions:
         instructions = self._bytecode.instructions(code)
         ends = {i.start for i in instructions if i.name == "END_ASYNC_FOR"}
         loops = [handler for handler in code.handlers if handler.target in ends]
+        self._spent.objects(len(instructions) * (1 + len(loops)) >> 4)
         for one in instructions:
             following = self._bytecode.following(one)
             if one.name in SETUPS:
@@ -121,6 +122,7 @@ class Mentions:
 
     def _read(self, code: Code) -> list[Mention]:
         instructions = self._bytecode.instructions(code)
+        self._spent.objects(len(instructions) >> 2)
         uses, calls = _next_uses(instructions), _calls(instructions)
         found: list[Mention] = []
         pending: Mention | None = None
