@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_textual_snapshot  # type: ignore[import-untyped]
 from syrupy.extensions.single_file import SingleFileSnapshotExtension
+from textual.widgets import Input
 
 ROOT = Path(__file__).parents[2]
 OTHER_LOOKS = (
@@ -45,6 +46,7 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(Input, "_toggle_cursor", lambda _: None)  # in pictures it would blink
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

@@ -118,5 +118,7 @@ def pressing(*keys: str) -> Before:
         await settled(pilot)
         await pilot.press(*keys)
         await pilot.pause()
+        await pilot.app.workers.wait_for_complete()  # the answers to what was asked
+        await pilot.pause()
 
     return before
