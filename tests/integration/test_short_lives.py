@@ -25,7 +25,7 @@ _TRUE = (
 _LOOK_AGAIN = ("ready yet", "became another program")
 """What another look mends; the other ends of processes are mended by nothing."""
 
-CAPTURES, MOST = 6, 40
+CAPTURES, MOST = 3, 40
 """And more until one was told of that ended meanwhile."""
 _PYTHONS = interpreters(("3.8", "3.12", "3.13"))
 
