@@ -96,4 +96,5 @@ class Describer:
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
+            bindings=self.python.frames.bindings(frames or ()) if thread.asleep else None,
         )

@@ -1,10 +1,12 @@
 """The frames of Python threads: what runs where, with its variables."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from zlib import crc32
 
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import PythonFrame
@@ -18,6 +20,11 @@ versions (FRAME_OWNED_BY_INTERPRETER): shims, not calls."""
 _LIBRARY = re.compile(
     r".*/lib(?:64)?/python3\.\d{1,3}[a-z]?/(?!(?:site|dist)-packages/).*|<frozen .*>", re.DOTALL
 )
+
+
+_INSTALLED = re.compile(r"/(?:site|dist)-packages/")
+_OWN_FRAMES = 4
+"""Of the program, whose variables are looked at for changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,11 @@ class Frame:
     def in_library(self) -> bool:
         """Whether it runs code of the standard library, on the way to or from the program's."""
         return library_file(self.code.filename)
+
+    @property
+    def installed(self) -> bool:
+        """Whether it runs code of an installed package."""
+        return _INSTALLED.search(self.code.filename) is not None
 
     def shown(self) -> PythonFrame:
         """The frame as the model has it."""
@@ -233,6 +245,23 @@ class Frames:
             if value:
                 result[name] = value
         return result
+
+    def bindings(self, frames: Sequence[Frame]) -> int | None:
+        """A number that changes when a local variable of the program's innermost frames, below
+        which an installed package is at work, is bound to something else. Never raises; None: not
+        read."""
+        own = [at for at, one in enumerate(frames) if not one.in_library and not one.installed]
+        if not own or not any(frame.installed for frame in frames[: own[0]]):
+            return None
+        found = 0
+        try:
+            for frame in (frames[at] for at in own[:_OWN_FRAMES]):
+                count = len(frame.code.variables)
+                self._memory.spent.objects(1 + count)
+                found = crc32(self._memory.read(frame.slots, 8 * count) if count else b"", found)
+        except (MemoryReadError, BudgetSpentError):
+            return None
+        return found
 
     def variable(self, frame: Frame, index: int) -> int:
         """What the variable in one slot refers to; 0: nothing.

@@ -85,6 +85,7 @@ def describe(text: str, fd_name: FdName) -> Syscall | None:
         fd,
         fd_name(fd) if fd is not None else None,
         _timed(name, arguments),
+        _timeout_ms(name, arguments),
     )
 
 
@@ -115,6 +116,13 @@ def _timed(name: str, arguments: tuple[int, ...]) -> bool | None:
     if name in _TIMEOUT_ARGUMENT:
         return signed(arguments[_TIMEOUT_ARGUMENT[name]]) >= 0
     return arguments[_TIMEOUT_ADDRESS[name]] != 0 if name in _TIMEOUT_ADDRESS else None
+
+
+def _timeout_ms(name: str, arguments: tuple[int, ...]) -> int | None:
+    if name not in _TIMEOUT_ARGUMENT:
+        return None
+    timeout = signed(arguments[_TIMEOUT_ARGUMENT[name]])
+    return timeout if timeout >= 0 else None
 
 
 def _only_time(name: str, arguments: tuple[int, ...]) -> bool:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise, starmap
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import (
@@ -23,6 +24,11 @@ from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonF
 _MAX_VISITS = 10
 _LAZY_SHARE = 0.05
 """The share of a processor up to which one that was also seen awake did no more than ask again."""
+_UNTIMED = frozenset({"read", "recvfrom", "recvmsg", "wait4", "accept", "accept4"})
+"""Calls that wait without a timeout, as long as their descriptor has none."""
+_RUNS_AT_MOST = 10
+"""How often a thread may be given a processor for one wait that the clock ends: it also waits for
+the GIL then."""
 _CLOCKS_S = 10.0
 """By how much the start of one process seems to differ at most: both clocks are read at different
 moments of a capture. PIDs come around again much later."""
@@ -137,7 +143,24 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=asleep and len(stacks) == 1 and any(stacks),
         same_line=lazy and _same_line(stacks),
+        returned=any(starmap(_returned, pairwise(looks))),
     )
+
+
+def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool:
+    """Whether it surely left the place where it was seen between two looks."""
+    (then, earlier), (now, later) = before, after
+    bound = earlier.bindings, later.bindings
+    if None not in bound and bound[0] != bound[1] and earlier.python_stack == later.python_stack:
+        return True
+    call = earlier.syscall
+    if call is None or None in (earlier.runs, later.runs) or earlier.gil or later.gil:
+        return False
+    runs = (later.runs or 0) - (earlier.runs or 0)
+    if call.timeout_ms is None:
+        return runs > 0 and (call.timed is False or call.name in _UNTIMED)
+    ended_by_clock = 1 + 1000 * (now - then) / max(call.timeout_ms, 1)
+    return runs > _RUNS_AT_MOST * ended_by_clock
 
 
 def _same_line(stacks: Collection[Stack | None]) -> bool:

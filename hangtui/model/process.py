@@ -31,6 +31,8 @@ class Syscall:
     """What that leads to, as the kernel names it: ``pipe:[4711]``, ``/dev/pts/3``."""
     timed: bool | None = None
     """Whether it was given a timeout; None: it takes none, or that is not known."""
+    timeout_ms: int | None = None
+    """The timeout; None: it has none, or it is not among the call's arguments."""
 
     @property
     def sleeps(self) -> bool:
@@ -94,6 +96,9 @@ class Thread:
     """The share of one processor that it used while it was watched: 1.0 is all of it."""
     runnable: float | None = None
     """The share of that time in which it ran, or was ready to and waited for a processor."""
+    bindings: int | None = None
+    """A number that changes when a local variable of the application's innermost frames refers to
+    something else; None: it was not read, as where no installed package waits for them."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
 

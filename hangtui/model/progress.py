@@ -44,6 +44,10 @@ class Progress:
     any processor time used: what a library does there meanwhile, such as to ask again, does not
     count."""
 
+    returned: bool = False
+    """Whether it surely came back to where it was seen: a local variable of the application's
+    frames changed in between, or a wait ended that the clock could not have ended."""
+
     @property
     def busy(self) -> float | None:
         """The share of one processor that it used: 1.0 is all of it."""

@@ -122,6 +122,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
             "fd": syscall.fd,
             "file": syscall.file,
             "timed": syscall.timed,
+            "timeout_ms": syscall.timeout_ms,
         },
         "wchan": thread.wchan,
         "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],

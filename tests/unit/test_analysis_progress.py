@@ -12,6 +12,7 @@ from hangtui.model import (
     GilState,
     LoopState,
     Severity,
+    Syscall,
     Task,
     TaskState,
     Thread,
@@ -130,3 +131,38 @@ def test_a_task_that_computes_keeps_its_event_loop_from_all_others() -> None:
     assert "It is inside of task work (Task-1): until" in findings.run(made)[0].sentence
     idle = replace(made, event_loops=(replace(loop, state=LoopState.IDLE),))
     assert "event loop" not in findings.run(idle)[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("call", "runs", "returned"),
+    [
+        (Syscall("poll", timed=False), 1, True),
+        (Syscall("poll", timed=False), 0, False),
+        (Syscall("recvfrom"), 1, True),
+        (Syscall("futex", timed=True), 50, False),
+        (Syscall("clock_nanosleep"), 50, False),
+        (Syscall("epoll_wait", timed=True, timeout_ms=5000), 40, True),
+        (Syscall("epoll_wait", timed=True, timeout_ms=5000), 2, False),
+        (Syscall("epoll_wait", timed=True, timeout_ms=100), 20, False),
+    ],
+)
+def test_who_was_woken_by_more_than_the_clock_came_back(
+    call: Syscall, runs: int, returned: bool
+) -> None:
+    one = replace(thread("a", python=[python_frame("ask", 4)]), syscall=call, cpu_ns=0, runs=0)
+    (found,) = compare(series(one, replace(one, runs=runs)))
+
+    assert found.same_stack
+    assert found.returned is returned
+
+
+@pytest.mark.parametrize(("after", "returned"), [(7, False), (8, True), (None, False)])
+def test_who_changed_a_variable_of_the_application_came_back(
+    after: int | None, returned: bool
+) -> None:
+    one = replace(
+        thread("a", python=[python_frame("ask", 4)]), syscall=Syscall("clock_nanosleep"), bindings=7
+    )
+    (found,) = compare(series(one, replace(one, bindings=after)))
+
+    assert found.returned is returned

@@ -63,7 +63,7 @@ def _lasts(actor: Actor, words: Words) -> bool:
         return all(stood_s(thread, words) >= STILL_S for thread in words.carriers([actor]))
     seen = words.progress.get(actor.id)
     return stood_s(actor, words) >= STILL_S or (
-        seen is not None and seen.same_stack and seen.lasted_s >= STILL_S
+        seen is not None and seen.same_stack and not seen.returned and seen.lasted_s >= STILL_S
     )
 
 

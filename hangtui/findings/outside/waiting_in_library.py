@@ -78,7 +78,7 @@ def _lasted_s(seen: Progress | None) -> float:
     """For how long several looks saw it there; 0: there was one, or it was elsewhere in between."""
     if seen is None:
         return 0.0
-    return seen.lasted_s if seen.same_stack else seen.unchanged_s
+    return seen.lasted_s if seen.same_stack and not seen.returned else seen.unchanged_s
 
 
 def _finding(
@@ -138,6 +138,11 @@ def _seen(thread: Thread, words: Words) -> str | None:
     if one is None:
         return None
     name, looks = words.thread_name(thread), counted(one.looks, "look")
+    if one.returned:
+        return (
+            f"{name} left these lines and came back to them between {looks}: a variable of the "
+            "application changed, or a wait ended that no timeout ended"
+        )
     if one.same_stack and one.unchanged_s < one.lasted_s:
         return (
             f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "

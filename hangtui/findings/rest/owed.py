@@ -19,7 +19,7 @@ def lasted_s(thread: Thread, words: Words) -> float:
     seen = words.progress.get(thread.id)
     if seen is None:
         return 0.0
-    return seen.lasted_s if seen.same_line else seen.unchanged_s
+    return seen.lasted_s if seen.same_line and not seen.returned else seen.unchanged_s
 
 
 def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:

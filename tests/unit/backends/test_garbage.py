@@ -4,7 +4,7 @@ import contextlib
 import struct
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hangtui.backends.cpython import code as codes
@@ -23,6 +23,9 @@ from tests.unit.backends.fakes import LiteralMemory
 
 pytestmark = pytest.mark.slow
 
+# A busy machine makes examples slowly, and that is no fault of what reads them.
+BUSY = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+
 BASE = 0x10000
 SIZE = 4096
 POINTERS = st.integers(BASE // 8, (BASE + SIZE) // 8).map(lambda number: 8 * number)
@@ -40,7 +43,7 @@ LAYOUTS = st.sampled_from(SUPPORTED).map(_layout)
 EXPECTED = (MemoryReadError, LayoutError)
 
 
-@settings(deadline=None, max_examples=100)
+@BUSY
 @given(MEMORY, LAYOUTS, POINTERS)
 def test_objects(memory: LiteralMemory, layout: Layout, address: int) -> None:
     objects = Objects(memory, layout)
@@ -56,7 +59,7 @@ def test_objects(memory: LiteralMemory, layout: Layout, address: int) -> None:
     assert objects.bound_to(address) >= 0
 
 
-@settings(deadline=None, max_examples=100)
+@BUSY
 @given(MEMORY, LAYOUTS, POINTERS)
 def test_frames(memory: LiteralMemory, layout: Layout, address: int) -> None:
     objects = Objects(memory, layout)
@@ -81,6 +84,7 @@ def test_a_ring_of_shims_ends(name: str) -> None:
         list(Frames(objects, CodeReader(objects)).walk(state))
 
 
+@BUSY
 @given(MEMORY, LAYOUTS, POINTERS, st.binary(max_size=400))
 def test_overwritten_instructions(
     memory: LiteralMemory, layout: Layout, address: int, instructions: bytes
@@ -90,6 +94,7 @@ def test_overwritten_instructions(
     assert restored[1::2] == instructions[1::2]
 
 
+@BUSY
 @given(st.binary(max_size=400), st.integers(0, 2000))
 def test_tables_of_code(table: bytes, offset: int) -> None:
     codes.parse_exception_table(table)
@@ -98,6 +103,7 @@ def test_tables_of_code(table: bytes, offset: int) -> None:
             reader(table, 1, offset)
 
 
+@BUSY
 @given(st.binary(max_size=300), st.binary(max_size=300), st.integers(0, 4000))
 def test_unwind_programs(initial: bytes, program: bytes, address: int) -> None:
     cie = cfi.Cie(1, -8, 0x1B, True, False, initial)
@@ -105,6 +111,7 @@ def test_unwind_programs(initial: bytes, program: bytes, address: int) -> None:
         cfi.run(cfi.Fde(0, 4000, cie, program), address)
 
 
+@BUSY
 @given(st.binary(max_size=600), st.binary(max_size=200), st.integers(0, 1 << 48))
 def test_symbol_tables(raw: bytes, strings: bytes, address: int) -> None:
     table = SymbolTable.parse(raw, strings, 0)
@@ -113,6 +120,7 @@ def test_symbol_tables(raw: bytes, strings: bytes, address: int) -> None:
     assert len(table.starts) <= len(raw) // 24
 
 
+@BUSY
 @given(
     MEMORY,
     POINTERS,
