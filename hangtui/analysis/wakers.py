@@ -12,6 +12,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
     CouldWake,
     LoopState,
     Nearness,
@@ -31,6 +32,8 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
+_ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
+"""What ends a wait by a method of a queue."""
 _OUTSIDE = frozenset(
     {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.FILE_LOCK, NodeKind.PROCESS, NodeKind.GIL}
 )
@@ -54,11 +57,16 @@ def comes_to_it(one: CouldWake) -> bool:
     return one.nearness in (Nearness.IN, Nearness.AHEAD)
 
 
-def coming(graph: WaitGraph, resource: NodeId) -> tuple[CouldWake, ...]:
-    """Who is on the way to end waits for *resource* and does not wait for it as well."""
+def ends(one: CouldWake, method: str | None) -> bool:
+    """Whether it ends a wait by *method*: a put ends a get from a queue, but no join of it."""
+    return method not in _ENDS or one.complement is _ENDS[method]
+
+
+def coming(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:
+    """Who is on the way to end waits for *resource* by *method*, and does not wait as well."""
     waiting = {wait.source for wait in graph.waiters_of(resource)}
-    wakers = graph.wakers_of(resource)
-    return tuple(one for one in wakers if comes_to_it(one) and one.candidate not in waiting)
+    wakers = (one for one in graph.wakers_of(resource) if comes_to_it(one) and ends(one, method))
+    return tuple(one for one in wakers if one.candidate not in waiting)
 
 
 def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
@@ -79,21 +87,29 @@ def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[Nod
     """Of each that does not go on by itself: whatever could set it going."""
     known = {one.id for one in capture.resources if one.wakers_known}
     plain = _plain(capture)
-    targets: set[NodeId] = set()
+    methods = _methods(capture)
+    targets: dict[NodeId, set[str | None]] = {}
     for actor, waits in _waiting(graph):
-        targets.update(wait.target for wait in waits)
+        for wait in waits:
+            targets.setdefault(wait.target, set()).add(methods.get((actor, wait.target)))
         yield actor, [wait.target for wait in waits]
-    for target in targets:
+    for target, by in targets.items():
         if not target.kind.is_resource:
             continue
         holds = graph.holders_of(target)
-        wakers = graph.wakers_of(target)
+        # Where some take from a queue and others wait for its end, it is not told whom one wakes.
+        wakers = [w for w in graph.wakers_of(target) if all(ends(w, method) for method in by)]
         if wakers and target not in known:
             continue
         ways = [hold.target for hold in holds]
         ways += [w.candidate for w in wakers if comes_to_it(w) or w.candidate not in plain]
         if ways and all(hold.evidence.certainty is not Certainty.UNKNOWN for hold in holds):
             yield target, ways
+
+
+def _methods(capture: Capture) -> dict[tuple[NodeId, NodeId], str | None]:
+    """How each waits for what."""
+    return {(one.waiter, one.target): one.method or one.operation for one in capture.waits}
 
 
 def _waiting(graph: WaitGraph) -> Iterator[tuple[NodeId, list[Edge]]]:

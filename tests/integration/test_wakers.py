@@ -19,6 +19,9 @@ HUNG = {
     "semaphore": (ERROR, Complement.RELEASE, ("asker", "finisher", "units.release()")),
     "join_consumer": (WARNING, Complement.PUT, ("consumer", "MainThread", "jobs.put()")),
     "crawlers": (ERROR, Complement.GET, ("crawler-0", "crawler-1", "frontier.get()")),
+    "listed_queues": (ERROR, Complement.GET, ("stage-0", "stage-1", "inbox.get()")),
+    "limiter": (ERROR, Complement.RELEASE, ("saver", "uploader", "journal")),
+    "generator": (ERROR, Complement.SET, ("saver", "uploader", "free.set()")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
 }

@@ -4,6 +4,7 @@ With ``NAME healthy`` the same program gets on: a waker is free.
 """
 
 import asyncio
+import contextlib
 import queue
 import sys
 import threading
@@ -245,6 +246,104 @@ def crawlers():
         await_line(thread, "put")
     ready()
     threads[0].join()
+
+
+def listed_queues():
+    links = [queue.Queue(2), queue.Queue(2)]
+
+    def stage(own):
+        while True:
+            rest()
+            for _ in range(1 if HEALTHY else 3):
+                links[1 - own].put("row")  # stages wait
+            inbox = links[own]
+            inbox.get()
+
+    stages = [start("stage-%d" % number, stage, number) for number in range(2)]
+    for thread in stages:
+        await_line(thread, "put")
+    ready()
+    stages[0].join()
+
+
+class Limiter:
+    """A context manager around a semaphore that it keeps in a slot."""
+
+    __slots__ = ("units",)
+
+    def __init__(self):
+        self.units = threading.BoundedSemaphore(1)
+
+    def __enter__(self):
+        self.units.acquire()
+
+    def __exit__(self, *_):
+        self.units.release()
+
+
+def limiter():
+    uploads, journal, inside = Limiter(), threading.Lock(), threading.Event()
+
+    def upload():
+        while True:
+            with uploads:
+                inside.set()
+                rest()
+                note()
+
+    def note():
+        while not HEALTHY and not journal.locked():
+            time.sleep(0.001)
+        with journal:  # uploader stands
+            pass
+
+    def save():
+        inside.wait()
+        while True:
+            if HEALTHY:
+                with uploads:
+                    pass
+            else:
+                with journal, uploads:
+                    pass
+            rest()
+
+    start("uploader", upload)
+    saver = start("saver", save)
+    await_line(saver, "__enter__")
+    ready()
+    saver.join()
+
+
+def generator():
+    free, journal = threading.Event(), threading.Lock()
+
+    @contextlib.contextmanager
+    def upload():
+        yield
+        free.set()
+
+    def work():
+        while True:
+            with upload():
+                rest()
+                with journal:  # uploader stands
+                    pass
+
+    def save():
+        while True:
+            if HEALTHY:
+                free.wait()
+            else:
+                with journal:
+                    free.wait()
+            rest()
+
+    saver = start("saver", save)
+    await_line(saver, "wait")
+    start("uploader", work)
+    ready()
+    saver.join()
 
 
 def async_queues():

@@ -270,6 +270,27 @@ def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
     assert "wakers-wait" not in ids(held)
 
 
+def test_items_that_were_not_counted_are_told_as_that() -> None:
+    made = capture(
+        MAIN,
+        WRITER,
+        resources=[JOBS],
+        waits=[
+            waits(MAIN, JOBS, Certainty.PROVEN, text="Queue.join: it waits"),
+            waits(WRITER, JOBS, Certainty.PROVEN, text="Queue.get: it waits for an item"),
+        ],
+    )
+    wakers = (
+        could(WRITER, JOBS, complement=Complement.TASK_DONE),
+        could(MAIN, JOBS, complement=Complement.PUT),
+    )
+
+    (first, *_) = findings.run(replace(made, could_wake=wakers))
+
+    assert first.id == "nobody-left-to-wake"
+    assert "task_done() was not called" in first.sentence
+
+
 def full(*wakers: CouldWake) -> Capture:
     """The main thread waits for room in a queue, while another one runs."""
     made = capture(

@@ -18,6 +18,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     parked_advice,
     referring,
     unknown,
+    way_of,
 )
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -145,7 +146,7 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
     whoever could be woken by one of the others waits behind that one."""
     kind = kind_of(wait, words)
     idle = kind is NodeKind.QUEUE and words.method(wait) == "get"
-    behind = bool(coming(words.graph, wait.target))
+    behind = bool(coming(words.graph, wait.target, way_of(wait, words)))
     return behind, idle, thread.tid
 
 
@@ -211,7 +212,9 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
     node = words.graph.node(wait.target)
     target, frame = words.name(wait.target), own_frame(thread)
     who = f"{words.thread_name(thread)}{at(frame)}"
-    wakers = dict.fromkeys(one.candidate for one in coming(words.graph, wait.target))
+    wakers = dict.fromkeys(
+        one.candidate for one in coming(words.graph, wait.target, way_of(wait, words))
+    )
     if wakers:
         names = listed([words.name(one) for one in wakers])
         return f"{who} for {target}, which {names} could {act(wait, words)}"

@@ -52,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     closed = {process.pid for process in capture.processes if all_waits(process, words)}
     for target, waits in _asked(words).items():
-        wakers = list(coming(graph, target))
+        wakers = list(coming(graph, target, way_of(waits[0][1], words)))
         names = dict.fromkeys(one.candidate for one in wakers)
         if not 1 <= len(names) <= _MOST or target.pid in closed:
             continue
