@@ -6,7 +6,6 @@ there, as in a version that nobody tried, the count is not known, and what frame
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,8 +13,6 @@ from typing import Any
 
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind
-
-_TERM = re.compile(r"([+-]?)\s*(?:(len|maxlen)\()?([\w.]+)\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +140,13 @@ def _thing(package: str, data: Mapping[str, str]) -> Thing:
 
 def _terms(text: str) -> Iterator[Term]:
     """``_pool.maxsize - len(_pool.queue) + _overflow``."""
-    for sign, of, way in _TERM.findall(text):
-        yield Term(-1 if sign == "-" else 1, _way(way), of)
+    sign = 1
+    for word in text.split():
+        if word in ("+", "-"):
+            sign = -1 if word == "-" else 1
+            continue
+        of, _, inside = word.rstrip(")").rpartition("(")
+        yield Term(sign, _way(inside), of)
 
 
 def _way(text: str) -> tuple[str, ...]:
