@@ -48,6 +48,7 @@ BOOTSTRAP = python_frame("Thread._bootstrap_inner", 1032, f"{LIB}/threading.py")
 GUNICORN = python_frame("SyncWorker.run", 80, f"{SITE}/gunicorn/workers/sync.py")
 REQUESTS = python_frame("get", 73, f"{SITE}/requests/api.py")
 HUB = python_frame("Hub.run", 647, f"{SITE}/gevent/hub.py")
+LAUNCHER = python_frame("main", 5, f"{SITE}/tool/cli.py")
 MAIN = python_frame("<module>", 40, "/srv/shop.py")
 WORK = python_frame("work", 9, "/srv/shop.py")
 FETCH = python_frame("fetch", 12, "/srv/shop.py")
@@ -399,3 +400,16 @@ def test_a_loop_that_was_seen_awake_by_chance_rests(share: float | None, idle: b
     assert ("idle" in found) is idle
     if idle:
         assert "asleep but for a moment of MainThread" in found["idle"].evidence[-1]
+
+
+@pytest.mark.parametrize("starts", [MAIN, LAUNCHER], ids=["a script", "a tool"])
+def test_a_server_that_waits_for_one_client_in_its_own_loop_is_not_at_rest(
+    starts: PythonFrame,
+) -> None:
+    handshake = python_frame("SSLSocket.do_handshake", 1320, f"{LIB}/ssl.py")
+    peer = lock("TCP connection", 5, NodeKind.SOCKET)
+    main = one("MainThread", PID, (handshake, FOREVER, starts), Syscall("read"))
+    wait = waits(main, peer, operation="receive")
+    found = told(of(main, resources=(peer,), waits=(wait,)))
+    assert "idle" not in found
+    assert "waiting-for-peer" in found

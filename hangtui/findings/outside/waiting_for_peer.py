@@ -8,6 +8,7 @@ from hangtui.findings.stack_queries import (
     at,
     callers,
     does,
+    name_of,
     other_side_works,
     own_frame,
     still,
@@ -66,6 +67,8 @@ def _serves(thread: Thread) -> bool:
     if stack and any(part in stack[0].filename for part in _LOOPS):
         return True
     inside = stack[: application_index(stack)]
+    if any(name_of(frame) == "serve_forever" for frame in inside):
+        return False  # the loop that takes all clients waits for one of them
     return any(part in frame.filename for frame in inside for part in _SERVING)
 
 

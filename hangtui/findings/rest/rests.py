@@ -120,7 +120,8 @@ class Rests:
         if index is None:
             return self._service(thread, stack, wait)
         if hands_over(stack, index):
-            return _serving(thread, stack, index, wait)
+            # One client that says nothing keeps a server from all others.
+            return None if kind is NodeKind.SOCKET else _serving(thread, stack, index, wait)
         return self._below(thread, stack, index, wait)
 
     def _of_loop(self, loop: EventLoop) -> Rest | None:
@@ -268,7 +269,10 @@ _SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/
 
 
 def _serves_client(stack: Stack, kind: NodeKind | None) -> bool:
-    return kind is NodeKind.SOCKET and any(m in f.filename for f in stack for m in _SERVERS)
+    """Whether it has one client to serve, and is not the loop that takes all of them."""
+    loop = any(name_of(frame) == "serve_forever" for frame in stack)
+    served = kind is NodeKind.SOCKET and not loop
+    return served and any(m in f.filename for f in stack for m in _SERVERS)
 
 
 def _sleeps(thread: Thread) -> bool:
