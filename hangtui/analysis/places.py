@@ -78,6 +78,15 @@ def application_index(stack: Sequence[PythonFrame]) -> int | None:
     return None
 
 
+def _beginning(stack: Sequence[PythonFrame]) -> int:
+    """The index at which the thread's or the process's own work begins: a fork copies what lies
+    below it."""
+    for index, frame in enumerate(stack):
+        if frame.function.rpartition(".")[2] in _ENTRIES and library_frame(frame):
+            return index
+    return len(stack)
+
+
 def _starts_another(stack: Sequence[PythonFrame], index: int) -> bool:
     """Whether the frame only starts a package (``bin/celery``), or a process of a library."""
     frame, inside = stack[index], stack[index - 1] if index else None
@@ -96,6 +105,7 @@ def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:
     index = application_index(stack)
     if index is not None:
         return stack[index]
+    stack = stack[: _beginning(stack)]
     packages = dict.fromkeys(filter(None, map(package_of, reversed(stack))))
     own = next((name for name in packages if name not in _HOSTS), None)
     own = own or next(reversed(packages), None)

@@ -124,12 +124,14 @@ def judge(
 
 
 def _order(pair: tuple[int, Finding]) -> tuple[int, ...]:
-    """The worst first; of what is no error, what concerns the application's own lines; then the
-    most specific. *pair*: the place of a finding's rule, and the finding."""
+    """The worst first; of what is no error, what concerns the application's own lines, and what
+    reassures last; then the most specific. *pair*: the place of a finding's rule, and the finding.
+    """
     place, finding = pair
     elsewhere = finding.where is None or not in_application(finding.where)
     later = elsewhere and finding.severity is not Severity.ERROR
-    return finding.severity.rank, later, place, finding.certainty.rank
+    calms = finding.reason is Reason.REASSURANCE
+    return finding.severity.rank, calms, later, place, finding.certainty.rank
 
 
 def _filled(finding: Finding, ground: Ground, graph: WaitGraph, stands: Whereabouts) -> Finding:

@@ -119,3 +119,10 @@ def test_an_application_that_is_installed_is_found_between_its_framework_and_its
     assert program_frame((RECV, CLIENT, INSTALLED, FRAMEWORK, SERVER, LAUNCHER)) is INSTALLED
     assert program_frame((RECV, SERVER, LAUNCHER)) is SERVER
     assert program_frame((RECV,)) is None
+
+
+def test_what_a_fork_has_copied_is_not_the_childs_place() -> None:
+    began = frame("BaseProcess._bootstrap", "/usr/lib/python3.12/multiprocessing/process.py")
+    parents = frame("start", "/srv/shop.py")
+    assert program_frame((RECV, began, parents)) is None
+    assert program_frame((RECV, CLIENT, began, parents)) is CLIENT

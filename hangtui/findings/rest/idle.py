@@ -35,9 +35,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for process in capture.processes:
         if process.python is None or process.state in ("Z", "X", "T", "t"):
             continue
-        told = [(thread, rest) for thread in process.threads if (rest := rests.of(thread))]
-        all_rest = len(told) == len(process.threads) and any(rest.outside for _, rest in told)
-        if main_thread(process) is not None and all_rest:
+        told = rests.all_of(process)
+        if main_thread(process) is not None and told:
             found.append(_finding(process, told, words))
     return found
 

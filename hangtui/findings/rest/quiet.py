@@ -57,6 +57,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         same = process.steady is not False and not any(t.id in new for t in threads)
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
+        quiet = quiet and not rests.all_of(process)  # that is idle
         if main is not None and quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
     return found

@@ -28,6 +28,7 @@ from hangtui.model import (
     LoopState,
     NodeId,
     NodeKind,
+    Process,
     PythonFrame,
     Thread,
     thread_id,
@@ -77,6 +78,12 @@ class Rests:
     def idle_loops(self) -> frozenset[NodeId]:
         """The threads whose event loop has nothing to run."""
         return frozenset(self._loops)
+
+    def all_of(self, process: Process) -> list[tuple[Thread, Rest]]:
+        """Why each thread rests; empty: one does not, or nothing is to come for any of them."""
+        found = [(thread, rest) for thread in process.threads if (rest := self.of(thread))]
+        complete = len(found) == len(process.threads) and any(rest.outside for _, rest in found)
+        return found if complete else []
 
     def of(self, thread: Thread) -> Rest | None:
         """Why it is at rest; None: it is not, or that cannot be told."""
@@ -155,12 +162,18 @@ class Rests:
             return Rest("serves a client and is waiting for its next request", outside=True)
         # A function of a package that was given to a pool or a thread may wait for an answer.
         answer = kind is NodeKind.SOCKET or _runs_task(stack)
-        if answer or (wait is None and not _sleeps(thread)):
+        ticks = thread.state == "R"  # and hardly used a processor
+        if answer or (wait is None and not _sleeps(thread) and not ticks):
             return None
         package = next(filter(None, map(package_of, reversed(stack))), None)
         whose = f"{package}'s own code" if package else "the standard library's own code"
-        for_ = self.words.goal(wait) if wait else "for a while"
-        ends = thread.tid == thread.pid or _from_outside(thread) or bool(wait and wait.expires)
+        for_ = self.words.goal(wait) if wait else "for its next turn" if ticks else "for a while"
+        ends = (
+            thread.tid == thread.pid
+            or _from_outside(thread)
+            or bool(wait and wait.expires)
+            or ticks
+        )
         return Rest(f"is waiting {for_} in {whose}", outside=ends)
 
     def _below(self, thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:
