@@ -10,7 +10,14 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
-from hangtui.findings.stack_queries import does, main_thread, still, unseen_children
+from hangtui.findings.stack_queries import (
+    at,
+    does,
+    main_thread,
+    own_frame,
+    still,
+    unseen_children,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -65,7 +72,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def stands(thread: Thread, words: Words) -> bool:
     """Whether it did not run, or woke up only to wait again on the same lines."""
-    if thread.runs is None or not thread.asleep:
+    if thread.runs is None:
         return False
     return thread.blocked or polls(thread, words)
 
@@ -165,8 +172,11 @@ def _does(thread: Thread, words: Words) -> str:
     if unread:
         library, units = unread
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
-    by = ", by polling," if polls(thread, words) else ""
-    return f"{does(thread, words)}{by.rstrip(',')}" if by else does(thread, words)
+    if not polls(thread, words):
+        return does(thread, words)
+    if not thread.asleep:  # it was about to go back to sleep
+        return f"{words.thread_name(thread)} waits{at(own_frame(thread))}, by polling"
+    return f"{does(thread, words)}, by polling"
 
 
 def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:

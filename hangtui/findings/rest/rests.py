@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from hangtui.analysis.places import (
     application_index,
     called_frame,
-    library_frame,
     package_of,
 )
 from hangtui.analysis.schedulers import unread_scheduler
@@ -18,6 +17,15 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted
 from hangtui.findings.resources import OWED
+from hangtui.findings.rest.shapes import (
+    Stack,
+    called_by_library,
+    depth,
+    runs_task,
+    serves_client,
+    takes_from_queue,
+    whole_work,
+)
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.stack_queries import hands_over, kind_of, name_of, told
 from hangtui.findings.thresholds import LAZY_SHARE
@@ -34,7 +42,6 @@ from hangtui.model import (
     thread_id,
 )
 
-Stack = tuple[PythonFrame, ...]
 _SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
@@ -118,7 +125,7 @@ class Rests:
             return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
             return self._join(wait, stack)
-        if index is None and _takes_from_queue(stack):
+        if index is None and takes_from_queue(stack):
             return Rest("is waiting for an item in the queue of its pool", outside=True)
         if wait and index is None and kind is NodeKind.PROCESS:
             return Rest(f"watches over {self.words.name(wait.target)}", outside=False)
@@ -149,7 +156,7 @@ class Rests:
         other = self.words.thread(wait.target)
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
-        if rest is None or other is None or not known or _depth(stack) > _SHALLOW:
+        if rest is None or other is None or not known or depth(stack) > _SHALLOW:
             return None
         return Rest(f"is waiting for {self.words.thread_name(other)} to end", rest.outside)
 
@@ -158,10 +165,10 @@ class Rests:
         if stack and name_of(stack[0]) == "_worker" and wait is None:
             return Rest("is a pool's worker, waiting for work", outside=False)
         kind = kind_of(wait, self.words) if wait else None
-        if _serves_client(stack, kind):
+        if serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)
         # A function of a package that was given to a pool or a thread may wait for an answer.
-        answer = kind is NodeKind.SOCKET or _runs_task(stack)
+        answer = kind is NodeKind.SOCKET or runs_task(stack)
         ticks = thread.state == "R"  # and hardly used a processor
         if answer or (wait is None and not _sleeps(thread) and not ticks):
             return None
@@ -181,7 +188,7 @@ class Rests:
         loop that is all that its thread does."""
         call = thread.syscall
         inside_package = any(map(package_of, stack[:index]))
-        if inside_package or _depth(stack) > _SHALLOW or _called_by_library(stack, index):
+        if inside_package or depth(stack) > _SHALLOW or called_by_library(stack, index):
             return None
         if call and call.name in _SIGNALS:
             return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
@@ -190,7 +197,7 @@ class Rests:
             direct = thread.native_stack is not None and called_frame(thread) is None
             polls = not direct or self._often(thread)
             return None if polls else Rest(f"sleeps at {told(stack[index])}", outside=True)
-        alone = thread.tid != thread.pid and _whole_work(stack, index)
+        alone = thread.tid != thread.pid and whole_work(stack, index)
         return self._own_loop(wait, stack[index]) if wait and alone else None
 
     def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
@@ -230,62 +237,6 @@ def _idle_loops(capture: Capture) -> Mapping[NodeId, EventLoop]:
 
 def _io(kind: NodeKind | None) -> bool:
     return kind in (NodeKind.SOCKET, NodeKind.PIPE)
-
-
-def _depth(stack: Stack) -> int:
-    """How many functions of the application are on it."""
-    count = 0
-    while (index := application_index(stack)) is not None:
-        count, stack = count + 1, stack[index + 1 :]
-    return count
-
-
-_STARTERS = ("/threading.py", "runpy.py", "runpy>", "/multiprocessing/process.py")
-
-
-def _called_by_library(stack: Stack, index: int) -> bool:
-    """Whether a library called the application, as for a request: then it is at work there."""
-    return any(
-        (library_frame(frame) or package_of(frame)) and not frame.filename.endswith(_STARTERS)
-        for frame in stack[index:]
-    )
-
-
-def _whole_work(stack: Stack, index: int) -> bool:
-    """Whether the thread has no other function of the application but its own ``run``."""
-    outer = stack[index + 1 :]
-    above = application_index(outer)
-    if above is None:
-        return True
-    return name_of(outer[above]) == "run" and application_index(outer[above + 1 :]) is None
-
-
-def _takes_from_queue(stack: Stack) -> bool:
-    """Whether it is about to read from a queue between processes: one of its readers waits for the
-    item, and all others for that one's lock."""
-    return any(
-        name_of(frame) == "get" and frame.filename.endswith("multiprocessing/queues.py")
-        for frame in stack
-    )
-
-
-def _runs_task(stack: Stack) -> bool:
-    """Whether a worker of a thread pool is inside of what it was given to do."""
-    return any(
-        frame.filename.endswith("concurrent/futures/thread.py") and name_of(frame) == "run"
-        for frame in stack
-    )
-
-
-_SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/uvicorn/",
-            "/xmlrpc/server.py", "/waitress/", "/cheroot/")  # fmt: skip
-
-
-def _serves_client(stack: Stack, kind: NodeKind | None) -> bool:
-    """Whether it has one client to serve, and is not the loop that takes all of them."""
-    loop = any(name_of(frame) == "serve_forever" for frame in stack)
-    served = kind is NodeKind.SOCKET and not loop
-    return served and any(m in f.filename for f in stack for m in _SERVERS)
 
 
 def _sleeps(thread: Thread) -> bool:

@@ -1,0 +1,63 @@
+"""What the shape of a stack tells of the thread that it is of: who called whom, and how deep."""
+
+from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.findings.stack_queries import name_of
+from hangtui.model import NodeKind, PythonFrame
+
+Stack = tuple[PythonFrame, ...]
+
+
+def depth(stack: Stack) -> int:
+    """How many functions of the application are on it."""
+    count = 0
+    while (index := application_index(stack)) is not None:
+        count, stack = count + 1, stack[index + 1 :]
+    return count
+
+
+def whole_work(stack: Stack, index: int) -> bool:
+    """Whether the thread has no other function of the application but its own ``run``."""
+    outer = stack[index + 1 :]
+    above = application_index(outer)
+    if above is None:
+        return True
+    return name_of(outer[above]) == "run" and application_index(outer[above + 1 :]) is None
+
+
+_STARTERS = ("/threading.py", "runpy.py", "runpy>", "/multiprocessing/process.py")
+
+
+def called_by_library(stack: Stack, index: int) -> bool:
+    """Whether a library called the application, as for a request: then it is at work there."""
+    return any(
+        (library_frame(frame) or package_of(frame)) and not frame.filename.endswith(_STARTERS)
+        for frame in stack[index:]
+    )
+
+
+def takes_from_queue(stack: Stack) -> bool:
+    """Whether it is about to read from a queue between processes: one of its readers waits for the
+    item, and all others for that one's lock."""
+    return any(
+        name_of(frame) == "get" and frame.filename.endswith("multiprocessing/queues.py")
+        for frame in stack
+    )
+
+
+def runs_task(stack: Stack) -> bool:
+    """Whether a worker of a thread pool is inside of what it was given to do."""
+    return any(
+        frame.filename.endswith("concurrent/futures/thread.py") and name_of(frame) == "run"
+        for frame in stack
+    )
+
+
+_SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/uvicorn/",
+            "/xmlrpc/server.py", "/waitress/", "/cheroot/")  # fmt: skip
+
+
+def serves_client(stack: Stack, kind: NodeKind | None) -> bool:
+    """Whether it has one client to serve, and is not the loop that takes all of them."""
+    loop = any(name_of(frame) == "serve_forever" for frame in stack)
+    served = kind is NodeKind.SOCKET and not loop
+    return served and any(m in f.filename for f in stack for m in _SERVERS)
