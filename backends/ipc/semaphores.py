@@ -33,6 +33,7 @@ _UNKNOWN = "no captured process that shares it has it"
 _ORPHANED = (
     "all processes that share it are captured, and none of them has it: whoever took it has ended"
 )
+_ALONE = "no other process shares it"
 _NOBODY = "a semaphore has no owner: any process may release it"
 
 
@@ -66,7 +67,7 @@ def add(scene: Scene) -> None:
         captured = {share.peer.pid for share in known}
         others = (sharing.get(identity, set()) | scene.hidden_relatives) - captured
         _add_holders(scene, scene.facts.resources[node], known, sorted(others))
-        ended = scene.facts.resources[node].no_holder is NoHolder.TAKER_ENDED
+        ended = scene.facts.resources[node].no_holder in (NoHolder.TAKER_ENDED, NoHolder.ALONE)
         if ended and not _nobody_came(identity, captured, families):
             resource = scene.facts.resources[node]
             scene.facts.resources[node] = replace(resource, note=_UNKNOWN, no_holder=None)
@@ -123,6 +124,8 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
             return
         if resource.kind is not NodeKind.SEMAPHORE and _taken_by_nobody(scene, shares, others):
             note, no_holder = _ORPHANED, NoHolder.TAKER_ENDED
+        elif not others and len({share.peer.pid for share in shares}) == 1:
+            note, no_holder = _ALONE, NoHolder.ALONE
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
             note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, not captured"

@@ -12,6 +12,8 @@ class NoHolder(StrEnum):
 
     UNTOLD = "untold"
     """It is locked, and nothing tells by whom."""
+    ALONE = "alone"
+    """Processes can share it, and the one that waits is the only one that does."""
     TAKER_ENDED = "taker-ended"
     """All processes that share it are known, and none of them has it: its taker has ended."""
 

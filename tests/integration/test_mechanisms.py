@@ -47,6 +47,11 @@ HANGS = {
         ("All 2 threads of the ThreadPool", "(outer)", "from inside of a task"),
         ("threads_that_wait_for_another_pool",),
     ),
+    "queue_of_a_worker_that_has_ended": Hang(
+        "shared-by-nobody", WARNING,
+        ("Nobody is left to release Condition._wait_semaphore", "(join_queue)", "has ended"),
+        ("queue_of_a_slow_worker",),
+    ),
     "child_that_fills_its_pipe": Hang(
         "output-unread", WARNING,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),

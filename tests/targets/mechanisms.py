@@ -90,6 +90,32 @@ def executor_with_a_slow_task():
     result.result()
 
 
+def work_until_zero(jobs):
+    while True:
+        job = jobs.get()
+        if job == 0:
+            os._exit(1)
+        time.sleep(job)
+        jobs.task_done()
+
+
+def join_queue(jobs, *numbers):
+    FORK.Process(target=work_until_zero, args=(jobs,), daemon=True).start()
+    for number in numbers:
+        jobs.put(number)
+    ready()
+    jobs.join()
+
+
+def queue_of_a_worker_that_has_ended():
+    join_queue(FORK.JoinableQueue(), 0.1, 0, 0.1)
+
+
+def queue_of_a_slow_worker():
+    """Healthy: the worker takes its time."""
+    join_queue(FORK.JoinableQueue(), 0.1, 600)
+
+
 def inner(number):
     return number
 
