@@ -92,11 +92,23 @@ def _waits(thread: Thread, kind: _Kind, words: Words) -> bool:
     """Whether it waits for a result, below a frame of the program, in all of several looks."""
     waiting = index_of(thread, kind.functions, kind.waits_in)
     working = index_of(thread, {kind.worker}, kind.file)
-    if waiting is None or working is None or not waiting < working or own_frame(thread) is None:
+    inside = waiting is not None and working is not None and waiting < working
+    return inside and _waits_for_result(thread, kind, words)
+
+
+def _waits_for_result(thread: Thread, kind: _Kind, words: Words) -> bool:
+    """Whether several looks saw it wait, from a frame of the program, for a result."""
+    if index_of(thread, kind.functions, kind.waits_in) is None or own_frame(thread) is None:
         return False
     seen = words.progress.get(thread.id)
     polls = seen is not None and seen.same_stack and seen.lasted_s >= STILL_S
     return polls or stood_s(thread, words) >= STILL_S
+
+
+def _clients(workers: list[Thread], words: Words) -> list[Thread]:
+    """The other threads of the process."""
+    process = words.capture.process(workers[0].pid)
+    return [one for one in process.threads if one not in workers] if process else []
 
 
 def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
@@ -107,6 +119,10 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     verb = "waits" if one else "wait"
     names = listed([words.thread_name(worker) for worker in workers])
     called = _called(workers[0], kind)
+    clients = [one for one in _clients(workers, words) if _waits_for_result(one, kind, words)]
+    behind = (
+        f" {words.listed(clients)} {'waits' if len(clients) == 1 else 'wait'} for a result, too."
+    )
     return Finding(
         id=ID,
         severity=Severity.WARNING,
@@ -117,9 +133,9 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
             f"{who[:1].upper()}{who[1:]} of the {kind.name} ({names}) {verb} in {called}()"
             f"{at(frame)}{callers(workers[0], index)} for tasks that {'it' if one else 'they'} "
             "submitted from inside of a task. If these are queued for the same threads, none is "
-            "free to run them."
+            f"free to run them.{behind if clients else ''}"
         ),
-        threads=tuple(ref(worker) for worker in workers),
+        threads=tuple(ref(one) for one in (*workers, *clients)),
         evidence=(
             f"each of {names} is inside of a task of the {kind.name}, and none waits for work",
             f"each waits in {called}() of the same library, on the same lines in several looks",
