@@ -11,16 +11,12 @@ from hangtui.backends.capture.describer import Describer
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.versions import Versions
 from hangtui.backends.capture.visibility import Sight
-from hangtui.backends.cpython.database_facts import add_uses
-from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
+from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
-from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
-from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
-from hangtui.backends.ipc import databases
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.libc.thread_descriptor import tid_of
@@ -95,8 +91,6 @@ class ProcessReader:
         live = self._live is not None
         python = self._python
         self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
-        self._executors = ExecutorResolver(process.pid, self._python) if self._python else None
-        self._pools = PoolResolver(process.pid, self._python) if self._python else None
         self._describer = Describer(
             process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
@@ -157,19 +151,9 @@ class ProcessReader:
                 with suppress(BudgetSpentError):
                     self._in_tasks.add(facts)
                     self.notices += self._in_tasks.notices
-            if self._executors:
-                with suppress(BudgetSpentError):
-                    self._executors.add(facts)
-            if self._python and databases.may_wait(self._memory.mappings, self._asleep):
-                with suppress(BudgetSpentError):
-                    add_uses(self.pid, self._python, facts)
             if self._python and self._in_tasks:
-                with suppress(BudgetSpentError):
-                    WakerResolver(self.pid, self._python).add(facts, self._in_tasks.stacks)
-            if self._pools:
-                with suppress(BudgetSpentError):
-                    tasks = self._in_tasks.suspended if self._in_tasks else {}
-                    self._pools.add(facts, tasks, self._asleep)
+                library = LibraryResolver(self.pid, self._python, self._in_tasks)
+                library.add(facts, self._asleep)
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()

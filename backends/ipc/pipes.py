@@ -76,7 +76,7 @@ def _hold(
         if named or may_wake_itself(scene, sleeper):
             return
         text = f"has the {other} end open ({fd_names(ends[sleeper.pid])})"
-        scene.hold_by_own_process(node, sleeper, text, idling=True)
+        scene.hold_by_own_process(node, sleeper, text, idling=True, sure=Certainty.PROVEN)
         return
     weakest = scene.complete()
     handled = demand.access is Access.READ and sleeper.pid in ends

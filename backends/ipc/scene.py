@@ -182,13 +182,7 @@ class Scene:
         self._hold_by_threads(resource, peer, tids, text, weakest)
 
     def hold_by_own_process(
-        self,
-        resource: NodeId,
-        sleeper: Sleeper,
-        text: str,
-        *,
-        idling: bool,
-        sure: Certainty = Certainty.PROVEN,
+        self, resource: NodeId, sleeper: Sleeper, text: str, *, idling: bool, sure: Certainty
     ) -> None:
         """The same where the waiting thread's own process is the only holder.
 

@@ -1,0 +1,38 @@
+"""What libraries know of themselves in one process: executors, databases, pools, who wakes whom."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+
+from hangtui.backends.cpython.database_facts import add_uses
+from hangtui.backends.cpython.executor_facts import ExecutorResolver
+from hangtui.backends.cpython.pools.facts import PoolResolver
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.task_facts import TaskResolver
+from hangtui.backends.cpython.waker_facts import WakerResolver
+from hangtui.backends.facts import Facts
+from hangtui.backends.ipc import databases
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.procfs.thread_syscall import Blocked
+
+
+class LibraryResolver:
+    """Resolves it, once the waits of threads and *tasks* are known."""
+
+    def __init__(self, pid: int, python: PythonReader, tasks: TaskResolver) -> None:
+        self._pid = pid
+        self._python = python
+        self._tasks = tasks
+
+    def add(self, facts: Facts, asleep: Mapping[int, Blocked]) -> None:
+        """Add what is found within the budget; *asleep*: where threads sleep, by TID."""
+        for step in self._steps(facts, asleep):
+            with suppress(BudgetSpentError):
+                step()
+
+    def _steps(self, facts: Facts, asleep: Mapping[int, Blocked]) -> Iterator[Callable[[], None]]:
+        pid, python, tasks = self._pid, self._python, self._tasks
+        yield lambda: ExecutorResolver(pid, python).add(facts)
+        if databases.may_wait(python.objects.memory.mappings, asleep):
+            yield lambda: add_uses(pid, python, facts)
+        yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks)
+        yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep)
