@@ -151,6 +151,9 @@ class ProcessReader:
                 with suppress(BudgetSpentError):
                     self._in_tasks.add(facts)
                     self.notices += self._in_tasks.notices
+            if self._in_python and self._in_tasks:
+                with suppress(BudgetSpentError):
+                    self._in_python.add_holds_of_tasks(facts, self._in_tasks.suspended)
             if self._python and self._in_tasks:
                 library = LibraryResolver(self.pid, self._python, self._in_tasks)
                 library.add(facts, self._asleep)

@@ -1,9 +1,10 @@
 """Waits for objects of the interpreter, and holds of them, in the words of the model."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.awaited import Awaited
-from hangtui.backends.cpython.frames import place_of
+from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.reader import PythonReader
@@ -22,6 +23,7 @@ from hangtui.model import (
     Wait,
     object_label,
     resource_id,
+    task_id,
     thread_id,
 )
 
@@ -174,6 +176,27 @@ class PythonResolver:
         if not any(hold.resource == node for hold in facts.holds):
             facts.resources[node] = replace(
                 facts.resources[node], note=_UNKNOWN_HOLDER, no_holder=NoHolder.UNTOLD
+            )
+
+    def add_holds_of_tasks(self, facts: Facts, suspended: Mapping[int, tuple[Frame, ...]]) -> None:
+        """Add that a task holds what threads wait for: it is suspended inside of ``with`` on it.
+
+        *suspended*: the frames of tasks, innermost first, by their addresses.
+        """
+        for awaited in self._awaited.values():
+            lock, node = awaited.lock, self._id(awaited)
+            if lock is None or lock.kind is not NodeKind.LOCK or not lock.locked:
+                continue
+            if any(hold.resource == node for hold in facts.holds):
+                continue
+            found = self._python.ownership.entered(lock, suspended)
+            if len({hold.tid for hold in found}) != 1:
+                continue
+            (hold, *_) = found
+            evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
+            facts.add_hold(Hold(node, task_id(self._pid, hold.tid), evidence))
+            facts.resources[node] = replace(
+                facts.resources[node], note=awaited.note, no_holder=None
             )
 
     def conclude(self, facts: Facts) -> None:

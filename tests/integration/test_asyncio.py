@@ -233,6 +233,23 @@ def test_a_blocked_loop_is_what_its_tasks_wait_for(python: Path) -> None:
     assert found.finding("deadlock").severity is Severity.ERROR
 
 
+def test_a_lock_that_a_task_keeps_while_it_awaits(python: Path) -> None:
+    with running("asyncio_across_await", python) as target:
+        found = diagnose(target.pid)
+    assert found.members(NodeKind.LOCK) == {"token_lock (threading.Lock)"}
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    line = target.line("with token_lock")
+    assert "which task fetch_token" in finding.sentence
+    assert f"(taken at asyncio_across_await.py:{line})" in finding.sentence
+
+
+def test_one_task_may_keep_a_lock_while_it_awaits(python: Path) -> None:
+    with running("asyncio_across_await", python, asleep=False, arguments=("turns",)) as target:
+        found = [diagnose(target.pid) for _ in range(3)]
+    assert not [f for one in found for f in one.findings if f.severity is not Severity.NOTE]
+
+
 def test_a_blocking_call_in_a_task(python: Path) -> None:
     with running("asyncio_blocked", python) as target:
         found = diagnose(target.pid)

@@ -65,7 +65,9 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     task = words.actor(loop.task) if loop.task else None
     culprit = words.actor_name(task) if task else "a callback"
     name = words.thread_name(thread)
+    wait = words.graph.wait_of(thread.id)
     inside = f" in {thread.syscall.name}" if thread.syscall else ""
+    inside = f" {words.goal(wait)}" if wait else inside
     others = [
         other
         for other in words.capture.tasks
@@ -88,6 +90,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         evidence=(
             f"the event loop is inside of {culprit}: its frames are on the stack of {name}",
             *_leads(thread),
+            *([words.reading(wait)] if wait else []),
             stillness([thread], loop=True),
         ),
         advice=_advice(thread, words),
