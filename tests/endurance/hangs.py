@@ -24,7 +24,7 @@ from tests.integration.targets import interpreters
 ROOT = Path(__file__).parents[2]
 HANGS = ROOT / "tests" / "hangs"
 VENVS = ROOT / ".pythons" / "hangs"
-REASSURING = {"alive", "idle", "lock-contention", "quiet", *BUSY}
+REASSURING = {"alive", "idle", "lock-contention", *BUSY}
 """What may not come first of a program that hangs."""
 _LIFE_S, _CHECK_LIMIT_S = 110, 120
 """Of a started program, and of one look at it."""

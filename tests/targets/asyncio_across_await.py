@@ -22,9 +22,9 @@ async def serve():
 
 
 async def take_turns():
+    ready()
     while True:
         await fetch_token(False)
-        ready()
 
 
 if __name__ == "__main__":
