@@ -43,12 +43,12 @@ from hangtui.findings.wakeups import (
     executor_broken,
     executor_starvation,
     lost_worker,
+    mutual_wait,
     nobody_left,
     orphaned_lock,
     pool_starvation,
     shared_by_nobody,
     waker_busy,
-    wakers_wait,
     workers_replaced,
 )
 from hangtui.model import Capture, Finding
@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
     deadlock,
     self_deadlock,
     orphaned_lock,
-    wakers_wait,
+    mutual_wait,
     threads_lost_in_fork,
     ring_with_timeout,
     by_elimination,

@@ -35,7 +35,7 @@ def test_those_who_could_end_a_wait_and_wait_as_well(name: str, interpreter: Int
         diagnosis = diagnose(target.pid)
 
     first = diagnosis.findings[0]
-    assert (first.id, first.severity) == ("wakers-wait", severity)
+    assert (first.id, first.severity) == ("mutual-wait", severity)
     assert all(word in first.title + first.sentence for word in words)
     ahead = [one for one in diagnosis.capture.could_wake if one.nearness is Nearness.AHEAD]
     assert {one.complement for one in ahead} == {complement}

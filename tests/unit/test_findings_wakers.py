@@ -67,7 +67,7 @@ def ids(made: Capture) -> list[str]:
 
 
 def ring(made: Capture) -> Finding:
-    (found,) = (one for one in findings.run(made) if one.id == "wakers-wait")
+    (found,) = (one for one in findings.run(made) if one.id == "mutual-wait")
     return found
 
 
@@ -79,7 +79,7 @@ def test_all_who_could_end_it_wait_and_nobody_else_is_there() -> None:
     assert "which only writer could notify (ready.notify(), main.py:21)" in found.sentence
     assert "which reader holds (taken at main.py:9)" in found.sentence
     assert [one.name for one in found.victims] == ["MainThread"]
-    assert ids(nested()) == ["wakers-wait"]
+    assert ids(nested()) == ["mutual-wait"]
 
 
 @pytest.mark.parametrize("doubt", ["signals", "native thread", "not watched", "another thread"])
@@ -102,7 +102,7 @@ def test_where_somebody_else_might_act_it_is_possible_only(doubt: str) -> None:
 
 
 def test_another_candidate_that_is_free_may_end_it() -> None:
-    assert "wakers-wait" not in ids(nested(could(MAIN, READY), joined=False))
+    assert "mutual-wait" not in ids(nested(could(MAIN, READY), joined=False))
 
 
 def test_who_refers_to_it_below_code_that_calls_back_may_end_it() -> None:
@@ -110,7 +110,7 @@ def test_who_refers_to_it_below_code_that_calls_back_may_end_it() -> None:
     server = thread("MainThread", python=[serves, python_frame("main", 30)])
     refers = could(server, READY, Nearness.REFERS)
 
-    assert "wakers-wait" not in ids(nested(refers, main=server, joined=False))
+    assert "mutual-wait" not in ids(nested(refers, main=server, joined=False))
 
 
 def test_who_refers_to_it_and_merely_sleeps_does_not() -> None:
@@ -135,7 +135,7 @@ def test_a_wait_that_may_end_is_no_ring(change: str) -> None:
     else:
         made = replace(made, resources=(replace(READY, wakers_known=False), OUTER))
 
-    assert "wakers-wait" not in ids(made)
+    assert "mutual-wait" not in ids(made)
 
 
 def resting(worker_could: bool, sleeper: bool) -> Capture:
@@ -156,8 +156,8 @@ def resting(worker_could: bool, sleeper: bool) -> Capture:
 
 
 def test_a_worker_at_rest_and_who_waits_for_its_end_are_no_ring_beside_others() -> None:
-    assert "wakers-wait" in ids(resting(worker_could=True, sleeper=False))
-    assert "wakers-wait" not in ids(resting(worker_could=True, sleeper=True))
+    assert "mutual-wait" in ids(resting(worker_could=True, sleeper=False))
+    assert "mutual-wait" not in ids(resting(worker_could=True, sleeper=True))
 
 
 def busy(*wakers: CouldWake, operation: str = "receive") -> Capture:
@@ -267,7 +267,7 @@ def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:
     held = replace(made, waits=tuple(waiting), resources=(*made.resources, socket))
     held = replace(held, holds=(holds(socket, READER), holds(socket, WRITER)))
 
-    assert "wakers-wait" not in ids(held)
+    assert "mutual-wait" not in ids(held)
 
 
 def test_items_that_were_not_counted_are_told_as_that() -> None:
@@ -313,7 +313,7 @@ def test_who_alone_reads_the_full_queue_waits_for_itself() -> None:
         "Possible deadlock: MainThread waits for itself (jobs)",
     )
     assert "waker-busy" not in ids(full(own))
-    assert "wakers-wait" not in ids(full(own, could(WRITER, JOBS, complement=Complement.GET)))
+    assert "mutual-wait" not in ids(full(own, could(WRITER, JOBS, complement=Complement.GET)))
 
 
 def test_a_task_whose_only_waker_stands_at_a_lock() -> None:

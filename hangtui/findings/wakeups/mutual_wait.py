@@ -27,7 +27,7 @@ from hangtui.model import (
     thread_id,
 )
 
-ID = "wakers-wait"
+ID = "mutual-wait"
 GROUND = RING
 HELP = """\
 A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
