@@ -63,6 +63,12 @@ def package_of(frame: PythonFrame) -> str | None:
     return origin_of(frame.filename, frame.function).package
 
 
+def package_of_module(frame: NativeFrame) -> str | None:
+    """The installed package whose folder the module of a native frame lies in; None: none."""
+    name = origin_of(frame.module).package if frame.module else None
+    return name.partition(".")[0] if name else None  # ``x.libs`` lies beside ``x``
+
+
 def application_index(stack: Sequence[PythonFrame]) -> int | None:
     """The index of the innermost frame of the application: neither of the standard library nor of
     an installed package, nor of the program that starts such a package.

@@ -5,9 +5,12 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
+    called_frame,
     library_frame,
     line_and_function,
+    native_name,
     package_of,
+    package_of_module,
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
@@ -57,7 +60,20 @@ def library_wait(thread: Thread) -> str | None:
     index = application_index(stack)
     inside = stack[:index] if index is not None else ()
     packages = [name for frame in inside if (name := package_of(frame))]
+    if not packages and index == 0 and (called := called_frame(thread)):
+        return package_of_module(called)
     return packages[-1] if packages else None
+
+
+def library_entry(thread: Thread) -> str:
+    """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    entry = next((frame for frame in reversed(inside) if package_of(frame)), None)
+    if entry is not None:
+        return line_and_function(entry)
+    called = called_frame(thread)
+    return native_name(called) if called else ""
 
 
 def serves(thread: Thread, kind: NodeKind | None) -> bool:

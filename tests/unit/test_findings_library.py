@@ -17,7 +17,7 @@ from hangtui.model import (
     Severity,
     Thread,
 )
-from tests.unit.factories import capture, lock, python_frame, thread, waits
+from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
 
 LIB = "/usr/lib/python3.12"
 SITE = "/app/.venv/lib/python3.12/site-packages"
@@ -166,3 +166,28 @@ def test_the_package_is_placed_by_a_line_of_its_own() -> None:
     finding = told(waiting(IN_STDLIB, IN_PACKAGE, ENTRY, IN_STDLIB, OWN))
     assert finding is not None
     assert "somepool (somepool/__init__.py:7 (Engine.connect)) waits" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [
+        (f"{SITE}/kafka_client/cimpl.cpython-312-x86_64-linux-gnu.so", "kafka_client"),
+        (f"{SITE}/kafka_client.libs/librdkafka-0cb94173.so.1", "kafka_client"),
+        ("/usr/lib/libkafka.so", None),
+    ],
+)
+def test_a_package_in_c_that_a_line_calls_is_named_too(module: str, package: str | None) -> None:
+    made = waiting(OWN, MAIN, seconds=(0, 3))
+    natives = (
+        native_frame("pthread_cond_wait", "/lib/libc.so.6"),
+        native_frame("Producer_flush", module),
+        native_frame("_PyEval_EvalFrameDefault", "/usr/lib/libpython3.12.so.1.0"),
+    )
+    (process,) = made.processes
+    threads = tuple(replace(one, native_stack=natives) for one in process.threads)
+    finding = told(replace(made, processes=(replace(process, threads=threads),)))
+
+    assert (finding is not None) is (package is not None)
+    if finding:
+        assert f"shop.py:12 (load_price), in {package}" in finding.title
+        assert "(Producer_flush (" in finding.sentence

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import application_index, line_and_function, package_of
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -11,6 +11,7 @@ from hangtui.findings.stack_queries import (
     at,
     callers,
     kind_of,
+    library_entry,
     library_wait,
     own_frame,
     serves,
@@ -98,7 +99,6 @@ def _finding(
     who = f"{listed(holders)} could end that." if holders else "Who could end that is not recorded."
     stack = first.python_stack or ()
     own = application_index(stack) or 0
-    inside = next(frame for frame in reversed(stack[:own]) if package_of(frame))
     goal = words.goal(wait) if wait else f"in the system call {_call(first)}"
     verb = "wait" if several else "waits"
     return Finding(
@@ -108,7 +108,7 @@ def _finding(
         title=f"{names} {verb}{where}, in {package}, {goal}{span}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({line_and_function(inside)}) waits {goal}{span}. {who}"
+            f"({library_entry(first)}) waits {goal}{span}. {who}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
