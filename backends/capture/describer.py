@@ -5,14 +5,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.capture.thread_stacks import ThreadStacks
-from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.syscall_path import with_path
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 from hangtui.model import Gap, GilState, Process, Syscall, Thread
 
@@ -23,23 +23,23 @@ class Describer:
 
     base: Process
     """As the kernel shows it."""
-    sight: Sight
+    visibility: Visibility
     """What could not be read, and which Python it is."""
     memory: Memory
     watch: ThreadWatch
     stacks: ThreadStacks
     python: PythonReader | None
-    asleep: Mapping[int, Blocked]
+    asleep: Mapping[int, BlockedThread]
 
     def process(self, gils: Sequence[GilReading], *, watched: bool) -> Process:
         """All that is known; *watched*: the watch has ended."""
         live = self.watch if isinstance(self.watch, Watch) else None
         return replace(
             self.base,
-            python=self.sight.info,
+            python=self.visibility.info,
             steady=live.steady if live and watched else None,
             incomplete=(*self.base.incomplete, *self.memory.spent.reached),
-            gaps=(*self.base.gaps, *self.sight.gaps, *self._bounds()),
+            gaps=(*self.base.gaps, *self.visibility.gaps, *self._bounds()),
             stopped_for_ms=self.stacks.stopped_ms,
             threads=tuple(self._thread(thread, gils, watched) for thread in self.base.threads),
         )

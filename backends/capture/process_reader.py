@@ -10,7 +10,7 @@ from typing import Self
 from hangtui.backends.capture.describer import Describer
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.versions import Versions
-from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
@@ -26,7 +26,7 @@ from hangtui.backends.memory.damage import foreign_data
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.thread_watch import ThreadWatch, Watch
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import SamplingError
 from hangtui.model import (
@@ -76,11 +76,11 @@ class ProcessReader:
         self._native = native or NativeStacks(self._memory, Images(self._memory))
         self._images = self._native.images
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
-        self._sight = sight = Sight(process.pid, live=isinstance(self._watch, Watch))
-        self.notices = sight.notices
-        self._foreign = sight.is_foreign(self._memory)
+        self._visibility = visibility = Visibility(process.pid, live=isinstance(self._watch, Watch))
+        self.notices = visibility.notices
+        self._foreign = visibility.is_foreign(self._memory)
         self._python = (
-            None if self._foreign else sight.python(self._memory, self._images, self._tids)
+            None if self._foreign else visibility.python(self._memory, self._images, self._tids)
         )
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
@@ -92,7 +92,7 @@ class ProcessReader:
         python = self._python
         self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._describer = Describer(
-            process, sight, self._memory, self._watch, self._stacks, self._python, self._asleep
+            process, visibility, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
 
     def __enter__(self) -> Self:
@@ -101,14 +101,14 @@ class ProcessReader:
     def __exit__(self, *_: object) -> None:
         self._memory.close()
 
-    def _find_asleep(self) -> dict[int, Blocked]:
+    def _find_asleep(self) -> dict[int, BlockedThread]:
         """Where its threads sleep; nowhere if its system calls have another machine's numbers."""
         if self._gil:
             return self._gil.asleep
         return {} if self._foreign else self._watch.asleep()
 
     def _native_resolver(self) -> NativeResolver | None:
-        if self._foreign or not self._sight.knows_library(self._memory):
+        if self._foreign or not self._visibility.knows_library(self._memory):
             return None
         decoder = FutexDecoder(self._memory, self._tids)
         return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks.raw)
@@ -236,7 +236,7 @@ class ProcessReader:
                 self._stacks.sample(awake)
         except SamplingError as error:
             fix = "sysctl kernel.perf_event_paranoid=2, or --cap-add PERFMON for a container"
-            self._sight.note(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
+            self._visibility.note(Source.PERF, f"threads that run cannot be sampled: {error}", fix)
 
     def stop(self) -> None:
         """Take the native stacks of threads that run by stopping them."""
@@ -248,11 +248,11 @@ class ProcessReader:
         except BudgetSpentError:
             return
         except TargetError as error:
-            self._sight.note(Source.GUARD, error.message, error.fix)
+            self._visibility.note(Source.GUARD, error.message, error.fix)
             return
         for tid in interrupted:
             message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
-            self._sight.note(Source.GUARD, message)
+            self._visibility.note(Source.GUARD, message)
 
     @foreign_data()
     def name_native_stacks(self) -> None:
@@ -261,7 +261,9 @@ class ProcessReader:
             self._stacks.name()
         for path in self._images.foreign_debug_files():
             fix = "install the debug symbols of the very version that runs, or remove the file"
-            self._sight.note(Source.UNWIND, f"{path} belongs to another build: it is not used", fix)
+            self._visibility.note(
+                Source.UNWIND, f"{path} belongs to another build: it is not used", fix
+            )
 
     @foreign_data()
     def conclude(self, facts: Facts) -> Process:
@@ -282,16 +284,16 @@ class ProcessReader:
             gils = self._gil.finish() if self._gil else []
         known = gils or self.is_gone
         if self._python and not (known or self._python.free_threaded):
-            self._sight.miss("who holds the GIL", "its record cannot be followed")
+            self._visibility.miss("who holds the GIL", "its record cannot be followed")
         add_gils(facts, self.pid, gils, self.place)
         process = self._describer.process(gils, watched=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
             fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
             message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
-            self._sight.note(Source.UNWIND, message, fix)
+            self._visibility.note(Source.UNWIND, message, fix)
         for source, sentence in self._spent.reached.values():
-            self._sight.note(source, sentence)
+            self._visibility.note(source, sentence)
         versions = Versions(self._memory.root)
         facts.tasks[:] = [versions.of(t) if t.pid == self.pid else t for t in facts.tasks]
         return versions.threads(process)

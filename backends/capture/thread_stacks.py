@@ -8,7 +8,7 @@ from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.copied import CopiedMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.memory.sampled import SampledMemory
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import sample_threads
 from hangtui.backends.unwind.unwinder import RawStack, Unwinder
@@ -25,7 +25,11 @@ class ThreadStacks:
     """What was unwound, and how each stack was come by."""
 
     def __init__(
-        self, memory: Memory, images: Images, native: NativeStacks, asleep: Mapping[int, Blocked]
+        self,
+        memory: Memory,
+        images: Images,
+        native: NativeStacks,
+        asleep: Mapping[int, BlockedThread],
     ) -> None:
         self._memory = memory
         self._images = images

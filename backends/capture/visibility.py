@@ -23,7 +23,7 @@ _PYTHON = "Python stacks, locks and the GIL"
 _NO_INTERPRETER = Gap(_PYTHON, "no interpreter that is known here was found in it")
 
 
-class Sight:
+class Visibility:
     """What was found to be missing of one process."""
 
     def __init__(self, pid: int, *, live: bool = True) -> None:

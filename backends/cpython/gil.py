@@ -8,7 +8,7 @@ from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.process.thread_watch import ThreadWatch
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.dataclass import dataclass
 from hangtui.model import (
@@ -95,14 +95,14 @@ class GilWatch:
             readings.append(GilReading(gil, holder, frozenset(waiting), at_rest, kept))
         return readings
 
-    def _waiting(self, gil: Gil, asleep: Mapping[int, Blocked]) -> set[int]:
+    def _waiting(self, gil: Gil, asleep: Mapping[int, BlockedThread]) -> set[int]:
         return {
             tid
             for tid, where in asleep.items()
             if tid in self._python.threads and where.futex and self._waits_for(gil, where)
         }
 
-    def _waits_for(self, gil: Gil, where: Blocked) -> bool:
+    def _waits_for(self, gil: Gil, where: BlockedThread) -> bool:
         """By the futex's place; by names where nobody knows the GIL's (a stripped 3.6)."""
         if gil.ranges:
             return where.futex is not None and gil.contains(where.futex.address)

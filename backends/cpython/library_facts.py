@@ -12,7 +12,7 @@ from hangtui.backends.cpython.waker_facts import WakerResolver
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import databases
 from hangtui.backends.limits import BudgetSpentError
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 
 class LibraryResolver:
@@ -23,13 +23,15 @@ class LibraryResolver:
         self._python = python
         self._tasks = tasks
 
-    def add(self, facts: Facts, asleep: Mapping[int, Blocked]) -> None:
+    def add(self, facts: Facts, asleep: Mapping[int, BlockedThread]) -> None:
         """Add what is found within the budget; *asleep*: where threads sleep, by TID."""
         for step in self._steps(facts, asleep):
             with suppress(BudgetSpentError):
                 step()
 
-    def _steps(self, facts: Facts, asleep: Mapping[int, Blocked]) -> Iterator[Callable[[], None]]:
+    def _steps(
+        self, facts: Facts, asleep: Mapping[int, BlockedThread]
+    ) -> Iterator[Callable[[], None]]:
         pid, python, tasks = self._pid, self._python, self._tasks
         yield lambda: ExecutorResolver(pid, python).add(facts)
         if databases.may_wait(python.objects.memory.mappings, asleep):

@@ -9,7 +9,7 @@ from hangtui.backends.debugger.target import Target
 from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.memory.machine import foreign_library
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.unwind.native_stacks import NamedFrame, NativeStacks
 from hangtui.debugger import LockKind, LockReading
 from hangtui.model import NodeKind, TargetError
@@ -97,7 +97,7 @@ class LockFinder:
         who = self._names.get(tid) or f"thread {tid}"
         return base, found, f"{who} sleeps on its word {call.address:#x}{inside}"
 
-    def _frames(self, where: Blocked) -> list[NamedFrame]:
+    def _frames(self, where: BlockedThread) -> list[NamedFrame]:
         native = NativeStacks(self._target.memory, self._images)
         return native.exported_names(native.raw(where))
 

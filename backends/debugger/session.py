@@ -1,4 +1,4 @@
-"""A sitting with one target: each question is answered by whoever can, gdb or our own readers."""
+"""A session with one target: each question is answered by whoever can, gdb or our own readers."""
 
 import contextlib
 from dataclasses import replace
@@ -29,7 +29,7 @@ _MAX_DUMP = 1 << 16
 _UNSURE = "only rip, rsp and the call's arguments are known: a stop would have broken its call"
 
 
-class Sitting(Examining):
+class DebugSession(Examining):
     """Answers questions about a target.
 
     Every question raises TargetError with the reason why there is no answer.

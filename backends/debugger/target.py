@@ -13,7 +13,7 @@ from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import thread_syscall
 from hangtui.backends.procfs.files import PROC, numbers, status_of, text
-from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked
+from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, BlockedThread
 from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.model import TargetError, clean
@@ -50,11 +50,11 @@ class Target(ABC):
         """What the kernel calls the threads, by TID."""
 
     @abstractmethod
-    def asleep(self, tid: int) -> Blocked | None:
+    def asleep(self, tid: int) -> BlockedThread | None:
         """The system call that a thread sleeps in."""
 
     @abstractmethod
-    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, BlockedThread], float]:
         """By TID the threads with all their registers, and those that sleep and must not be
         stopped; and for how long the others stood still, in milliseconds.
 
@@ -99,11 +99,11 @@ class LiveTarget(Target):
         """Their ``comm``."""
         return {tid: clean(self._text(tid, "comm").strip(), 60) for tid in self._tids()}
 
-    def asleep(self, tid: int) -> Blocked | None:
+    def asleep(self, tid: int) -> BlockedThread | None:
         """By ``/proc/PID/task/TID/syscall``."""
         return thread_syscall.parse(self._text(tid, "syscall"))
 
-    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, BlockedThread], float]:
         """By the guard."""
         copied = freeze(self.pid, stack_bytes=0)
         return copied.stopped, copied.untouched, copied.stopped_ms
@@ -164,21 +164,21 @@ class CoreTarget(Target):
         """A core file has none."""
         return dict.fromkeys(self._threads, "")
 
-    def asleep(self, tid: int) -> Blocked | None:
+    def asleep(self, tid: int) -> BlockedThread | None:
         """By its registers."""
         thread = self._threads.get(tid)
         if thread is None or thread.registers[_ORIG_RAX] != SYS_FUTEX:
             return None
         registers = thread.registers
         arguments = tuple(registers[index] for index in _ARGUMENTS)
-        return Blocked(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
+        return BlockedThread(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
 
     def close(self) -> None:
         """Let go of the file, too."""
         self._public.close()
         super().close()
 
-    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, Blocked], float]:
+    def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, BlockedThread], float]:
         """As the kernel wrote them."""
         frozen = {tid: FrozenThread.of(tid, t.registers) for tid, t in self._threads.items()}
         return frozen, {}, 0.0

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, TypeVar, get_type_hints
 
 import msgspec
 
-from hangtui.backends.debugger.session import Sitting
+from hangtui.backends.debugger.session import DebugSession
 from hangtui.backends.debugger.target import CoreTarget, LiveTarget, Target
 from hangtui.backends.debugger.wire import LENGTH, MAX_MESSAGE, Opening, Question, Reply, pack
 from hangtui.backends.memory.damage import DamagedDataError
@@ -45,7 +45,7 @@ class Worker:
         self._sink = sink
         self._lock = threading.Lock()
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        self._sitting: Sitting | None = None
+        self._session: DebugSession | None = None
         self._busy_with = 0
 
     def run(self) -> int:
@@ -55,48 +55,48 @@ class Worker:
             return 1
         try:
             target = _target(opening)
-            self._sitting = Sitting(target, opening.names, self._tell, opening.powers)
+            self._session = DebugSession(target, opening.names, self._tell, opening.powers)
         except (HangtuiError, OSError) as error:
             self._send(_failure(1, error))
             return 2
         self._send(Reply(1))
         threading.Thread(target=self._listen, daemon=True).start()
         try:
-            self._serve(self._sitting)
+            self._serve(self._session)
         except (_Ended, BrokenPipeError):
             pass
         finally:
-            self._sitting.close()
+            self._session.close()
         return 0
 
-    def _serve(self, sitting: Sitting) -> None:
+    def _serve(self, session: DebugSession) -> None:
         while True:
             try:
                 question = self._questions.get(timeout=_TICK_S)
             except queue.Empty:
-                sitting.tick()
+                session.tick()
                 continue
             if question is None:
                 return
             self._busy_with = question.number
-            reply = _answer(sitting, question)
+            reply = _answer(session, question)
             self._busy_with = 0
-            reply.about = sitting.about()
+            reply.about = session.about()
             self._send(reply)
-            sitting.tick()
+            session.tick()
 
     def _listen(self) -> None:
         """Hear questions; what is urgent is done here and now."""
-        assert self._sitting is not None
+        assert self._session is not None
         while (question := self._read(Question)) is not None:
             if question.method == "cancel":
                 if self._busy_with == question.arguments[0]:
-                    self._sitting.interrupt()
+                    self._session.interrupt()
             elif question.method == "extend":
-                self._sitting.extend(float(question.arguments[0]))
+                self._session.extend(float(question.arguments[0]))
             else:
                 self._questions.put(question)
-        self._sitting.interrupt()
+        self._session.interrupt()
         self._questions.put(None)
 
     def _read(self, kind: type[_T]) -> _T | None:
@@ -123,13 +123,13 @@ def _target(opening: Opening) -> Target:
     return LiveTarget(opening.pid)
 
 
-def _answer(sitting: Sitting, question: Question) -> Reply:
+def _answer(session: DebugSession, question: Question) -> Reply:
     """The answer to one question; a mistake of ours costs this answer alone."""
     if question.method not in QUESTIONS:
         error = HangtuiError(f"no such question: {clean(question.method, 40)}")
         return _failure(question.number, error)
     try:
-        method = getattr(sitting, question.method)
+        method = getattr(session, question.method)
         value = method(*_arguments(method, question.arguments))
         return Reply(question.number, msgspec.Raw(msgspec.json.encode(value)))
     except (HangtuiError, OSError) as error:
@@ -167,7 +167,7 @@ def _end_with_parent() -> None:
 
 
 def main() -> int:
-    """Serve one sitting."""
+    """Serve one session."""
     _end_with_parent()
     os.umask(0o077)
     if is_alone(sys.stdout.fileno()):

@@ -2,7 +2,7 @@
 
 import re
 
-from hangtui.backends.capture.visibility import Sight
+from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.elf.images import Images
 from hangtui.backends.gpu.nvml import NoAnswerError, Question
 from hangtui.backends.limits import ASKED, MANY, Limits
@@ -21,15 +21,15 @@ _NVML_LIMIT_S = 10
 
 def sight(pid: int) -> Check:
     """Whether all is read of the process that an all-clear needs."""
-    return _sight(pid, ASKED, thorough=True)
+    return _visibility(pid, ASKED, thorough=True)
 
 
 def glance(pid: int) -> Check:
     """The same of one of many, of which the interpreter is found, and not read."""
-    return _sight(pid, MANY, thorough=False)
+    return _visibility(pid, MANY, thorough=False)
 
 
-def _sight(pid: int, limits: Limits, *, thorough: bool) -> Check:
+def _visibility(pid: int, limits: Limits, *, thorough: bool) -> Check:
     refused = access.refusal(pid)
     if refused:
         return Check(Ability.CHECK, False, "the same right as memory", refused.fix)
@@ -46,7 +46,7 @@ def _sight(pid: int, limits: Limits, *, thorough: bool) -> Check:
 
 
 def _gaps(pid: int, memory: ProcessMemory, *, thorough: bool) -> list[Gap]:
-    seen = Sight(pid)
+    seen = Visibility(pid)
     if not seen.is_foreign(memory):
         images = Images(memory)
         if thorough:

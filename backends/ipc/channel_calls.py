@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
 SYS_POLL, SYS_PPOLL, SYS_SELECT, SYS_PSELECT = 7, 271, 23, 270
@@ -51,7 +51,7 @@ class Demand:
         return f"{self.call}(2) on fd {self.fd}{others}"
 
 
-def transfer(where: Blocked) -> Demand | None:
+def transfer(where: BlockedThread) -> Demand | None:
     """The demand of a call that itself reads or writes."""
     number, arguments = where.number, where.arguments
     if number in _READS:

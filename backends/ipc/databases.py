@@ -11,7 +11,7 @@ from hangtui.backends.ipc.filelocks import FileLock, held_lock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.procfs.files import PROC, link, numbers, touch
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.model import DatabaseLock, clean
 
 _SLEEPS = frozenset({35, 230})
@@ -23,7 +23,7 @@ _WAL, _WAL_WRITE = "-shm", 120
 _MOST_FILES = 1024
 
 
-def may_wait(mappings: Iterable[Mapping], asleep: TidMapping[int, Blocked]) -> bool:
+def may_wait(mappings: Iterable[Mapping], asleep: TidMapping[int, BlockedThread]) -> bool:
     """Whether a thread of a process that uses SQLite sleeps."""
     sleeps = any(where.number in _SLEEPS for where in asleep.values())
     return sleeps and any("sqlite" in mapping.path for mapping in mappings)

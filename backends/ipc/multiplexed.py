@@ -8,7 +8,7 @@ from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.procfs.syscalls import signed
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 _POLLIN, _POLLOUT = 0x1, 0x4
 """poll.h; epoll's numbers are the same."""
@@ -46,7 +46,7 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
     return [Demand(fd, access, name, expires, polled=True, choices=choices) for fd, access in found]
 
 
-def _expires(where: Blocked) -> bool:
+def _expires(where: BlockedThread) -> bool:
     arguments = where.arguments
     match where.number:
         case channel_calls.SYS_POLL:

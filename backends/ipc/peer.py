@@ -6,7 +6,7 @@ from hangtui.backends.ipc import relatives
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.files import PROC, numbers
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeId, NodeKind, Process, Thread, thread_id
 
@@ -40,7 +40,7 @@ class Peer:
 
     process: Process
     memory: Memory
-    asleep: Mapping[int, Blocked]
+    asleep: Mapping[int, BlockedThread]
     """By TID: the threads that slept in the kernel, and where."""
     gil_waiters: frozenset[int]
     """TIDs. They wake every few milliseconds to ask for the GIL again."""
@@ -92,7 +92,7 @@ class Sleeper:
 
     peer: Peer
     tid: int
-    where: Blocked
+    where: BlockedThread
 
     @property
     def pid(self) -> int:

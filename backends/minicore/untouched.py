@@ -4,7 +4,7 @@ import bisect
 import struct
 from collections.abc import Mapping, Sequence
 
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES, REGISTER_NAMES
 from hangtui.model import NULL_PAGES
 
@@ -16,7 +16,11 @@ _SEARCHED_WORDS = 4096
 
 
 def registers_of(
-    where: Blocked, found: Mapping[int, int], stack: memoryview, base: int, code: Sequence[range]
+    where: BlockedThread,
+    found: Mapping[int, int],
+    stack: memoryview,
+    base: int,
+    code: Sequence[range],
 ) -> bytes:
     """``user_regs_struct`` with what is known, and zeros.
 

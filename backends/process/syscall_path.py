@@ -6,11 +6,11 @@ from hangtui.backends.linux import PATH_MAX
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.syscalls import path_of
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.model import Syscall, clean
 
 
-def with_path(call: Syscall | None, where: Blocked | None, memory: Memory) -> Syscall | None:
+def with_path(call: Syscall | None, where: BlockedThread | None, memory: Memory) -> Syscall | None:
     """*call* with the path that it was given, if it takes one that can be read."""
     address = path_of(call, where.number, where.arguments) if call and where else None
     if call is None or not address:

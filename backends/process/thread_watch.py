@@ -10,7 +10,7 @@ from typing import Protocol
 
 from hangtui.backends.process.processes import ThreadCounter, counters
 from hangtui.backends.procfs import thread_syscall
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
 _STEP_S = 0.025
@@ -40,13 +40,13 @@ class ThreadWatch(Protocol):
     def lasted_ms(self) -> float | None:
         """How long they were watched; None: they cannot move."""
 
-    def asleep(self) -> dict[int, Blocked]:
+    def asleep(self) -> dict[int, BlockedThread]:
         """The threads that slept at first, and where."""
 
-    def asleep_at_last(self) -> dict[int, Blocked]:
+    def asleep_at_last(self) -> dict[int, BlockedThread]:
         """The threads that slept at last, and where."""
 
-    def catch_asleep(self, tids: Iterable[int]) -> dict[int, Blocked]:
+    def catch_asleep(self, tids: Iterable[int]) -> dict[int, BlockedThread]:
         """Where threads sleep that are awake for a moment every few milliseconds."""
 
     def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
@@ -69,17 +69,17 @@ class Watch:
         self._last: Mapping[int, ThreadCounter] = {}
         self.lasted_ms = 0.0
 
-    def asleep(self) -> dict[int, Blocked]:
+    def asleep(self) -> dict[int, BlockedThread]:
         """The threads that slept in the kernel at first, and where."""
         return _blocked(self._first)
 
-    def asleep_at_last(self) -> dict[int, Blocked]:
+    def asleep_at_last(self) -> dict[int, BlockedThread]:
         """The threads that slept in the kernel at last, and where."""
         return _blocked(self._last)
 
-    def catch_asleep(self, tids: Iterable[int], attempts: int = 6) -> dict[int, Blocked]:
+    def catch_asleep(self, tids: Iterable[int], attempts: int = 6) -> dict[int, BlockedThread]:
         """Where threads sleep that are awake for a moment every few milliseconds."""
-        wanted, found = set(tids), dict[int, Blocked]()
+        wanted, found = set(tids), dict[int, BlockedThread]()
         for attempt in range(attempts):
             if wanted <= found.keys():
                 break
@@ -137,7 +137,7 @@ class Watch:
         return Effort(last.cpu_ns, last.runs, min(1.0, busy), min(1.0, runnable))
 
 
-def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, Blocked]:
+def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, BlockedThread]:
     parsed = {tid: thread_syscall.parse(reading.syscall) for tid, reading in readings.items()}
     return {tid: where for tid, where in parsed.items() if where is not None}
 

@@ -11,7 +11,7 @@ SYS_FUTEX = 202
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked:
+class BlockedThread:
     """Where a thread sleeps."""
 
     number: int
@@ -31,15 +31,15 @@ class Blocked:
         return FutexCall(address, operation, value & 0xFFFFFFFF, timeout)
 
 
-def parse(text: str | None) -> Blocked | None:
+def parse(text: str | None) -> BlockedThread | None:
     """``NR A0 ... A5 SP PC``, or ``-1 SP PC``; None for a running or unreadable thread."""
     words = (text or "").split()
     try:
         if len(words) == 3:
-            return Blocked(-1, (), int(words[1], 16), int(words[2], 16))
+            return BlockedThread(-1, (), int(words[1], 16), int(words[2], 16))
         if len(words) == 9:
             *arguments, stack_pointer, address = (int(word, 16) for word in words[1:])
-            return Blocked(int(words[0]), tuple(arguments), stack_pointer, address)
+            return BlockedThread(int(words[0]), tuple(arguments), stack_pointer, address)
     except ValueError:
         pass
     return None

@@ -6,7 +6,7 @@ Their registers are all known, so that nothing has to be waited for and nothing 
 import struct
 from collections.abc import Iterable, Mapping
 
-from hangtui.backends.procfs.thread_syscall import Blocked
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
 REGISTER_NAMES = (
@@ -81,11 +81,13 @@ class FrozenThread:
         arguments = [f"{registers[name]:#x}" for name in ARGUMENT_NAMES]
         return " ".join([str(self.call), *arguments, *place])
 
-    def blocked(self) -> Blocked:
+    def blocked(self) -> BlockedThread:
         """Where it stands."""
         registers = self.registers
         arguments = tuple(registers[name] for name in ARGUMENT_NAMES) if self.call >= 0 else ()
-        return Blocked(self.call, arguments, registers["rsp"], registers["rip"], self.for_unwinding)
+        return BlockedThread(
+            self.call, arguments, registers["rsp"], registers["rip"], self.for_unwinding
+        )
 
 
 class FrozenWatch:
@@ -96,15 +98,15 @@ class FrozenWatch:
     def __init__(self, threads: Iterable[FrozenThread]) -> None:
         self._blocked = {thread.tid: thread.blocked() for thread in threads}
 
-    def asleep(self) -> dict[int, Blocked]:
+    def asleep(self) -> dict[int, BlockedThread]:
         """All threads, and where they stand."""
         return dict(self._blocked)
 
-    def asleep_at_last(self) -> dict[int, Blocked]:
+    def asleep_at_last(self) -> dict[int, BlockedThread]:
         """The same."""
         return dict(self._blocked)
 
-    def catch_asleep(self, _tids: Iterable[int]) -> dict[int, Blocked]:
+    def catch_asleep(self, _tids: Iterable[int]) -> dict[int, BlockedThread]:
         """None that was missed at first."""
         return {}
 

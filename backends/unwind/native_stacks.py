@@ -17,7 +17,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model import NativeFrame, clean
 
 if TYPE_CHECKING:  # it knows of futex waits, which are decoded by native stacks
-    from hangtui.backends.procfs.thread_syscall import Blocked
+    from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class NativeStacks:
         self._callees: dict[int, str | None] = {}
         self._packages: dict[str, str] = {}
 
-    def raw(self, where: "Blocked") -> RawStack:
+    def raw(self, where: "BlockedThread") -> RawStack:
         """The addresses of a blocked thread's frames."""
         stack = self.unwinder.unwind(where.stack_pointer, where.address, where.registers)
         if where.registers and len(stack.frames) == 1 and not stack.complete:
             return self._behind_a_jump(where) or stack
         return stack
 
-    def _behind_a_jump(self, where: "Blocked") -> RawStack | None:
+    def _behind_a_jump(self, where: "BlockedThread") -> RawStack | None:
         """The stack of a thread that called an address without code, if it did.
 
         A call leaves the way back on top of the stack, and nothing else was done yet.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hangtui.backends.permission import access
-from hangtui.backends.procfs.thread_syscall import Blocked, parse
+from hangtui.backends.procfs.thread_syscall import BlockedThread, parse
 from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.backends.tools import programs
 from hangtui.dataclass import dataclass
@@ -34,7 +34,7 @@ class Copied:
     """For how long threads stood still, in milliseconds."""
     stopped: Mapping[int, FrozenThread] = field(default_factory=dict)
     """By TID: the threads that were stopped, with their registers."""
-    untouched: Mapping[int, Blocked] = field(default_factory=dict)
+    untouched: Mapping[int, BlockedThread] = field(default_factory=dict)
     """By TID: where those sleep that were left alone. Their stacks are copied as well."""
     skipped: Mapping[int, str] = field(default_factory=dict)
     """By TID: why a thread was not stopped."""

@@ -13,7 +13,7 @@ from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs import life
-from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, Blocked
+from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, BlockedThread
 from hangtui.capture_file import packed, read
 from hangtui.model import (
     Capture,
@@ -43,17 +43,19 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[int, str]:
     return letters
 
 
-def blocked(number: int, *arguments: int) -> Blocked:
-    return Blocked(number, (*arguments, *[0] * (6 - len(arguments))), 0, 0)
+def blocked(number: int, *arguments: int) -> BlockedThread:
+    return BlockedThread(number, (*arguments, *[0] * (6 - len(arguments))), 0, 0)
 
 
-def peer(asleep: dict[int, Blocked], memory: bytes = b"", threads: tuple[int, ...] = ()) -> Peer:
+def peer(
+    asleep: dict[int, BlockedThread], memory: bytes = b"", threads: tuple[int, ...] = ()
+) -> Peer:
     known = tuple(Thread(PID, tid, f"thread {tid}", "S") for tid in threads or asleep)
     process = Process(PID, 1, ("worker",), "S", threads=known)
     return Peer(process, LiteralMemory((0x1000, memory)), asleep, frozenset(), lambda _: None)
 
 
-def sleeper(where: Blocked, memory: bytes = b"") -> Sleeper:
+def sleeper(where: BlockedThread, memory: bytes = b"") -> Sleeper:
     return Sleeper(peer({PID: where}, memory), PID, where)
 
 
@@ -159,7 +161,9 @@ def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
         (blocked(SYS_NANOSLEEP), Certainty.INFERRED),
     ],
 )
-def test_the_end_of_a_process_is_its_main_threads(other: Blocked, certainty: Certainty) -> None:
+def test_the_end_of_a_process_is_its_main_threads(
+    other: BlockedThread, certainty: Certainty
+) -> None:
     facts = Facts()
     evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, "waitpid")
     facts.waits.append(Wait(thread_id(1, 1), process_id(PID), evidence))
