@@ -1,5 +1,6 @@
 """Who is told to be idle, of real processes; and their twins, which hang, never are."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,14 @@ PYTHONS = [
     if found.origin == "pyenv"
 ]
 LOOKS = 3
+BETWEEN_S = 0.2
 
 
 def looked_at(pid: int) -> tuple[Finding, ...]:
     """What several looks in a row find."""
     captures: list[Capture] = []
-    for _ in range(LOOKS):
+    for look in range(LOOKS):
+        time.sleep(BETWEEN_S if look else 0)  # as `check` does: what polls wakes up meanwhile
         *_, capture = collect(CaptureRequest(pids=(pid,)))
         captures.append(capture)
     return findings.run(with_progress(captures))

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -53,12 +54,12 @@ int main(void) {
 @contextlib.contextmanager
 def asleep(*command: str | Path) -> Iterator[int]:
     """The PID of a program once its main thread sleeps."""
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             until(lambda: _sleeps(process))
             yield process.pid
         finally:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # with what it has started
 
 
 def _sleeps(process: "subprocess.Popen[bytes]") -> bool:

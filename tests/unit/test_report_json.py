@@ -147,6 +147,7 @@ def test_a_foreign_process_has_no_python() -> None:
         "fd": 0,
         "file": None,
         "timed": None,
+        "timeout_ms": None,
     }
 
 

@@ -156,7 +156,7 @@ class Rests:
         other = self.words.thread(wait.target)
         rest = self.of(other) if other else None
         known = other is not None and other.is_python
-        if rest is None or other is None or not known or depth(stack) > _SHALLOW:
+        if rest is None or other is None or not known or depth(stack, _SHALLOW + 1) > _SHALLOW:
             return None
         return Rest(f"is waiting for {self.words.thread_name(other)} to end", rest.outside)
 
@@ -188,7 +188,11 @@ class Rests:
         loop that is all that its thread does."""
         call = thread.syscall
         inside_package = any(map(package_of, stack[:index]))
-        if inside_package or depth(stack) > _SHALLOW or called_by_library(stack, index):
+        if (
+            inside_package
+            or depth(stack, _SHALLOW + 1) > _SHALLOW
+            or called_by_library(stack, index)
+        ):
             return None
         if call and call.name in _SIGNALS:
             return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)

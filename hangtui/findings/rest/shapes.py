@@ -7,10 +7,10 @@ from hangtui.model import NodeKind, PythonFrame
 Stack = tuple[PythonFrame, ...]
 
 
-def depth(stack: Stack) -> int:
-    """How many functions of the application are on it."""
+def depth(stack: Stack, enough: int) -> int:
+    """How many functions of the application are on it, counted up to *enough*."""
     count = 0
-    while (index := application_index(stack)) is not None:
+    while count < enough and (index := application_index(stack)) is not None:
         count, stack = count + 1, stack[index + 1 :]
     return count
 

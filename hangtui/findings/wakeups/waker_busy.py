@@ -27,6 +27,7 @@ from hangtui.model import (
 )
 
 ID = "waker-busy"
+_POOL = "multiprocessing/pool.py"
 GROUND = ONE_WAIT
 HELP = """\
 An event, a condition, a queue has no holder. Of all threads and tasks of the process only these few
@@ -75,9 +76,19 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
     for actor, wait in waiting:
         is_main = isinstance(actor, Thread) and actor.tid == actor.pid
         works = way_of(wait, words) == "get" and not is_main
-        if wait.target in known and not works and not words.graph.holders_of(wait.target):
+        if (
+            wait.target in known
+            and not (works or _of_a_pool(actor))
+            and not words.graph.holders_of(wait.target)
+        ):
             asked.setdefault(wait.target, []).append((actor, wait))
     return asked
+
+
+def _of_a_pool(actor: Actor) -> bool:
+    """Whether it waits for a result of multiprocessing's Pool: that is delivered by way of a table
+    of all results, which the search for calls does not follow."""
+    return any(frame.filename.endswith(_POOL) for frame in actor.python_stack or ())
 
 
 def _busy(candidate: NodeId, words: Words) -> bool:

@@ -39,7 +39,8 @@ def test_a_thread_in_no_call_has_none(text: str) -> None:
          Syscall("poll", "1 descriptor, no timeout", timed=False)),
         ("232 0x3 0x7f00 0x10 0x3e8 0x0 0x0 0x1 0x2",
          Syscall(
-             "epoll_wait", "fd 3 pipe:[77], timeout 1000 ms", fd=3, file="pipe:[77]", timed=True
+             "epoll_wait", "fd 3 pipe:[77], timeout 1000 ms", fd=3, file="pipe:[77]", timed=True,
+             timeout_ms=1000
          )),
         (f"35 0x7f00 0x0 0x0 {TAIL}", Syscall("nanosleep", None)),
         ("270 0x0 0x0 0x0 0x0 0x7f00 0x0 0x1 0x2",
@@ -48,7 +49,7 @@ def test_a_thread_in_no_call_has_none(text: str) -> None:
          Syscall("select", "with a timeout", timed=True)),
         ("23 0x0 0x0 0x0 0x0 0x0 0x0 0x1 0x2", Syscall("select", "no timeout", timed=False)),
         (f"7 0x0 0x0 0x1f4 {TAIL}",
-         Syscall("poll", "0 descriptors, timeout 500 ms", True, timed=True)),
+         Syscall("poll", "0 descriptors, timeout 500 ms", True, timed=True, timeout_ms=500)),
         (f"271 0x0 0x0 0x0 {TAIL}", Syscall("ppoll", "0 descriptors, no timeout", timed=False)),
         (f"999 0x0 0x0 0x0 {TAIL}", Syscall("syscall 999", None)),
     ],
