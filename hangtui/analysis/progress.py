@@ -24,6 +24,8 @@ from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonF
 _MAX_VISITS = 10
 _LAZY_SHARE = 0.05
 """The share of a processor up to which one that was also seen awake did no more than ask again."""
+_POLLING_SHARE = 0.5
+"""The same of one that was also seen to sleep by the clock."""
 _UNTIMED = frozenset({"read", "recvfrom", "recvmsg", "wait4", "accept", "accept4"})
 """Calls that wait without a timeout, as long as their descriptor has none."""
 _RUNS_AT_MOST = 10
@@ -130,7 +132,10 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     used = None if first.cpu_ns is None or last.cpu_ns is None else last.cpu_ns - first.cpu_ns
     lasted_s, stacks = looks[-1][0] - looks[0][0], Counter(one.python_stack for one in threads)
     asleep = all(thread.asleep for thread in threads)
-    lazy = asleep or (used is not None and used <= _LAZY_SHARE * lasted_s * 1e9)
+    # Who sleeps by the clock in between asks again and again, which may cost something each time.
+    sleeps = any(one.syscall is not None and one.syscall.sleeps for one in threads)
+    share = _POLLING_SHARE if sleeps else _LAZY_SHARE
+    lazy = asleep or (used is not None and used <= share * lasted_s * 1e9)
     return Progress(
         thread=last.id,
         looks=len(looks),

@@ -166,3 +166,15 @@ def test_who_changed_a_variable_of_the_application_came_back(
     (found,) = compare(series(one, replace(one, bindings=after)))
 
     assert found.returned is returned
+
+
+@pytest.mark.parametrize(("cpu_ms", "same"), [(40, True), (400, True), (700, False)])
+def test_who_sleeps_by_the_clock_below_one_line_only_asks_again(cpu_ms: int, same: bool) -> None:
+    stack = [python_frame("Lock.acquire", 58, "/x/site-packages/locks.py"), python_frame("own", 4)]
+    asleep = replace(
+        thread("a", python=stack), syscall=Syscall("clock_nanosleep"), cpu_ns=0, runs=0
+    )
+    awake = replace(thread("a", state="R", python=stack[:]), cpu_ns=cpu_ms * MS, runs=900)
+    (found,) = compare(series(asleep, awake))
+
+    assert found.same_line is same
