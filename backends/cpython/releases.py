@@ -82,8 +82,7 @@ class Releases:
         ]
         return any(
             self._positions.ahead(position, call, takes)
-            and self._positions.value(frame, call.receiver)
-            and self._concerns(frame, call, lock)
+            and self._surely_concerns(frame, call, lock)
             for call in self._positions.bytecode.calls(frame.code, names)
         )
 
@@ -127,6 +126,15 @@ class Releases:
         if self._locks.read(value) is not None:
             return False  # another lock
         return self._has(value, lock)
+
+    def _surely_concerns(self, frame: Frame, call: Call, lock: int) -> bool:
+        """Whether a call is known to be one of *lock*: on it, or on what keeps it."""
+        value = self._positions.value(frame, call.receiver)
+        if not value:
+            return False
+        if self._objects.kind(value) in _FUNCTIONS:
+            return self._objects.bound_to(value) == lock
+        return value == lock or (self._locks.read(value) is None and self._has(value, lock))
 
     def _has(self, value: int, lock: int) -> bool:
         """Whether an object keeps *lock*, itself or in what wraps it."""

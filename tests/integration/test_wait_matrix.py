@@ -65,9 +65,8 @@ SCENARIOS = {
 }
 
 
-APART = ("lock_of_another_process", "rlock_of_another_process", "future_queued", "import_lock")
-"""What has children, what is only told of the only pool of its process, and frames of importlib,
-which go on to call a function by whose name it may give back any lock."""
+APART = ("lock_of_another_process", "rlock_of_another_process", "future_queued")
+"""What has children, and what is only told of the only pool of its process."""
 
 
 @pytest.mark.every_python
