@@ -91,6 +91,8 @@ async def test_what_comes_while_the_widgets_go_is_not_shown_any_more() -> None:
         app.tick()
         app.post_message(CaptureArrived(app.control.number, samples.deadlock()))
         await pilot.pause()
+        for timer in list(app._timers):
+            timer.stop()  # none may find it running without its widgets from here on
         app._running = True
 
 
