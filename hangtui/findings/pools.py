@@ -113,6 +113,4 @@ def waited_s(actor: Actor, words: Words) -> float:
     seen = words.progress.get(thread.id) if thread else None
     if seen is None:
         return 0.0
-    if isinstance(actor, Thread) and seen.same_stack and not seen.returned:
-        return seen.lasted_s
-    return seen.unchanged_s
+    return seen.waited_s if isinstance(actor, Thread) else seen.unchanged_s

@@ -49,6 +49,16 @@ class Progress:
     frames changed in between, or a wait ended that the clock could not have ended."""
 
     @property
+    def waited_s(self) -> float:
+        """Seconds for which it was surely in one wait: it did not run, or only asked again."""
+        return self.lasted_s if self.same_stack and not self.returned else self.unchanged_s
+
+    @property
+    def stayed_s(self) -> float:
+        """Seconds for which it surely did not leave the application's line that it is below."""
+        return self.lasted_s if self.same_line and not self.returned else self.unchanged_s
+
+    @property
     def busy(self) -> float | None:
         """The share of one processor that it used: 1.0 is all of it."""
         if self.cpu_s is None or not self.lasted_s:

@@ -62,9 +62,7 @@ def _lasts(actor: Actor, words: Words) -> bool:
     if isinstance(actor, Task):
         return all(stood_s(thread, words) >= STILL_S for thread in words.carriers([actor]))
     seen = words.progress.get(actor.id)
-    return stood_s(actor, words) >= STILL_S or (
-        seen is not None and seen.same_stack and not seen.returned and seen.lasted_s >= STILL_S
-    )
+    return seen is not None and seen.waited_s >= STILL_S
 
 
 def _finding(actor: Actor, session: DatabaseSession, words: Words) -> Finding:

@@ -77,9 +77,7 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | No
 
 def _lasted_s(seen: Progress | None) -> float:
     """For how long several looks saw it there; 0: there was one, or it was elsewhere in between."""
-    if seen is None:
-        return 0.0
-    return seen.lasted_s if seen.same_stack and not seen.returned else seen.unchanged_s
+    return seen.waited_s if seen else 0.0
 
 
 def _finding(

@@ -17,9 +17,7 @@ _FROM_ELSEWHERE = {NodeKind.SOCKET, NodeKind.PIPE, NodeKind.PROCESS, NodeKind.FI
 def lasted_s(thread: Thread, words: Words) -> float:
     """For how long several looks saw it wait below the same line of the application."""
     seen = words.progress.get(thread.id)
-    if seen is None:
-        return 0.0
-    return seen.lasted_s if seen.same_line and not seen.returned else seen.unchanged_s
+    return seen.stayed_s if seen else 0.0
 
 
 def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:

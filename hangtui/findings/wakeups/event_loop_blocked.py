@@ -66,8 +66,8 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     culprit = words.actor_name(task) if task else "a callback"
     name = words.thread_name(thread)
     wait = words.graph.wait_of(thread.id)
-    inside = f" in {thread.syscall.name}" if thread.syscall else ""
-    inside = f" {words.goal(wait)}" if wait else inside
+    called = f" in {thread.syscall.name}" if thread.syscall else ""
+    inside = f" {words.goal(wait)}" if wait else called
     others = [
         other
         for other in words.capture.tasks
