@@ -14,7 +14,6 @@ _FRAMES = 30
 _STEPS = 3
 """From a pool to the condition, event or future that somebody waits on in it, or to an object in
 a method of which that happens: its list of waiters, the entry, the event within."""
-_INSTALLED = re.compile(r".*/(?:site|dist)-packages/.*", re.DOTALL)
 _GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console).*", re.DOTALL)
 """Code that a library wrote for itself, which has no file."""
 _LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
@@ -58,7 +57,7 @@ class Anchors:
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
-        if not any(_INSTALLED.match(frame.code.filename) for frame in frames[:_FRAMES]):
+        if not any(frame.installed for frame in frames[:_FRAMES]):
             return None  # most waits are none within a library: these cost nothing more
         owners = []
         for owner in self._owners(frames[:_FRAMES], awaited):
@@ -81,8 +80,7 @@ class Anchors:
         """The pool in whose acquiring method the innermost frames are, where they wait on no
         object of its."""
         for frame in frames[:3]:
-            installed = _INSTALLED.match(frame.code.filename) is not None
-            owner = self._self(frame) if installed else 0
+            owner = self._self(frame) if frame.installed else 0
             known = self.known(owner)
             if known is not None and bare(frame) in known.acquire:
                 return self._anchor(owner, known, frame)
@@ -100,7 +98,7 @@ class Anchors:
         """Its own frames are not on the stack: they are in a greenlet that the library suspended,
         while its caller waits. An object of the library leads to it."""
         for frame in frames[:_FRAMES]:
-            owner = self._self(frame) if _INSTALLED.match(frame.code.filename) else 0
+            owner = self._self(frame) if frame.installed else 0
             package = self._classes.package(owner) if owner else None
             if not any(one.package == package for known in by_class().values() for one in known):
                 continue
@@ -118,7 +116,7 @@ class Anchors:
         for owner in owners:
             classes = self._classes.of(owner.address)
             lends = bool(classes) and _LENDS.fullmatch(classes[0][1]) is not None
-            installed = _INSTALLED.match(owner.frames[0].code.filename) is not None
+            installed = owner.frames[0].installed
             if lends and installed and any(map(of_application, owner.frames[1:])):
                 return self._anchor(owner.address, None, owner.frames[0])
         return None
@@ -139,4 +137,4 @@ def bare(frame: Frame) -> str:
 def of_application(frame: Frame) -> bool:
     """Whether a frame is neither of the standard library nor of an installed package."""
     name = frame.code.filename
-    return not (frame.in_library or _INSTALLED.match(name) or _GENERATED.match(name))
+    return not (frame.in_library or frame.installed or _GENERATED.match(name))
