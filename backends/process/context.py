@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hangtui.backends import heartbeat
 from hangtui.backends.process.cgroup import CGROUPS, group_of, memberships
-from hangtui.backends.procfs import life, syscalls
+from hangtui.backends.procfs import last_run, life, syscalls
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, text
 from hangtui.model import Child, Surroundings, clean
 
@@ -22,8 +22,6 @@ _DEVICES = re.compile(r"/dev/(nvidia\d+|kfd|dri/render\w+|accel/\w+)")
 MAX_CHILDREN, _MAX_DESCRIPTORS = 4096, 4096
 """With more of them nothing is said of any: what holds for those that were looked at need not hold
 for the others."""
-_EXEC_START = re.compile(r"^se\.exec_start +: +([\d.]+)$", re.MULTILINE)
-"""In ``/proc/PID/sched``: milliseconds since boot, when the scheduler last counted its time."""
 
 _Fact = TypeVar("_Fact")
 
@@ -99,16 +97,8 @@ def _child(root: Path) -> Child:
     state = found.state
     if state == "Z" and found.threads > 1:
         state = "?"  # its main thread has ended, and the others go on
-    ended_s = _known(lambda: _ended_s(root)) if state == "Z" else None
+    ended_s = _known(last_run.seconds_since, root) if state == "Z" else None
     return Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name)
-
-
-def _ended_s(root: Path) -> float:
-    """How long ago a process ran last that runs no more: by the scheduler's clock."""
-    ran, now = (_EXEC_START.search(text(one / "sched") or "") for one in (root, PROC / "self"))
-    if not ran or not now:
-        raise LookupError
-    return max(0.0, (float(now[1]) - float(ran[1])) / 1000)
 
 
 def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:

@@ -68,6 +68,11 @@ class Stat:
         return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - self.started / TICKS_PER_S)
 
     @property
+    def processor(self) -> int:
+        """The number of the processor that it ran on last."""
+        return int(self._fields[36])
+
+    @property
     def arguments(self) -> range:
         """Where its command line lies in its memory; empty: this may not be told."""
         return range(int(self._fields[45]), int(self._fields[46]))
