@@ -47,6 +47,10 @@ that is called more than work."""
 COLLECTING_LOOKS = 3
 """In how many looks a thread must have been collecting garbage to be said to do little else."""
 
+COLLECTED_S = 0.5
+"""Seconds of processor time that it must have used meanwhile: more than a collection of a million
+objects takes."""
+
 REPLACED_S = 0.3
 """By how many seconds a pool's worker must be younger than the oldest one to count as a
 replacement; the workers of a pool are forked within milliseconds of each other."""

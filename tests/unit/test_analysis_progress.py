@@ -105,6 +105,16 @@ def test_looks_into_the_collector_are_counted() -> None:
     assert findings.run(made)[0].id == "gc-storm"
 
 
+def test_a_collector_that_gets_no_processor_is_no_storm() -> None:
+    """All looks may have seen one collection that other processes held up."""
+    looks = [replace(busy(10, n), collecting=True) for n in (0, 90, 180)]
+    starved = findings.run(with_progress(series(*looks)))
+    assert [(one.id, one.severity) for one in starved] == [("gc-storm", Severity.NOTE)]
+    looks = [replace(busy(10, n), collecting=True) for n in (0, 900, 1800)]
+    at_work = findings.run(with_progress(series(*looks)))
+    assert [(one.id, one.severity) for one in at_work] == [("gc-storm", Severity.WARNING)]
+
+
 def test_the_interpreters_record_tells_of_the_collector_where_functions_have_no_names() -> None:
     looks = [replace(busy(10, n), collecting=n > 0) for n in (0, 900, 1800)]
     made = with_progress(series(*looks))

@@ -109,6 +109,36 @@ def test_waking_up_to_wait_again_is_polling_and_neither_work_nor_rest() -> None:
     assert any("3 looks over 3.0 s" in line and "polling" in line for line in finding.evidence)
 
 
+def test_polling_whose_wait_is_not_known_names_no_system_call() -> None:
+    """It was in that call in the last look alone."""
+    looks = [replace(waiting(IN_PACKAGE, OWN, runs=4), waits=()) for _ in range(2)]
+    looks = [
+        replace(
+            one,
+            taken_at=f"2026-01-02T03:04:0{3 * n}+00:00",
+            processes=(
+                replace(
+                    one.processes[0],
+                    threads=tuple(
+                        replace(each, runs=9 + n, cpu_ns=9000 + n, still=False)
+                        for each in one.processes[0].threads
+                    ),
+                ),
+            ),
+        )
+        for n, one in enumerate(looks)
+    ]
+    finding = told(with_progress(looks))
+    assert finding is not None
+    assert finding.title.endswith("in somepool, by polling for 3 s or more")
+
+
+def test_who_waits_for_the_gil_is_about_to_go_on() -> None:
+    main = thread("MainThread", 100, python=[IN_PACKAGE, OWN])
+    gil = lock("GIL", 1, NodeKind.GIL)
+    assert told(capture(main, resources=[gil], waits=[waits(main, gil)])) is None
+
+
 def test_another_line_in_one_of_the_looks_is_no_polling() -> None:
     *_, still = (waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 3), runs=4),)
     other = waiting(IN_STDLIB, IN_PACKAGE, replace(OWN, line=13), seconds=(1,))

@@ -26,6 +26,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import (
     BUSY_SHARE,
+    COLLECTED_S,
     COLLECTING_LOOKS,
     LEAST_SHARE,
     READY_SHARE,
@@ -122,10 +123,11 @@ def _collects(case: BusyThread) -> bool:
 
 
 def _storms(progress: Progress) -> bool:
-    """Whether it collects all the time; one collection may be seen by several looks in a row, and
-    an interpreter that ends collects once more."""
+    """Whether it collects all the time; one collection may be seen by several looks in a row, the
+    more so if it did not get a processor, and an interpreter that ends collects once more."""
     often = progress.collecting >= max(COLLECTING_LOOKS, progress.looks / 2)
-    return progress.lasted_s >= SPIN_S and often
+    used_s = (progress.busy or 0.0) * progress.lasted_s
+    return progress.lasted_s >= SPIN_S and used_s >= COLLECTED_S and often
 
 
 def _seen_collecting(case: BusyThread) -> bool:

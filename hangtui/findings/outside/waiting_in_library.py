@@ -19,7 +19,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, Progress, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Progress, Severity, Thread
 
 ID = "waiting-in-library"
 GROUND = ONE_WAIT
@@ -63,7 +63,8 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         seen = words.progress.get(thread.id)
         return seen is not None and seen.same_line
-    return words.operation(wait) not in _REST
+    # Who waits for the GIL has what the library waited for, and is about to go on.
+    return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) not in _REST
 
 
 def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
@@ -97,7 +98,7 @@ def _finding(
     who = f"{listed(holders)} could end that." if holders else "Who could end that is not recorded."
     stack = first.python_stack or ()
     own = application_index(stack) or 0
-    goal = words.goal(wait) if wait else f"in the system call {_call(first)}"
+    goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
     return Finding(
         id=ID,
@@ -125,6 +126,19 @@ def _finding(
     )
 
 
+def _without_goal(thread: Thread, words: Words) -> str:
+    """How it waits where for what is not known."""
+    seen = words.progress.get(thread.id)
+    if seen is not None and _polls(seen):
+        return "by polling"
+    return f"in the system call {_call(thread)}"
+
+
+def _polls(seen: Progress) -> bool:
+    """Whether it woke up only to wait again on the same lines."""
+    return seen.same_stack and seen.unchanged_s < seen.lasted_s
+
+
 def _call(thread: Thread) -> str:
     call = thread.syscall
     return "?" if call is None else f"{call.name} ({call.detail})" if call.detail else call.name
@@ -141,7 +155,7 @@ def _seen(thread: Thread, words: Words) -> str | None:
             f"{name} left these lines and came back to them between {looks}: a variable of the "
             "application changed, or a wait ended that no timeout ended"
         )
-    if one.same_stack and one.unchanged_s < one.lasted_s:
+    if _polls(one):
         return (
             f"{name} was on the same lines in each of {looks} over {one.lasted_s:.1f} s, and woke "
             "up in between: it waits by polling"
