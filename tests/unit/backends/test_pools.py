@@ -218,6 +218,26 @@ def test_a_with_of_the_library_and_a_variable(heap: Heap) -> None:
     assert signs(loans(heap, anchor(pool), stacks, out=1)) == [(FIRST, Sign.ENTERED, first)]
 
 
+def test_a_thing_that_refers_to_its_pool_weakly(heap: Heap) -> None:
+    known = LibraryResource(
+        *("Fairies", "fairies", "Pool", NodeKind.POOL, "fairy"),
+        things=(Thing("fairies", "Fairy", ("pool_ref", "()")),),
+    )
+    pool, elsewhere = heap.instance("fairies.Pool"), heap.instance("fairies.Pool", n=heap.none)
+    lent, other = (heap.instance("fairies.Fairy", pool_ref=heap.weak(pool)) for _ in range(2))
+    foreign = heap.instance("fairies.Fairy", pool_ref=heap.weak(elsewhere))
+    checkout = heap.instance("fairies.Checkout", conn=lent, foreign=foreign)
+    stacks = {
+        FIRST: heap.stack(inside(heap, heap.instance("fairies.Client", checkout=checkout))),
+        SECOND: heap.stack(own(lock=other)),
+    }
+
+    assert signs(loans(heap, anchor(pool, known), stacks)) == [
+        (FIRST, Sign.ENTERED, lent),
+        (SECOND, Sign.REFERS, other),
+    ]
+
+
 def test_the_best_sign_of_a_thing_alone_counts(heap: Heap) -> None:
     pool = heap.instance("fairies.Pool")
     one = fairy(heap, pool)
