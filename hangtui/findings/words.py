@@ -1,8 +1,7 @@
 """The phrases that findings are made of: names of threads and resources, places, evidence."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.places import (
     blocking_frame,
@@ -15,26 +14,12 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import article, counted, joined, listed
-from hangtui.findings.lasting import Lasting, lasting_of
+from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
-from hangtui.model import (
-    Capture,
-    LoopState,
-    NodeId,
-    NodeKind,
-    Progress,
-    Resource,
-    Task,
-    TaskState,
-    Thread,
-    ThreadRef,
-    Wait,
-    thread_id,
-)
+from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
 
-Actor = Thread | Task
-"""What waits and holds."""
+__all__ = ["Actor", "Words", "ref", "words_of"]
 
 _GOALS = {
     "read": "for data from {}",
@@ -64,17 +49,12 @@ def words_of(capture: Capture, graph: "WaitGraph") -> "Words":
     return known
 
 
-class Words:
+class Words(Lookup):
     """Names within one capture."""
 
     def __init__(self, capture: Capture, graph: WaitGraph) -> None:
-        self.capture = capture
-        self.graph = graph
-        self._threads = {thread.id: thread for thread in capture.threads()}
-        self._resources = {resource.id: resource for resource in capture.resources}
-        self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
+        super().__init__(capture, graph)
         self._names = Counter(thread.name for thread in capture.threads())
-        self._tasks = {task.id: task for task in capture.tasks}
         self._functions = Counter(task.function or task.name for task in capture.tasks)
         self._unnamed = Counter(filter(None, map(unnamed_type, capture.resources)))
         self._foreign = {
@@ -83,52 +63,6 @@ class Words:
             if process.python is None
         }
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
-
-    @cached_property
-    def lasting(self) -> Mapping[NodeId, Lasting]:
-        """By node id, the threads that stand still in a wait that does not end by itself: most
-        rules ask for them."""
-        return lasting_of(self._threads, self.graph)
-
-    @cached_property
-    def progress(self) -> Mapping[str, Progress]:
-        """By node id, what threads did over several captures."""
-        return {one.thread: one for one in self.capture.progress}
-
-    @cached_property
-    def looping(self) -> frozenset[NodeId]:
-        """The threads that wait in an event loop: its tasks tell what they wait for."""
-        loops = [one for one in self.capture.event_loops if one.state is not LoopState.BUSY]
-        return frozenset(thread_id(loop.pid, loop.tid) for loop in loops if loop.tid is not None)
-
-    def thread(self, node_id: NodeId) -> Thread | None:
-        """The thread with this node id."""
-        return self._threads.get(node_id)
-
-    def resource(self, node_id: NodeId) -> Resource | None:
-        """The resource with this node id."""
-        return self._resources.get(node_id)
-
-    def actor(self, node_id: NodeId) -> Actor | None:
-        """The thread or task with this node id."""
-        return self._threads.get(node_id) or self._tasks.get(node_id)
-
-    def actors(self, node_ids: Iterable[NodeId]) -> list[Actor]:
-        """The threads and tasks among *node_ids*."""
-        found = (self.actor(node_id) for node_id in node_ids)
-        return [actor for actor in found if actor is not None]
-
-    def carriers(self, actors: Iterable[Actor]) -> list[Thread]:
-        """The threads among *actors*, and those that run the event loops of the tasks."""
-        ids = (
-            actor.id if isinstance(actor, Thread) else thread_id(actor.pid, actor.loop_tid or 0)
-            for actor in actors
-        )
-        return self.threads(dict.fromkeys(ids))
-
-    def threads(self, node_ids: Iterable[NodeId]) -> list[Thread]:
-        """The threads among *node_ids*."""
-        return [self._threads[node_id] for node_id in node_ids if node_id in self._threads]
 
     def name(self, node_id: NodeId) -> str:
         """What to call a node in a sentence."""
@@ -190,32 +124,6 @@ class Words:
             return _GOALS[operation].format(target)
         return f"for {target}"
 
-    def operation(self, edge: Edge) -> str | None:
-        """How a thread wants what it waits for."""
-        wait = self.wait(edge)
-        return wait.operation if wait else None
-
-    def method(self, edge: Edge) -> str | None:
-        """The method of Python's standard library that waits: ``get`` of a queue."""
-        wait = self.wait(edge)
-        return wait.method if wait else None
-
-    def is_channel(self, node_id: NodeId) -> bool:
-        """Whether it is a pipe, a socket or a process rather than something that is locked."""
-        node = self.graph.node(node_id)
-        return node is not None and node.kind in CHANNELS
-
-    def wait(self, edge: Edge) -> Wait | None:
-        """The wait that a waits-for edge stands for."""
-        return self._waits.get((edge.source, edge.target))
-
-    def locks_of(self, thread: Actor) -> list[Resource]:
-        """What the thread waits for and holds."""
-        wait = self.graph.wait_of(thread.id)
-        ids = [wait.target] if wait else []
-        ids += [edge.source for edge in self.graph.held_by(thread.id)]
-        return [self._resources[node_id] for node_id in ids if node_id in self._resources]
-
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks
         is native; else None."""
@@ -261,11 +169,6 @@ class Words:
         lines = [line_and_function(frame) for frame in own[:LINES_LISTED]]
         more = ", ..." if len(own) > LINES_LISTED else ""
         return f"{self.actor_name(thread)}: {', from '.join(lines)}{more}" if own[1:] else None
-
-    def is_future(self, node_id: NodeId) -> bool:
-        """Whether a node is a future: nobody holds it, somebody will set it."""
-        node = self.graph.node(node_id)
-        return node is not None and node.kind is NodeKind.FUTURE
 
     def _runs(self, node_id: NodeId) -> bool:
         task = self._tasks.get(node_id)
