@@ -41,7 +41,7 @@ class _Shares:
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
         """Leave out what ``tests.shares`` says."""
-        out = set(left_out(items))
+        out = set(left_out(items, named=any("::" in word for word in config.args)))
         config.hook.pytest_deselected(items=[item for item in items if item in out])
         items[:] = [item for item in items if item not in out]
 

@@ -96,6 +96,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_bomb_takes_little_memory(tmp_path: Path, kind: str) -> None:
     path = packed(tmp_path / "x.hang", *BOMBS[kind])
@@ -227,6 +228,7 @@ def five_each() -> Capture:
     return _capture(some, some, (_wait(*p) for p in pairs), (_hold(*p) for p in pairs))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("made", [chain, self_deadlocks, queue_behind_each, five_each])
 def test_a_capture_of_thousands_of_waits_is_judged_soon(
     tmp_path: Path, made: Callable[[], Capture]

@@ -54,6 +54,7 @@ def planted(place: Path, name: str) -> tuple[Path, Path]:
     return program, mark
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_name_is_no_command(place: Path, name: str) -> None:
     program, mark = planted(place, name)

@@ -171,6 +171,7 @@ async def ask(debugger: RemoteDebugger, tid: int) -> None:
     await debugger.native_variables(at)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("attack", "kind"), crossed(1))
 async def test_the_debugger_on_a_copy(attack: str, kind: str, shared: Path) -> None:
     with attacked(attack, shared, kind) as (pid, opened):
@@ -188,6 +189,7 @@ def runs(pid: int) -> bool:
     return "TracerPid:\t0" in status and "State:\tS" in status
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("attack", ATTACKS)
 async def test_the_debugger_on_the_stopped_process(attack: str, shared: Path) -> None:
     with attacked(attack, shared, "pipe") as (pid, opened):
@@ -207,6 +209,7 @@ async def test_the_debugger_on_the_stopped_process(attack: str, shared: Path) ->
     assert opened == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("attack", "kind"), crossed(0))
 async def test_a_core_of_a_stranger(attack: str, kind: str, shared: Path) -> None:
     with attacked(attack, shared, kind) as (pid, opened):

@@ -44,6 +44,7 @@ def damage(program: Path, seed: int) -> None:
     program.write_bytes(content)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(_ROUNDS))
 def test_a_damaged_program(shared: Path, seed: int) -> None:
     program = build("leading_elsewhere.c", shared / "program", "-g3")

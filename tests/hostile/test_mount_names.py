@@ -25,6 +25,7 @@ threading.Event().wait()
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("end", ["\f", "\v", "\r", "\x1c", "\x85", "\u2028"])
 def test_a_mount_whose_name_breaks_lines(shared: Path, end: str) -> None:
     need_namespaces()

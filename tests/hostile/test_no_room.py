@@ -51,6 +51,7 @@ def dump(options: str, *words: str) -> "subprocess.CompletedProcess[str]":
     return done
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("mode", ["auto", "stop", "gdb"])
 def test_nothing_but_gdb_needs_any(room: str, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:

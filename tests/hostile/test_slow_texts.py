@@ -42,6 +42,7 @@ def _spent_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("log", LOGS)
 def test_a_log_of_a_few_bytes_costs_little(log: str, tmp_path: Path) -> None:
     path = tmp_path / "crash.log.gz"

@@ -21,6 +21,7 @@ CHOSEN = sorted(PROGRAMS, key=lambda one: one.file)[::_SHARE]
 pytestmark = pytest.mark.flaky(reruns=0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("index", range(len(CHOSEN)), ids=[one.name for one in CHOSEN])
 def test_nothing_is_said_of_those_who_come_and_go(index: int, tmp_path: Path) -> None:
     program = CHOSEN[index]

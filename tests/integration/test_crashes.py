@@ -94,11 +94,13 @@ def _check(report: Any, expected: tuple[str, str, str], place: str) -> None:
     assert place in " ".join(worst["evidence"])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_crashes_that_are_caught_alive(kind: str, tmp_path: Path) -> None:
     _check(_caught(kind, _NEWEST, tmp_path), KINDS[kind], f"crashes.py:{_LINE} (native)")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", ELSEWHERE)
 def test_crashes_in_the_interpreter_and_the_c_library(kind: str, tmp_path: Path) -> None:
     report = _caught(kind, _NEWEST, tmp_path)
@@ -121,6 +123,7 @@ _BY_VERSION = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("kind", "python", "finding", "evidence"),
     [
@@ -151,6 +154,7 @@ def test_an_interpreter_that_only_pyspy_reads(python: Interpreter, tmp_path: Pat
     assert [frame["function"] for frame in thread["python_stack"]][1:] == ["load", "<module>"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 def test_every_python(python: Path, tmp_path: Path) -> None:
     _check(_caught("member", python, tmp_path), KINDS["member"], f"crashes.py:{_LINE} (native)")
@@ -193,6 +197,7 @@ def test_the_other_threads_are_there_too(tmp_path: Path) -> None:
     assert process["tracer_pid"] is None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(
     Path("/proc/sys/kernel/core_pattern").read_text().strip() != "core",
     reason="cores go elsewhere here",

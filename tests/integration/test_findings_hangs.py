@@ -108,6 +108,7 @@ def _fits_a_narrow_screen(finding: Finding) -> None:
         assert ".." not in text.replace("...", "")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "case", "python"), PLACES)
 def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Path) -> None:
     with running("hangs", python, asleep=False, arguments=(name,)) as target:

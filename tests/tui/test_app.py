@@ -28,6 +28,7 @@ def exported(folder: Path) -> list[Path]:
 VIEWS = ("1", "2", "3", "4", "6")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("size", "capture"),
     [

@@ -21,6 +21,7 @@ def app() -> HangtuiApp:
     return HangtuiApp(provider, CaptureRequest((1,)), debuggers=FakeDebuggers(FakeDebugger()))
 
 
+@pytest.mark.one_in(2)
 @SIZES
 @pytest.mark.parametrize(
     "keys",

@@ -82,6 +82,7 @@ async def test_cards_become_lines_in_a_narrow_terminal() -> None:
         assert "Deadlock: MainThread and launcher" in rows[1]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("screen_key", ["1", "4"])
 async def test_one_key_explains_a_finding_and_its_words(

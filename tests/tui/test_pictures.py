@@ -19,6 +19,7 @@ def number_of(view: ViewName) -> str:
     return str(list(ViewName).index(view) + 1)
 
 
+@pytest.mark.one_in(2)
 @SIZES
 @pytest.mark.parametrize(
     ("name", "view"),
@@ -75,6 +76,7 @@ SCREENS = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.one_in(2)
 @SIZES
 @SCREENS
 def test_without_colour(
@@ -90,6 +92,7 @@ def test_without_colour(
     assert snap_compare(app, terminal_size=size, run_before=pressing(number_of(view)))
 
 
+@pytest.mark.one_in(2)
 @SIZES
 @SCREENS
 def test_ascii(snap_compare: SnapCompare, name: str, view: ViewName, size: tuple[int, int]) -> None:
