@@ -15,7 +15,7 @@ from hangtui.backends.procfs.stat import TICKS_PER_S
 
 _SELF = PROC / "thread-self"
 _EXEC_START = re.compile(r"^se\.exec_start +: +([\d.]+)$", re.MULTILINE)
-"""In ``/proc/PID/sched``: when its processor last counted its time, in milliseconds of its clock."""
+"""In ``/proc/PID/sched``: when its time was last counted, in ms of its processor's clock."""
 _ATTEMPTS = 5
 """Looks at our own clock; one is in vain if we were moved to another processor meanwhile."""
 _START_S, _DRIFT = 3.0, 1e-4
