@@ -32,6 +32,8 @@ PACKAGES = (
 )
 TORCH = "torch==2.13.0"
 _START_LIMIT_S = 90
+PROGRESS_LIMIT_S = 20.0
+"""How long its CPU time may need to grow."""
 _CAPTURE_LIMIT_S = 30
 """What one capture may take at the very most, for the limit on a target's life."""
 
@@ -226,7 +228,7 @@ def _await_ready(target: "subprocess.Popen[bytes]", fifo: Path, errors: Path) ->
 
 def await_progress(pid: int, before: float) -> None:
     """CPU time is counted in steps of ten milliseconds, which may take a moment to be used."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PROGRESS_LIMIT_S
     while cpu_seconds(pid) <= before:
         if time.monotonic() > deadline:
             raise RuntimeError("it did not work while it was captured")

@@ -7,6 +7,7 @@ import pytest
 
 from hangtui.model import Severity
 from hangtui.provider import NativeMode
+from tests.endurance import fleet
 from tests.endurance.fleet import PROGRAMS, Program, observe, places
 
 CAPTURES = 3
@@ -38,7 +39,8 @@ def test_an_unhealthy_program_would_be_noticed() -> None:
     assert tally.cycles == 1
 
 
-def test_a_program_that_does_not_work_is_noticed() -> None:
+def test_a_program_that_does_not_work_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fleet, "PROGRESS_LIMIT_S", 0.5)
     idle = Program("idle", "healthy_pool")
     tally = observe(idle, places(idle, VERSIONS)[0], 1, NativeMode.NONE)
     assert tally.failure is not None

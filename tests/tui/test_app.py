@@ -73,6 +73,7 @@ async def test_too_small_says_so_and_keeps_the_threads() -> None:
         assert "▌X DLOCK 41873" in lines[2]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_hostile_names_are_shown_as_they_are(size: tuple[int, int]) -> None:
     async with app_over(samples.hostile()).run_test(size=size, notifications=True) as pilot:
@@ -92,6 +93,7 @@ async def test_hostile_names_are_shown_as_they_are(size: tuple[int, int]) -> Non
         assert "]0;x\ufffd[red]" in text, view
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_hostile_crash_is_shown_as_it_is(size: tuple[int, int]) -> None:
     async with app_over(samples.hostile_crash()).run_test(size=size, notifications=True) as pilot:

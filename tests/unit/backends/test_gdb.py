@@ -128,6 +128,7 @@ def test_a_process_that_another_debugger_holds(spawn: Spawn) -> None:
     assert result.stopped_ms == 0
 
 
+@pytest.mark.one_in(2)
 @needs_gdb
 @pytest.mark.parametrize(
     ("victims", "count"),
