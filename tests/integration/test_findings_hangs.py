@@ -17,7 +17,7 @@ from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, Certainty, Finding, Severity
 from hangtui.provider import CaptureRequest
 from hangtui.tui.cells import wrap
-from tests.integration.targets import interpreters, running
+from tests.integration.targets import Interpreter, interpreters, running
 
 DEADLINE_S = 60
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
@@ -66,7 +66,7 @@ HEALTHY = {
     "idles": Expected("idle", NOTE, ("idle", "connect")),
 }
 PLACES = [
-    pytest.param(name, case, found.path, id=f"{name}-{found.version}")
+    pytest.param(name, case, found, id=f"{name}-{found.id}")
     for name, case in {**HANGS, **HEALTHY}.items()
     for found in interpreters(case.versions)
     if found.origin != "fetched"
@@ -108,10 +108,11 @@ def _fits_a_narrow_screen(finding: Finding) -> None:
         assert ".." not in text.replace("...", "")
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(("name", "case", "python"), PLACES)
-def test_the_first_finding_names_the_cause(name: str, case: Expected, python: Path) -> None:
-    with running("hangs", python, asleep=False, arguments=(name,)) as target:
+@pytest.mark.parametrize(("name", "case", "interpreter"), PLACES)
+def test_the_first_finding_names_the_cause(
+    name: str, case: Expected, interpreter: Interpreter
+) -> None:
+    with running("hangs", interpreter.path, asleep=False, arguments=(name,)) as target:
         finding = first_finding(target.pid, case)
         if "T" in target.states():
             os.kill(target.pid, signal.SIGCONT)  # it has stopped itself

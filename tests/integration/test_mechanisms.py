@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +9,12 @@ from hangtui import findings
 from hangtui.cli.series import Looks, take
 from hangtui.model import Finding, Severity
 from hangtui.provider import CaptureRequest
-from tests.integration.targets import interpreters, running
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.shares import ALL
 
 DEADLINE_S = 60
+SERIES = 3 if ALL else 1
+"""How often a healthy program is looked at, each time with several looks."""
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 
 
@@ -84,7 +86,7 @@ HANGS = {
     ),
 }  # fmt: skip
 PLACES = [
-    pytest.param(name, case, found.path, id=f"{name}-{found.version}")
+    pytest.param(name, case, found, id=f"{name}-{found.id}")
     for name, case in HANGS.items()
     for found in interpreters(case.versions)
     if found.origin == "pyenv"
@@ -96,9 +98,11 @@ def looks(pid: int, count: int = 3) -> tuple[Finding, ...]:
     return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.5 * count)))
 
 
-@pytest.mark.parametrize(("name", "case", "python"), PLACES)
-def test_the_first_finding_tells_the_mechanism(name: str, case: Hang, python: Path) -> None:
-    with running("mechanisms", python, asleep=False, arguments=(name,)) as target:
+@pytest.mark.parametrize(("name", "case", "interpreter"), PLACES)
+def test_the_first_finding_tells_the_mechanism(
+    name: str, case: Hang, interpreter: Interpreter
+) -> None:
+    with running("mechanisms", interpreter.path, asleep=False, arguments=(name,)) as target:
         deadline = time.monotonic() + DEADLINE_S
         found = looks(target.pid)
         while not (found and found[0].id == case.id) and time.monotonic() < deadline:
@@ -112,7 +116,7 @@ def test_the_first_finding_tells_the_mechanism(name: str, case: Hang, python: Pa
 
 
 TWINS = [
-    pytest.param(twin, case.id, found.path, id=f"{twin}-{case.id}-{found.version}")
+    pytest.param(twin, case.id, found, id=f"{twin}-{case.id}-{found.id}")
     for case in HANGS.values()
     for twin in case.twins
     for found in interpreters(case.versions[-1:])
@@ -120,10 +124,12 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize(("twin", "mechanism", "python"), TWINS)
-def test_its_healthy_twin_is_not_taken_for_it(twin: str, mechanism: str, python: Path) -> None:
-    with running("mechanisms", python, asleep=False, arguments=(twin,)) as target:
-        found = [finding for _ in range(3) for finding in looks(target.pid)]
+@pytest.mark.parametrize(("twin", "mechanism", "interpreter"), TWINS)
+def test_its_healthy_twin_is_not_taken_for_it(
+    twin: str, mechanism: str, interpreter: Interpreter
+) -> None:
+    with running("mechanisms", interpreter.path, asleep=False, arguments=(twin,)) as target:
+        found = [finding for _ in range(SERIES) for finding in looks(target.pid)]
 
     assert found
     bad = [one for one in found if one.id == mechanism or one.severity is ERROR]

@@ -1,7 +1,6 @@
 """Who is told to be idle, of real processes; and their twins, which hang, never are."""
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -10,10 +9,10 @@ from hangtui.analysis.progress import with_progress
 from hangtui.backends.capture.collector import collect
 from hangtui.model import Capture, Finding, Severity
 from hangtui.provider import CaptureRequest
-from tests.integration.targets import interpreters, running
+from tests.integration.targets import Interpreter, interpreters, running
 
 PYTHONS = [
-    pytest.param(found.path, id=found.id)
+    pytest.param(found, id=found.id)
     for found in interpreters(("3.8", "3.11", "3.12", "3.13"))
     if found.origin == "pyenv"
 ]
@@ -31,15 +30,15 @@ def looked_at(pid: int) -> tuple[Finding, ...]:
     return findings.run(with_progress(captures))
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("interpreter", PYTHONS)
 @pytest.mark.parametrize("name", ["http_server", "pool", "consumers", "streams"])
-def test_what_has_nothing_to_do_is_idle(name: str, python: Path) -> None:
-    with running("rests", python, arguments=(name,)) as target:
+def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> None:
+    with running("rests", interpreter.path, arguments=(name,)) as target:
         found = looked_at(target.pid)
     assert [(one.id, one.severity) for one in found] == [("idle", Severity.NOTE)]
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("interpreter", PYTHONS)
 @pytest.mark.parametrize(
     ("name", "function"),
     [
@@ -50,8 +49,10 @@ def test_what_has_nothing_to_do_is_idle(name: str, python: Path) -> None:
         ("polls", "wait_until_done"),
     ],
 )
-def test_what_waits_below_its_own_lines_is_not(name: str, function: str, python: Path) -> None:
-    with running("rests", python, asleep=name != "polls", arguments=(name,)) as target:
+def test_what_waits_below_its_own_lines_is_not(
+    name: str, function: str, interpreter: Interpreter
+) -> None:
+    with running("rests", interpreter.path, asleep=name != "polls", arguments=(name,)) as target:
         found = looked_at(target.pid)
     assert {"idle", "alive", "working"}.isdisjoint(one.id for one in found)
     assert found[0].where is not None
