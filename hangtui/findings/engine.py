@@ -213,8 +213,8 @@ def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
 def _more(count: int) -> Finding:
     return _about_ourselves(
         f"{counted(count, 'more finding')} {'is' if count == 1 else 'are'} left out",
-        f"Only the worst {MOST} are told.",
-        "Mend these first, or look at fewer processes.",
+        f"Only the worst {MOST} are shown.",
+        "Fix these first, or look at fewer processes.",
     )
 
 

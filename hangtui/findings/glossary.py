@@ -15,18 +15,18 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
         r"GIL",
         "the interpreter's global lock: only the thread that holds it runs Python code",
     ),
-    ("deadlock", r"[Dd]eadlock", "a ring of waits that nobody in it can leave"),
+    ("deadlock", r"[Dd]eadlock", "a ring of waits that none of its members can leave"),
     (
         "livelock",
         r"livelock",
-        "everybody is awake and tries again and again, and nothing gets done",
+        "everybody is awake and keeps trying, and nothing gets done",
     ),
     (
         "victim",
         r"waits? behind",
-        ("a thread that only waits behind what a finding says, and goes on once that is mended"),
+        ("a thread that only waits behind the problem found, and goes on once that is fixed"),
     ),
-    ("contention", r"contention", "many threads want one lock and get it in turn"),
+    ("contention", r"contention", "many threads want one lock and take turns holding it"),
     ("orphan", r"[Oo]rphan\w*|inherited through fork", "a lock whose owner does not exist"),
     ("mutex", r"mutex", "a lock of C code (pthread_mutex_t)"),
     (
@@ -38,21 +38,21 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
         "futex",
         r"futex",
         (
-            "the system call in which threads sleep that wait for a lock; its word is "
-            "the number in memory that tells whether the lock is free"
+            "the system call in which threads sleep waiting for a lock; its word is the number "
+            "in memory that tells whether the lock is free"
         ),
     ),
-    ("semaphore", r"[Ss]emaphore|SemLock", "a counter: who wants to pass waits while it is 0"),
+    ("semaphore", r"[Ss]emaphore|SemLock", "a counter: whoever wants to pass waits while it is 0"),
     ("reentrant", r"RLock|reentrant|recursive", "a lock that its holder may take again (RLock)"),
     (
         "condition",
         r"[Cc]ondition\.wait|notify",
         (
-            "threads wait at it until another one notifies "
-            "them; a notification that nobody waits for is lost"
+            "threads wait on it until another one notifies them; a notification that nobody "
+            "waits for is lost"
         ),
     ),
-    ("future", r"[Ff]uture", "stands for a result that another thread or task is to set"),
+    ("future", r"[Ff]uture", "stands for a result that another thread or task will set"),
     (
         "event loop",
         r"event loops?",
@@ -62,14 +62,17 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
     (
         "finalizer",
         r"[Ff]inalizer|__del__",
-        ("`__del__`, or a callback of a weak reference: code that runs when an object goes"),
+        (
+            "`__del__`, or a callback of a weak reference: code that runs when an object is "
+            "destroyed"
+        ),
     ),
     (
         "garbage collector",
         r"collector|gc\.",
         (
             "finds objects that only refer to each other, and "
-            "frees them; it runs inside of whatever function makes a new object"
+            "frees them; it runs inside whatever function creates a new object"
         ),
     ),
     ("native", r"native", "code in C, C++, Cython, Rust, ..., as opposed to Python"),
@@ -77,18 +80,18 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
         "fork",
         r"fork\w*",
         (
-            "a copy of a process with one thread only: locks that other threads held "
+            "a copy of a process, with one thread only: locks that other threads held "
             "stay locked in it"
         ),
     ),
-    ("zombie", r"[Zz]ombies?", "a process that has ended, but whose parent has not asked how"),
-    ("SIGSTOP", r"SIGSTOP|SIGCONT|state T", "signals that make a process stand still, and go on"),
+    ("zombie", r"[Zz]ombies?", "a process that has ended, but was not reaped by its parent"),
+    ("SIGSTOP", r"SIGSTOP|SIGCONT|state T", "signals that stop a process, and let it continue"),
     ("traced", r"ptrace|tracing stop|TracerPid", "held by a debugger"),
-    ("state D", r"state D|uninterruptible", "asleep inside of the kernel, deaf to every signal"),
+    ("state D", r"state D|uninterruptible", "asleep inside the kernel, deaf to every signal"),
     ("cgroup", r"cgroup", "the kernel's group of processes with common limits: a container, a job"),
-    ("OOM killer", r"OOM|oom_kill", "the kernel, ending a process because memory ran out"),
-    ("pipe", r"pipe", "carries bytes between processes; holds 64 KiB, and then its writer waits"),
-    ("fd", r"fd \d+", "the number by which a process calls an open file, pipe or socket"),
+    ("OOM killer", r"OOM|oom_kill", "the kernel, killing a process because memory ran out"),
+    ("pipe", r"pipe", "carries bytes between processes; holds 64 KiB, then its writer waits"),
+    ("fd", r"fd \d+", "the number by which a process refers to an open file, pipe or socket"),
     (
         "collective",
         r"collective|ranks?",
@@ -97,7 +100,7 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
     (
         "without a timeout",
         r"without a timeout|no timeout",
-        ("nothing but the awaited event ends the wait"),
+        ("only the awaited event ends the wait"),
     ),
     ("SIGSEGV", r"SIGSEGV", "the signal for an access to memory that is not there, or not allowed"),
     (
@@ -114,13 +117,13 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
         r"heap|malloc",
         "the memory that malloc hands out in blocks, with records between them",
     ),
-    ("stack overflow", r"stack overflow", "calls within calls until a thread's stack has no room"),
+    ("stack overflow", r"stack overflow", "nested calls until a thread's stack has no room"),
     (
         "register",
         r"\br[a-z0-9]{2}\b = ",
         (
-            "a cell of the processor (rax, rdi, ...); rip holds the "
-            "address of the instruction that it runs"
+            "one of the processor's own few cells of storage (rax, rdi, ...); rip has the "
+            "address of the current instruction"
         ),
     ),
     ("core file", r"core file", "the memory of a process, written to a file when it crashed"),

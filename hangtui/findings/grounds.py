@@ -30,7 +30,7 @@ RING = Ground(
     Reason.RING,
     "A ring of waits",
     "Every link is recorded or proven, and every member stood still from the first reading to the "
-    "last. With a link that is inferred, or a wait that ends by itself, it is a warning.",
+    "last. If a link is inferred, or a wait ends by itself, it is a warning.",
     Severity.ERROR,
 )
 ENDED = Ground(
@@ -43,8 +43,8 @@ ENDED = Ground(
 CRASH = Ground(
     Reason.CRASH,
     "A crash",
-    "The kernel says which signal ended the program, and where; why it came is told with what "
-    "speaks for it.",
+    "The kernel says which signal ended the program, and where; the reason is given with the "
+    "evidence for it.",
     Severity.ERROR,
 )
 NOBODY = Ground(
@@ -64,14 +64,14 @@ ONE_WAIT = Ground(
 COUNTED = Ground(
     Reason.COUNTED,
     "What is counted",
-    "A count of the kernel or of the interpreter was read twice, and what is said is the "
-    "difference.",
+    "A count of the kernel or of the interpreter was read twice, and the difference is what is "
+    "reported.",
     Severity.WARNING,
 )
 REASSURANCE = Ground(
     Reason.REASSURANCE,
     "Reassurance",
-    "Something positive was seen for each thread that is spoken of, the process was read as a "
+    "There is positive evidence for each thread that is mentioned, the process was read as a "
     "whole, and nothing worse is said of it.",
     Severity.NOTE,
 )

@@ -194,7 +194,7 @@ class Words(Lookup):
         if edge.relation is Relation.WAITS_FOR:
             return "waits for"
         if self.is_future(edge.source):
-            return "is to be set by"
+            return "has to be set by"
         return "depends on" if self.is_channel(edge.source) else "is held by"
 
     def reading(self, edge: Edge) -> str:

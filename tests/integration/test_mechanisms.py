@@ -46,7 +46,7 @@ HANGS = {
     ),
     "threads_that_wait_for_their_own_pool": Hang(
         "pool-starvation", WARNING,
-        ("All 2 threads of the ThreadPool", "(outer)", "from inside of a task"),
+        ("All 2 threads of the ThreadPool", "(outer)", "from inside a task"),
         ("threads_that_wait_for_another_pool",),
     ),
     "queue_of_a_worker_that_has_ended": Hang(

@@ -92,7 +92,7 @@ def test_always_the_same_function_is_a_loop_and_many_are_work() -> None:
     assert [(f.id, f.severity) for f in findings.run(loop)] == [("busy-loop", Severity.NOTE)]
     (working,) = findings.run(work)
     assert working.id == "working"
-    assert "it was seen in 2 functions" in working.sentence
+    assert "It was seen in 2 functions" in working.sentence
     assert "used 90% of a CPU over 2.0 s" in working.sentence
 
 
@@ -138,7 +138,7 @@ def test_a_task_that_computes_keeps_its_event_loop_from_all_others() -> None:
     tasks = [Task(thread.pid, n, f"Task-{n}", "work", TaskState.RUNNING, 9) for n in (1, 2)]
     loop = EventLoop(thread.pid, 9, "loop", LoopState.BUSY, thread.tid, tasks[0].id)
     made = replace(with_progress(looks), tasks=tuple(tasks), event_loops=(loop,))
-    assert "It is inside of task work (Task-1): until" in findings.run(made)[0].sentence
+    assert "It is inside task work (Task-1): until" in findings.run(made)[0].sentence
     idle = replace(made, event_loops=(replace(loop, state=LoopState.IDLE),))
     assert "event loop" not in findings.run(idle)[0].sentence
 

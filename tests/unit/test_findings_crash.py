@@ -244,7 +244,7 @@ CASES: dict[str, tuple[Capture, str, str]] = {
         "out of memory",
     ),
     "oom": (
-        capture(crash("SIGKILL", memory_limit_hit="an OOM kill more in /x"), culprit()),
+        capture(crash("SIGKILL", memory_limit_hit="one more OOM kill in /x"), culprit()),
         "crash-out-of-memory-kill",
         "OOM killer",
     ),

@@ -108,7 +108,7 @@ def test_a_lock_of_another_process_is_said_to_be_its() -> None:
     finding = told(locked(ring=False, pid=200))
 
     assert finding is not None
-    assert "The lock is process 200's." in finding.sentence
+    assert "The lock is held by process 200." in finding.sentence
 
 
 def test_who_sleeps_in_other_code_waits_for_no_database() -> None:

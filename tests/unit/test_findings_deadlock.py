@@ -94,7 +94,7 @@ def test_the_gil_against_a_drivers_lock_is_mended_around_the_call_that_python_ma
         "Py_BEGIN_ALLOW_THREADS"
     )
     assert callback == (
-        "Or do not call back into Python, nor take the GIL, while the rwlock in libfakecuda.so is "
+        "Or do not call back into Python or take the GIL while the rwlock in libfakecuda.so is "
         "held, as launcher does: in cuOccupancyMaxPotentialBlockSize, called from main.py:29 "
         "(get_max_potential_block_size)."
     )
@@ -288,7 +288,8 @@ def test_locks_taken_on_the_same_lines_need_a_fixed_order_not_a_swap() -> None:
 
     first, second = only(same).advice
     assert first == (
-        "All take the locks on the same lines, in an order that the data decide: worker-a takes "
+        "All take the locks on the same lines, in an order that depends on the data: worker-a "
+        "takes "
         "Bank.left at bank.py:18, then Bank.right at bank.py:20; worker-b takes Bank.right at "
         "bank.py:18, then Bank.left at bank.py:20. Take them in a fixed order there, sorted by "
         "id() or by name."

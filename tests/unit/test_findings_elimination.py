@@ -75,7 +75,7 @@ def test_the_only_other_thread_inside_the_package_waits_for_the_first() -> None:
         "Possible deadlock: fsspecIO waits for a lock inside h5py 3.16.0, which MainThread "
         "probably has, and MainThread waits for fsspecIO"
     )
-    assert "inside of the garbage collector" in finding.sentence
+    assert "inside the garbage collector" in finding.sentence
 
 
 def test_without_a_ring_or_with_another_candidate_nothing_is_said() -> None:

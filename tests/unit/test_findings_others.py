@@ -149,8 +149,8 @@ def test_the_gil_kept_in_a_blocking_call() -> None:
     )
     assert finding.sentence == (
         "MainThread holds the GIL while it is blocked in read_message (serial.so), called from "
-        "main.py:25 (acquire_samples). No other thread of the process can run Python meanwhile; "
-        "sensor waits for the GIL behind it."
+        "main.py:25 (acquire_samples). Until it lets go, no other thread of the process can run "
+        "Python; sensor waits for the GIL behind it."
     )
     assert [ref.name for ref in finding.threads] == ["MainThread", "sensor"]
     assert "it sleeps in the system call read: pipe, state S" in finding.evidence

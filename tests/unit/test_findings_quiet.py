@@ -38,7 +38,7 @@ def test_who_waits_for_whom_is_told_down_to_the_native_thread() -> None:
     assert finding.sentence.endswith(
         "MainThread waits at main.py:9 (run) for joiner to end; joiner waits at main.py:4 (drain) "
         "for the native thread worker (TID 102) to end; the native thread worker (TID 102) waits "
-        "in pause. Who is to end that is not known."
+        "in pause. Who should end that is not known."
     )
     assert "None of the 2 Python threads ran" in finding.sentence
 

@@ -264,7 +264,9 @@ def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
         main = replace(main, still=False, runs=7 + number)
         looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))["alive"]
-    assert found.title.endswith("is working: 1 of 1 Python thread got on while it was watched")
+    assert found.title.endswith(
+        "is working: 1 of 1 Python thread made progress while it was watched"
+    )
     assert "shop.py:1 (work) 1x" in found.evidence[1]
 
 
@@ -312,7 +314,7 @@ def test_it_is_a_warning_to_wait_long_for_what_nobody_is_about_to_deliver(
         looks.append(replace(made, taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))["quiet"]
     assert found.severity is severity
-    assert "stands still for 2 s or more" in found.title
+    assert "has stood still for 2 s or more" in found.title
 
 
 def test_a_process_that_was_looked_at_later_than_others_has_no_new_threads() -> None:
@@ -399,7 +401,7 @@ def test_a_loop_that_was_seen_awake_by_chance_rests(share: float | None, idle: b
     found = told(replace(made, processes=(replace(bare, threads=(main,)),)))
     assert ("idle" in found) is idle
     if idle:
-        assert "asleep but for a moment of MainThread" in found["idle"].evidence[-1]
+        assert "asleep except for a moment of MainThread" in found["idle"].evidence[-1]
 
 
 @pytest.mark.parametrize("starts", [MAIN, LAUNCHER], ids=["a script", "a tool"])

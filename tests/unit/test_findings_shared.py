@@ -47,7 +47,7 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
     assert finding.severity is Severity.WARNING
     assert finding.sentence == (
         "MainThread waits at main.py:22 (scale_all) for Condition._wait_semaphore, which another "
-        "process was to release. No other process shares it any more, so none can. Its child "
+        "process should release. No other process shares it any more, so none can. Its child "
         "process 200 (python3) has ended."
     )
 

@@ -37,7 +37,7 @@ def could(
     nearness: Nearness = Nearness.AHEAD,
     complement: Complement = Complement.NOTIFY,
 ) -> CouldWake:
-    found = evidence("its code comes to it", Certainty.INFERRED, "main.py:20")
+    found = evidence("its code reaches it", Certainty.INFERRED, "main.py:20")
     return CouldWake(
         resource.id, candidate.id, complement, nearness, found, "ready.notify", "main.py:21"
     )
@@ -222,14 +222,14 @@ def test_the_wait_that_nobody_could_end_is_told_first() -> None:
     assert first.id == "nobody-left-to-wake"
     assert first.title.startswith("Nobody is left to put into answers: writer waits for it")
     assert "MainThread at main.py:30 (main) for jobs, which writer could put into" in first.sentence
-    assert any("A thread that has ended" in line for line in first.unknown)
+    assert any("a thread that has ended" in line for line in first.unknown)
 
 
 def test_who_lives_and_refers_to_it_is_not_said_to_have_ended() -> None:
     (first, *_) = findings.run(chained(could(WRITER, JOBS, Nearness.REFERS)))
 
     assert first.title.startswith("Nobody is left to put into jobs: MainThread waits for it")
-    assert "who was to do it: no record tells. These refer to it: writer" in first.unknown
+    assert "who should have done it is not recorded. These refer to it: writer" in first.unknown
     assert not any("ended" in line for line in first.unknown)
 
 
@@ -254,9 +254,10 @@ def test_without_a_lock_it_is_a_note_while_others_are_left() -> None:
     assert possible.severity is Severity.WARNING
     assert note.severity is Severity.NOTE
     assert (
-        note.title == "reader and writer wait for each other (first, second): a deadlock, or a rest"
+        note.title
+        == "reader and writer wait for each other (first, second): a deadlock, or just idle"
     )
-    assert "if somebody who is not seen is to begin" in note.sentence
+    assert "if somebody not seen here begins" in note.sentence
 
 
 def test_a_wait_for_a_socket_is_never_part_of_a_ring() -> None:

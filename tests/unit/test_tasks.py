@@ -133,7 +133,7 @@ def test_a_thread_may_wait_for_a_task_and_a_task_for_a_thread() -> None:
     )
     finding = only(running(slow, base=base, one=loop(LoopState.BUSY)))
 
-    assert "which task slow is to set" in finding.sentence
+    assert "which task slow has to set" in finding.sentence
     assert "task slow waits at jobs.py:11 (slow) for MainThread, which runs its event loop" in (
         finding.sentence
     )

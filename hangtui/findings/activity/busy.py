@@ -47,8 +47,8 @@ GROUND = COUNTED
 REASSURES = {ID: Reassures.THREADS, "working": Reassures.THREADS}
 IDS = (ID, "busy-loop", "gc-storm", "gil-hog", "native-spin", "working")
 HELP = """\
-Not blocked: the thread uses a processor. Whether that is work or an endless loop cannot be told
-from one look, so `hangtui check` looks several times.
+Not blocked: the thread uses a processor. One look cannot tell whether that is work or an endless
+loop, so `hangtui check` looks several times.
 
 | id | means |
 |---|---|
@@ -158,15 +158,15 @@ def _native(case: BusyThread) -> Finding:
         title,
         f"{case.name} is running native code{gil}: {native_name(called)}{inner}{called_at(frame)}, "
         f"and {cpu(case)}. It waits for nothing that the kernel or Python knows of"
-        f"{': a spin lock or a loop there does not come to its end' if stuck else ''}.",
+        f"{': a spin lock or a loop there does not end' if stuck else ''}.",
         (
             (
                 f"Look at {native_name(called)} with a debugger: hangtui dump {case.thread.pid} "
                 "--native gdb shows its source lines."
             ),
             (
-                "If it is a spin lock: find who took it and did not give it back, a thread that "
-                "has ended or an error path that returns with it."
+                "If it is a spin lock: find who took it and never released it: a thread that has "
+                "ended, or an error path that returns with it locked."
             ),
         ),
         ("whether it makes progress: registers and memory of native code are not compared",),
@@ -180,10 +180,10 @@ def _python(case: BusyThread) -> Finding:
     where = told(frame) or (told(stack[0]) if stack else "code that was not read")
     stuck = stuck_in_place(case)
     visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}
-    moved = f" Meanwhile it was seen in {len(visits)} functions." if len(visits) > 1 else ""
+    moved = f" It was seen in {len(visits)} functions." if len(visits) > 1 else ""
     if case.progress and case.progress.looks > 2 and case.progress.common[1:] and not stuck:
         inside = case.progress.common[-1]
-        moved += f" In all {case.progress.looks} looks it was inside of {inside}."
+        moved += f" In all {case.progress.looks} looks it was inside {inside}."
     return busy_finding(
         case,
         "busy-loop" if stuck else "working",
@@ -192,20 +192,20 @@ def _python(case: BusyThread) -> Finding:
         f"{case.name} is running {_code(case)} at {where}{callers(case.thread, index)}, and "
         f"{cpu(case)}: it computes and waits for nothing.{moved}"
         + (
-            " It never left that function while it was watched: either its loop does not come to "
-            "an end, or there is much to do in it."
+            " It never left that function while it was watched: either its loop never ends, or "
+            "it has a lot to do."
             if stuck
             else ""
         )
         + of_a_loop(case),
         (
             (
-                "If it should be done by now: compare what the loop's variables are with what "
-                "would end it (hangtui, Thread screen), and run hangtui check again in a minute: "
-                "the same lines speak for a loop that does not end."
+                "If it should be done by now: compare the loop's variables with what would end "
+                "it (hangtui, Thread screen), and run hangtui check again in a minute: the same "
+                "lines suggest a loop that does not end."
             ),
         ),
-        ("whether the loop comes to an end",),
+        ("whether the loop ends",),
     )
 
 
@@ -228,18 +228,18 @@ def _garbage(case: BusyThread) -> Finding:
         "gc-storm",
         Severity.WARNING if progress and _storms(progress) else Severity.NOTE,
         f"{case.name} is busy collecting garbage{at(frame)}",
-        f"{case.name} is running: the cyclic garbage collector (gc) works inside of "
+        f"{case.name} is running: the cyclic garbage collector (gc) runs inside "
         f"{told(frame) or 'a function'}; it {cpu(case)}.{often} The collector walks over all "
         "objects that can refer to others, so with millions of them every full collection takes "
         "seconds.",
         (
             (
                 f"Do not call gc.collect() for each request or item{at(frame)}, if that is what "
-                "starts it; the collector runs by itself."
+                "starts it; the collector runs on its own."
             ),
             (
-                "After start-up: gc.collect(); gc.freeze() takes the objects that stay out of "
-                "every later collection. Or raise gc.set_threshold(100_000, 50, 1000)."
+                "After start-up: gc.collect(); gc.freeze() keeps the objects that stay out of "
+                "all later collections. Or raise gc.set_threshold(100_000, 50, 1000)."
             ),
         ),
         ("how many objects there are",),

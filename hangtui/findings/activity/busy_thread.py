@@ -65,7 +65,7 @@ def of_a_loop(case: BusyThread) -> str:
         others = [one for one in capture.tasks if one.loop == loop.address and one is not task]
         more = f" ({counted(len(others), 'other task')})" if others else ""
         return (
-            f" It is inside of {inside}: until that lets go, its asyncio event loop serves no "
+            f" It is inside {inside}: until that yields, its asyncio event loop serves no "
             f"other task, timer or connection{more}."
         )
     return ""
@@ -86,7 +86,7 @@ def _visited(case: BusyThread) -> list[str]:
 def _evidence(case: BusyThread) -> tuple[str, ...]:
     lines = [f"{case.name} is in state {case.thread.state} (running) and {cpu(case)}"]
     if case.native is not None:
-        how = "sampled while it ran, without a stop" if case.thread.native_sampled else "read"
+        how = "sampled while it ran, without stopping it" if case.thread.native_sampled else "read"
         lines.append(f"native stack ({how}): {native_name(case.native)} is innermost")
     holds = case.words.graph.held_by(case.thread.id)
     gils = [edge for edge in holds if _is_gil(edge.source, case.words)]

@@ -51,10 +51,10 @@ def hog(case: BusyThread, waiters: list[Thread]) -> Finding:
         f"{case.name} runs {name} without releasing the GIL; "
         f"{len(waiters)} {'thread waits' if one else 'threads wait'}",
         f"{case.name} is busy in native code, {name}{called_at(frame)}: it runs and keeps the GIL"
-        f"{for_}. No other thread can run Python meanwhile: {names} "
+        f"{for_}. Until it releases that, no other thread can run Python: {names} "
         f"{'waits' if one else 'wait'} for the GIL.",
         _advice(name, frame) if case.native else _advice_inside(name, frame),
-        ("whether it will come to an end",),
+        ("whether it will end",),
     )
 
 
@@ -82,14 +82,14 @@ def _advice_inside(name: str, frame: PythonFrame | None) -> tuple[str, ...]:
     if name.startswith("sre_"):
         return (
             (
-                f"Rewrite the regular expression{at(frame)}: where a repetition is inside of "
-                "another one, as in (a+)+, the time doubles with every character."
+                f"Rewrite the regular expression{at(frame)}: where one repetition is inside "
+                "another, as in (a+)+, the time doubles with every character."
             ),
-            "Bound what it is matched against, or match in a process that can be killed.",
+            "Limit what it is matched against, or match in a process that can be killed.",
         )
     return (
         (
-            f"Give that one call less to do{at(frame)}: in pieces, between which other threads "
-            "get their turn; or do it in another process."
+            f"Give that one call less to do{at(frame)}: in pieces, so that other threads get a "
+            "turn in between; or do it in another process."
         ),
     )

@@ -13,11 +13,11 @@ from hangtui.model import Capture, Certainty, Finding, Handover, NodeId, NodeKin
 ID = "lock-contention"
 GROUND = REASSURANCE
 HELP = """\
-Several threads queue for one lock, and its holder is no member of a ring of waits.
+Several threads queue for one lock, and its holder is not part of a ring of waits.
 
-How it is known: who waits and who holds as for [deadlock](deadlock.md). That each gets it in turn,
-slow perhaps but not hung, is said only if several looks (`hangtui check`) saw different holders.
-One look cannot tell a queue that moves from one that does not.
+How it is known: who waits and who holds as for [deadlock](deadlock.md). Only if several looks
+(`hangtui check`) saw different holders is it said that each gets it in turn: slow perhaps, but not
+hung. One look cannot tell a queue that moves from one that does not.
 """
 REASSURES = {ID: Reassures.THREADS}
 
@@ -95,12 +95,12 @@ def _finding(
             *([f"{passed.holders} holders in {passed.looks} looks that saw one"] if passed else []),
         ),
         unknown=(
-            "for how long each of them has to wait",
+            "how long each of them has to wait",
             *([] if passed else [_UNSEEN]),
         ),
         advice=(
             (f"Do less under {name}{at(own_frame(holder) if holder else frame)}: no sleeping, no "
-            "I/O, no logging; copy under the lock and work outside of it."),
+            "I/O, no logging; copy under the lock and work outside it."),
         ),
     )  # fmt: skip
 
@@ -109,8 +109,8 @@ def _judged(passed: Handover | None) -> str:
     """What can be said of the queue: that it moves only if that was seen."""
     if passed is None:
         return (
-            "No ring of waits leads through it. That it was passed on meanwhile was not seen, so "
-            "this may be contention or a holder that keeps it."
+            "It is in no ring of waits. It was not seen to change hands, so this may be "
+            "contention, or a holder that keeps it."
         )
     return (
         f"It changed hands between the looks, {passed.holders} threads had it: this is lock "

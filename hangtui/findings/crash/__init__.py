@@ -15,13 +15,13 @@ HELP = """\
 |---|---|
 | `crash-null-pointer` | it read or wrote through a pointer to nothing (address 0) |
 | `crash-wild-pointer` | it followed a pointer to where no memory is |
-| `crash-use-after-free` | it used memory that was given back before, or never written |
+| `crash-use-after-free` | it used memory that had been freed, or never written |
 | `crash-overwritten-pointer` | what should be a pointer is text or a number: it was overwritten |
 | `crash-protected-memory` | it wrote to memory that may only be read, or the like |
 | `crash-bad-call` | it called or returned to an address that holds no code |
-| `crash-stack-overflow` | calls within calls of C code, until its stack had no room |
-| `crash-python-recursion` | calls within calls of Python code, until its stack had no room |
-| `crash-double-free` | memory was given back twice |
+| `crash-stack-overflow` | nested calls of C code, until its stack had no room |
+| `crash-python-recursion` | nested calls of Python code, until its stack had no room |
+| `crash-double-free` | memory was freed twice |
 | `crash-heap-corruption` | the allocator found its records overwritten |
 | `crash-stack-smashing` | a function wrote past the end of an array among its local variables |
 | `crash-missing-gil` | C code used Python objects without the lock that guards them |
@@ -32,10 +32,10 @@ HELP = """\
 | `crash-bus-error` | a mapped file is shorter than its mapping, or its disk failed |
 | `crash-division` | a division by zero in C code, or one whose result does not fit |
 | `crash-illegal-instruction` | an instruction that this processor does not have |
-| `crash-out-of-memory` | an allocation failed, and its result was used all the same |
+| `crash-out-of-memory` | an allocation failed, and its result was used anyway |
 | `crash-out-of-memory-kill` | the kernel killed it, because its memory limit was reached |
 | `crash-signalled` | another process sent it a fatal signal |
-| `crash-signal` | a fatal signal of which no more is known |
+| `crash-signal` | a fatal signal about which nothing more is known |
 
 How it is known: the signal and the processor's registers at that moment, the instruction they point
 to, the process's memory map, and the last words of the interpreter and the C library. Where memory

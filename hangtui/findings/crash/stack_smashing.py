@@ -22,8 +22,10 @@ def explain(scene: Scene) -> Explanation | None:
         f"{which} wrote past the end of a buffer on its stack and overwrote the guard "
         "value before its return address; the check at its end (__stack_chk_fail) aborted."
         if smashed
-        else "A function of the C library that checks sizes was to write more than its destination "
-        "holds, and aborted before it did."
+        else (
+            "A function of the C library that checks sizes was asked to write more than its "
+            "destination holds, and aborted first."
+        )
     )
     evidence = [f"glibc said: {scene.crash.message} ({scene.source})"] if said else []
     if frame is not None:

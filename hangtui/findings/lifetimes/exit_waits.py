@@ -19,13 +19,13 @@ ID = "exit-waits-for-thread"
 GROUND = RING
 HELP = """\
 At exit the interpreter joins every thread that is not a daemon, and the workers of pools. A thread
-that waits for ever keeps the process from ending.
+that waits forever keeps the process from ending.
 
-How it is known: the main thread's stack holds nothing of the program any more, only the
-interpreter's exit functions, and it joins a thread that did not run while it was watched. It is an
-error if that thread in turn waits for something only the main thread could do; or if all others
-wait without a timeout for locks, queues, events and the like of the process itself, so that nobody
-is left to change them.
+How it is known: nothing of the program is left on the main thread's stack, only the interpreter's
+exit functions, and it joins a thread that did not run while it was watched. It is an error if that
+thread in turn waits for something only the main thread could do; or if all others wait without a
+timeout for locks, queues, events and the like of the process itself, so that nobody is left to
+change them.
 """
 
 _EXITS = {
@@ -125,7 +125,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
         ),
         title=f"The program has finished, but its exit waits for the thread {name}{at(frame)}",
         sentence=(
-            f"The main program is done: {words.thread_name(main)} is inside of the interpreter's "
+            f"The main program is done: {words.thread_name(main)} is inside the interpreter's "
             f"exit (shutdown) and joins the thread {name}, which is blocked{at(frame)}{call}."
             f"{goal} The process ends only after that thread does."
         ),

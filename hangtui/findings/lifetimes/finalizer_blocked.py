@@ -31,9 +31,9 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity
 ID = "finalizer-blocked"
 GROUND = RING
 HELP = """\
-A finalizer is code that runs when an object goes: a `__del__` method, or the callback of a
+A finalizer is code that runs when an object is destroyed: a `__del__` method, or the callback of a
 `weakref.finalize`. If the object is part of a reference cycle, the garbage collector runs it, at a
-moment that nobody chose: inside of whatever function made the object that was one too many.
+moment that nobody chose: inside whatever function created one object too many.
 
 How it is known: the Python stack shows the finalizer right above a line that does not call it, and
 the native stack shows a function of the collector below the wait. If what it waits for is a lock
@@ -114,7 +114,7 @@ def _goal(case: FinalizerCase) -> tuple[str, str]:
     inside = native_name(frame) if frame else "a system call"
     if frame is None and case.thread.syscall:
         inside = f"the system call {case.thread.syscall.name}"
-    return f"there it waits in {inside}", f"Who is to end that is not known{_no_other(case)}."
+    return f"there it waits in {inside}", f"Who should end that is not known{_no_other(case)}."
 
 
 def _closer(case: FinalizerCase, objects: str) -> str:
@@ -136,7 +136,7 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
     return (
         f"there it waits for {lock}, which the same thread already holds{taken}",
         (
-            "The function that was interrupted would release it, but it runs on only after the "
+            "The function that was interrupted would release it, but it goes on only after the "
             "finalizer returns."
         ),
     )
@@ -144,7 +144,7 @@ def _own_lock(case: FinalizerCase, wait: Edge, holds: tuple[Edge, ...]) -> tuple
 
 def _holders(case: FinalizerCase, holds: tuple[Edge, ...]) -> str:
     names = [case.words.name(hold.target) for hold in holds]
-    return f"That is held by {listed(names)}." if names else "Who is to end that is not known."
+    return f"That is held by {listed(names)}." if names else "Who should end that is not known."
 
 
 def _no_other(case: FinalizerCase) -> str:
@@ -154,7 +154,7 @@ def _no_other(case: FinalizerCase) -> str:
 
 def _others(case: FinalizerCase) -> str:
     waiting = [e for e in case.words.graph.held_by(case.thread.id) if _gil(e, case.words)]
-    return ", and it keeps the GIL meanwhile" if waiting else ""
+    return ", and it keeps the GIL" if waiting else ""
 
 
 def _gil(edge: Edge, words: Words) -> bool:
@@ -171,7 +171,7 @@ def _unknown(case: FinalizerCase) -> list[str]:
         )
     if closing_call(case.thread):
         lines.append(
-            "whether what is to be closed belongs to the same garbage (as after an exception that "
+            "whether what has to be closed belongs to the same garbage (as after an exception that "
             "was kept, whose traceback refers to it), or something still refers to it"
         )
     return lines
@@ -233,7 +233,7 @@ def _advice(case: FinalizerCase) -> list[str]:
         return [
             (
                 f"Release what {function_of(case.finalizer)} releases explicitly (close(), a with "
-                "block), so that the object is not cleaned up at any line that happens to run."
+                "block), so that the object is not cleaned up at whatever line happens to run."
             )
         ]
     lines = [
@@ -245,7 +245,7 @@ def _advice(case: FinalizerCase) -> list[str]:
     ]
     if case.words.graph.cycle_of(case.thread.id):
         lines.append(
-            "A reentrant lock (threading.RLock) only helps if the data under it may be seen half "
-            "changed: the finalizer runs in the middle of the interrupted function."
+            "A reentrant lock (threading.RLock) only helps if the data under it may be seen "
+            "half-changed: the finalizer runs in the middle of the interrupted function."
         )
     return lines

@@ -23,7 +23,7 @@ OpenMP and BLAS libraries start their worker threads once. After a fork the chil
 library believes that they exist, and waits for them.
 
 How it is known: the thread sleeps in the library, and the process is a fork of its parent. The
-parent has native threads that run code of that library, and this process has none; of OpenMP and
+parent has native threads that run code of that library, and this process has none; for OpenMP and
 BLAS it is said without a look at the parent. That these threads are what is missing is inferred.
 """
 
@@ -96,7 +96,7 @@ def _finding(
         sentence=(
             f"{name} waits in {pool}{at(frame)}{callers(thread, index)}{through} for the worker "
             "threads of that library. The process was forked after the library had started them: "
-            "fork() copies only the thread that calls it, so they exist in the parent alone and "
+            "fork() copies only the thread that calls it, so they exist only in the parent and "
             "never answer."
         ),
         threads=(ref(thread),),

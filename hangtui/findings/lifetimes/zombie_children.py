@@ -12,11 +12,11 @@ ID = "zombie-children"
 GROUND = ENDED
 HELP = """\
 How it is known: `/proc` lists the children of a process and their states. Z means that the child
-has ended, and that only its exit status is left for its parent to fetch with wait().
+has ended, and that only its exit status is left for its parent to collect with wait().
 
-One short-lived zombie is normal. Many, or one that stays, mean that the parent never asks. For how
-long one has been there the scheduler's clock tells (`/proc/PID/sched`); where that is not to be
-had, it is a note.
+One short-lived zombie is normal. Many, or one that stays, mean that the parent never reaps them.
+The scheduler's clock (`/proc/PID/sched`) tells how long one has been there; without it, this is a
+note.
 """
 
 
@@ -49,20 +49,22 @@ def _finding(
     pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
     more = f" and {len(dead) - NAMES_LISTED} more" if len(dead) > NAMES_LISTED else ""
     one = len(dead) == 1
-    who = "child has" if one else "children have"
+    who, them = ("child has", "it") if one else ("children have", "them")
     where = told(own_frame(thread))
-    at = f" Meanwhile {thread.name} is at {where}." if where else ""
+    at = f" {thread.name} is at {where}." if where else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE if minor else Severity.WARNING,
         certainty=Certainty.CERTAIN,
-        title=f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended and nobody has fetched "
-        f"the status{f', {thread.name} is at {where}' if where else ''}",
+        title=(
+            f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended, and nobody has reaped "
+            f"{them}{f', {thread.name} is at {where}' if where else ''}"
+        ),
         sentence=(
             f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
             f"state Z (zombie, defunct): {pids}{more}. They have ended, but stay in the process "
             "table until their parent calls wait(), so whoever polls for them to vanish (os.kill "
-            f"with 0, /proc, ps) polls for ever.{at}"
+            f"with 0, /proc, ps) polls forever.{at}"
         ),
         threads=(ref(thread),),
         subject=process.id,
@@ -71,12 +73,12 @@ def _finding(
             f"child {child.pid} ({child.name}) is in state Z, {_when(child)}"
             for child in dead[:NAMES_LISTED]
         ),
-        unknown=("with which status they ended: only their parent can fetch it",),
+        unknown=("their exit status: only their parent can collect it",),
         advice=(
             (
-                "Fetch them: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
-                f"os.WNOHANG) in the loop{f' at {where}' if where else ''}. Ask that for the end "
-                "of a child, not os.kill(pid, 0)."
+                "Reap them: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
+                f"os.WNOHANG) in the loop{f' at {where}' if where else ''}. Use that to see "
+                "whether a child has ended, not os.kill(pid, 0)."
             ),
             (
                 "In a container whose PID 1 is not an init, orphans become zombies too: run it "
@@ -89,7 +91,7 @@ def _finding(
 def _when(child: Child) -> str:
     """When it ran last, or was started."""
     if child.ended_s is not None:
-        return f"it ran last {child.ended_s:.0f} s ago"
+        return f"it last ran {child.ended_s:.0f} s ago"
     return (
         f"started {child.age_s:.0f} s ago" if child.age_s is not None else "since when is unknown"
     )

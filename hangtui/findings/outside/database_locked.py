@@ -134,16 +134,14 @@ def _who(
     ring: bool,
 ) -> str:
     if holder is not None:
-        said = (
-            f"The other one is in the hands of {words.thread_name(holder)}: {does(holder, words)}."
-        )
+        said = f"The other one is {words.thread_name(holder)}'s: {does(holder, words)}."
         return f"{said} Neither can go on before that ends." if ring else said
     if others:
         names = joined([f"process {pid}" for pid in others[:3]])
         process = words.capture.process(others[0])
         main = main_thread(process) if process else None
-        doing = f" Meanwhile {does(main, words)}." if main else ""
-        return f"The lock is {names}'s.{doing}"
+        doing = f" There, {does(main, words)}." if main else ""
+        return f"The lock is held by {names}.{doing}"
     if uses:
         threads = words.threads(one.thread for one in uses)
         return f"It is one of those of {words.listed(threads)}."
@@ -177,6 +175,6 @@ def _unknown(
 ) -> Iterator[str]:
     yield "when the timeout of its connection ends the wait with an error"
     if not locks:
-        yield "which file is locked: no process that may be looked into has a lock on it now"
+        yield "which file is locked: no process that hangtui may look into has a lock on it now"
     elif uses and not others:
-        yield "whether it is that connection which has the lock: the kernel knows only the process"
+        yield "whether that connection has the lock: the kernel knows only the process"

@@ -22,7 +22,7 @@ GROUND = ONE_WAIT
 HELP = """\
 A statement that changes rows or tables waits until transactions that have touched them have ended.
 A transaction that its program has begun and left open ("idle in transaction") can keep it waiting
-for ever, also one of the same program, on another connection.
+forever, even one of the same program, on another connection.
 
 How it is known: the server runs on this machine; the thread waits on its connection, the server's
 process at the other end says in its title that it waits for a lock, and others say that they are

@@ -41,7 +41,7 @@ told as a wait for a process.
 
 Nothing in the program is at fault. A stopped process goes on after SIGCONT, a traced one when its
 debugger lets it, a frozen one when its cgroup is thawed. State D ends when the device, the file
-server or the driver answers; no signal gets through before.
+server or the driver answers; no signal gets through until then.
 """
 
 
@@ -123,7 +123,7 @@ def _stopped(process: Process, thread: Thread) -> Finding:
         f"Process {pid} is stopped by a signal (state T)",
         f"Somebody stopped process {pid} ({process.title}) with SIGSTOP, SIGTSTP or the like. "
         "It is not blocked on anything of its own, it is just not running, and goes on where it "
-        f"was as soon as it gets SIGCONT.{_where(thread)}",
+        f"was when it gets SIGCONT.{_where(thread)}",
         [f"the kernel shows {_all(process)} in state T (stopped)"],
         [
             f"kill -CONT {pid}   (resumes it)",
@@ -144,7 +144,7 @@ def _traced(process: Process, thread: Thread) -> Finding:
         f"Process {process.pid} is held by another debugger: {who}",
         f"Process {process.pid} ({process.title}) is in a tracing stop (ptrace): {who} is attached "
         "to it and holds it. Nothing in it runs until that debugger lets it go on or detaches, "
-        f"and no second one can attach meanwhile.{_where(thread)}",
+        f"and no other one can attach until then.{_where(thread)}",
         [
             f"TracerPid of process {process.pid} is {tracer}" + (f", {name}" if name else ""),
             "its threads are in state t (tracing stop)",
@@ -164,7 +164,8 @@ def _frozen(process: Process, thread: Thread, group: str) -> Finding:
         process,
         f"Process {process.pid} is frozen: its cgroup is paused from outside",
         f"The cgroup freezer holds process {process.pid} ({process.title}): it is paused from "
-        "outside and not blocked by itself. Nothing in it runs, and not even SIGKILL takes "
+        "outside, not blocked by anything of its own. Nothing in it runs, and not even SIGKILL "
+        "takes "
         f"effect on some kernels, until the cgroup is thawed.{_where(thread)}",
         [f"{group} is frozen", f"its main thread is in state {thread.state}"],
         [
@@ -183,7 +184,7 @@ def _in_the_kernel(process: Process, thread: Thread, still_ms: float) -> Finding
     return _finding(
         process,
         f"{thread.name} is in uninterruptible sleep (state D){call}",
-        f"{thread.name} of process {process.pid} waits inside of the kernel{call}{detail}, for a "
+        f"{thread.name} of process {process.pid} waits inside the kernel{call}{detail}, for a "
         "disk, a network file system or a driver that does not answer. Signals do not interrupt "
         "that; some file systems let SIGKILL through, most sleeps of this kind do not."
         f"{_where(thread)}",

@@ -52,8 +52,8 @@ def _finding(process: Process, growth: Growth | None) -> Finding | None:
         ),
         sentence=(
             f"Its resident memory (RSS) is {_mebibytes(resident)}, and its cgroup (a container's "
-            f"or a job's) has a limit of {_mebibytes(limit)}.{_pace(growth)} If it grows on, the "
-            "kernel's OOM killer ends it with SIGKILL, which no program can catch."
+            f"or a job's) has a limit of {_mebibytes(limit)}.{_pace(growth)} If it keeps growing, "
+            "the kernel's OOM killer ends it with SIGKILL, which no program can catch."
         ),
         threads=(ref(main),) if main else (),
         subject=process.id,
@@ -88,7 +88,7 @@ def _evidence(process: Process, around: Surroundings, growth: Growth | None) -> 
             f"{_mebibytes(growth.grown_bytes)} in {growth.lasted_s:.1f} s"
         )
     if around.oom_kills:
-        yield f"processes of the cgroup killed for want of memory so far: {around.oom_kills}"
+        yield f"processes of the cgroup killed for lack of memory so far: {around.oom_kills}"
     main = main_thread(process)
     where = place(main) if main else None
     if where:

@@ -19,8 +19,8 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Threa
 ID = "output-blocked"
 GROUND = ONE_WAIT
 HELP = """\
-A pipe holds 64 KiB. Who writes to a full one waits until its reader reads. A terminal takes no
-output either while Ctrl-S holds it.
+A pipe holds 64 KiB. Whoever writes to a full one waits until its reader reads. A terminal held by
+Ctrl-S takes no output either.
 
 How it is known: the system call is a write to a pipe or a terminal, and the thread did not run.
 """
@@ -43,7 +43,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     readers = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     frame = own_frame(thread)
     known = _readers_rest(wait, words)
-    reads = "does not" if known else "whether that is to come cannot be told from one look"
+    reads = "does not" if known else "whether that will come cannot be told from one look"
     who = f"only {joined(readers[:3])} could read it, and {reads}" if readers else (
         "nobody who could read it is known"
     )  # fmt: skip

@@ -18,9 +18,8 @@ for the child's end first (`Process.wait()` of asyncio, `Popen.wait()`) never co
 
 How it is known: a task or thread waits for the end of a child, which is blocked in a write to a
 full pipe. Only the waiting process has the other end of it, and there no thread reads from it or
-polls it, and no event loop has it among what it watches: asyncio leaves out a stream of which so
-much has arrived that it first wants somebody to read it. That nothing else is about to read is
-inferred.
+polls it, and no event loop has it among what it watches: asyncio stops watching a stream when so
+much has arrived that somebody has to read it first. That nothing else is about to read is inferred.
 """
 
 

@@ -24,7 +24,7 @@ _PROMPTS = (
         "/ipykernel/kernelbase.py",
         "_input_request",
         "input() asks the front end (client) of the Jupyter kernel over ZeroMQ",
-        " Cells that were sent since then wait behind it.",
+        " Cells sent since then wait behind it.",
     ),
     Prompt(
         "/prompt_toolkit/shortcuts/prompt.py", "prompt", "prompt_toolkit shows a prompt and waits"

@@ -15,8 +15,8 @@ HELP = """\
 In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
 operations in the same order. If one of them is somewhere else, all others wait for it.
 
-How it is known: some of the captured processes are inside of a collective and did not run while
-they were watched; others of the same job are not. Capture all ranks together for it: `hangtui
+How it is known: some of the captured processes are inside a collective and did not run while they
+were watched; others of the same job are not. Capture all ranks together for this: `hangtui
 --children PID` of the launcher.
 """
 

@@ -25,7 +25,7 @@ from hangtui.model import (
 ID = "waiting-for-gpu"
 GROUND = ONE_WAIT
 HELP = """\
-A thread waits inside of the driver of a GPU until the work that was queued there is done. It may
+A thread waits inside the driver of a GPU until the work that was queued there is done. It may
 sleep, or poll, which looks busy.
 
 How it is known: a synchronising function of CUDA, NCCL or ROCm is on the native stack. What the
@@ -33,8 +33,8 @@ device itself does is not visible from the process; NVIDIA's driver is asked (NV
 GPU of the process was in the last second, and how much of its memory the process has.
 
 Busy is not yet progress: a collective operation of NCCL that waits for another rank keeps the
-device busy too. Idle means that next to no code ran there, for anybody: then it is no long
-computation that is waited for.
+device busy too. Idle means that next to no code ran there, for anybody: then the wait is not for a
+long computation.
 """
 
 _DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w++|amdhip64|hsa-runtime64|rccl)[-.\w]*")
@@ -127,18 +127,18 @@ def _suspicion(gpus: Sequence[GpuUse]) -> str:
     which = gpus[0].title if len(gpus) == 1 else f"each of its {len(gpus)} GPUs"
     if shares and all(share == 0 for share in shares):
         return (
-            f"{which} was idle in the last second, so it is no long computation: the work waits "
+            f"{which} was idle in the last second, so this is not a long computation: the work "
+            "waits "
             "for something else (a copy, an event, code of the host), or the device hangs"
         )
     if len(shares) == 1 and shares[0]:
         return (
-            f"{which} was busy for {shares[0] * 100:.0f} % of the last second: a computation there "
-            "(a kernel) runs for long, one spins there until another rank comes, or it works for "
+            f"{which} was busy for {shares[0] * 100:.0f} % of the last second: a long computation "
+            "(a kernel) runs there, one spins there until another rank arrives, or it works for "
             "somebody else"
         )
     return (
-        "a computation there (a kernel) runs for long or waits for another rank, or the device "
-        "hangs"
+        "a computation there (a kernel) takes long or waits for another rank, or the device hangs"
     )
 
 

@@ -12,14 +12,14 @@ from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 ID = "waiting-for-input"
 GROUND = ONE_WAIT
 HELP = """\
-Somebody is to type something: input(), a prompt, or a debugger's command line that came up because
+Somebody has to type something: input(), a prompt, or a debugger's command line that came up because
 a breakpoint() was left in the code.
 
 How it is known: the thread is in a read of standard input or of a terminal; frames of pdb or of
-another debugger tell a breakpoint from a question. A program may rest while it waits for work from
-another one: a pipe or socket that is read without input() is a note, and so is what a thread beside
-the main one reads. Who asks in another way, as `input()` of a notebook asks its front end, is known
-by the function that asks; a warning takes several looks that all saw it.
+another debugger tell a breakpoint from a question. A program may be idle while it waits for work
+from another one: a pipe or socket that is read without input() is a note, and so is what a thread
+other than the main one reads. Code that asks in another way, as `input()` in a notebook asks its
+front end, is known by its function; a warning takes several looks that all saw it.
 """
 
 _DEBUGGERS = ("/pdb.py", "/bdb.py", "/cmd.py", "/ipdb/", "/IPython/", "/pudb/", "/pydevd")
@@ -109,7 +109,7 @@ def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words
         unknown=("whether anybody sees the question",),
         advice=(
             (
-                "Answer it, or interrupt it. What runs without a person should ask nothing: pass "
+                "Answer it, or interrupt it. What runs unattended should ask nothing: pass "
                 "the answer as an argument, or have the front end say that it takes no input."
             ),
         ),
@@ -152,8 +152,9 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
         )
         advice = [
             (
-                "If nobody is to type there: start it with < /dev/null, which makes the read end "
-                "at once, or with the option that answers the question (--yes, --batch)."
+                "If nobody should have to type there: start it with < /dev/null, which makes the "
+                "read return at once, or with the option that answers the question (--yes, "
+                "--batch)."
             ),
         ]
     lines = [words.reading(wait)] if wait else []

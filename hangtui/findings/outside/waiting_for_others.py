@@ -25,16 +25,17 @@ GROUND = ONE_WAIT
 HELP = """\
 An event, a condition, a queue or a barrier is not held by anybody: any thread may set, notify, put
 or arrive. A plain lock does not record who holds it. The finding lists what the others do, one of
-which is to end the wait.
+which should end the wait.
 
-Often that is as it should be. It is told because it is where the program stands. It is a warning
-for a plain lock that nobody is seen to have, over a second or more, if several threads wait for it
-or no other one ran: a lock can also be a signal, which one thread waits for and another one gives.
+Often that is as it should be. It is reported because this is where the program stands. It is a
+warning for a plain lock that nobody is seen to have, over a second or more, if several threads wait
+for it or no other one ran: a lock can also be a signal, which one thread waits for and another one
+gives.
 """
 
 _WITH = (
-    "Take it by `with` everywhere, so that an exception or a return releases it, and never end a "
-    "thread inside of it."
+    "Take it with `with` everywhere, so that an exception or a return releases it, and never end a "
+    "thread inside it."
 )
 _OWNERLESS = {
     NodeKind.CONDITION: "notify it",
@@ -85,7 +86,7 @@ def _awake(awake: list[Thread], others: list[Thread]) -> str:
         return f"The only other thread {'ran' if awake else 'stood still as well'}"
     if not awake:
         return f"The other {len(others)} threads stood still as well"
-    return f"Of the other {len(others)} threads {len(awake)} ran meanwhile"
+    return f"Of the other {len(others)} threads, {len(awake)} ran"
 
 
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
@@ -116,7 +117,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(words.reading(wait), still([thread])),
-        unknown=(f"which thread is to {act}",),
+        unknown=(f"which thread should {act}",),
         advice=(
             *((_WITH,) if kind is NodeKind.LOCK else ()),
             (

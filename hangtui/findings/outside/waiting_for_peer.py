@@ -27,8 +27,8 @@ at fault, except that it waits without a timeout.
 
 How it is known: the system call waits for a connection, whose other end is looked up in the
 kernel's tables. Threads that serve clients and wait for the next request are left out, unless a
-line of the application does so itself, and so are sockets that have no one other end: those that
-listen, and those of UDP that anybody may send to.
+line of the application does so itself, and so are sockets without a single other end: those that
+listen, and UDP sockets that anybody may send to.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")

@@ -33,13 +33,13 @@ from hangtui.model import (
 ID = "waiting-for-pool"
 GROUND = ONE_WAIT
 HELP = """\
-A line of the application asked a library for a connection, a token, a worker, and all of them are
-lent out. The finding tells who has them, and what those do.
+A line of the application asked a library for a connection, a token or a worker, and all of them are
+lent out. The finding says who has them, and what those are doing.
 
-How it is known: the thread or task waits inside of the library's call, on an object of the pool;
-the pool counts what is out. Who has one follows from the `with` that it is inside of, from a
-variable that refers to it, or from the pool's own record. One that is out although no frame refers
-to it was often never given back. It is a warning if the wait was seen to last for a second or more.
+How it is known: the thread or task waits inside the library's call, on an object of the pool; the
+pool counts what is out. Who has one follows from the `with` that it is inside, from a variable that
+refers to it, or from the pool's own record. One that is out although no frame refers to it was
+often never given back. It is a warning if the wait was seen to last for a second or more.
 """
 
 

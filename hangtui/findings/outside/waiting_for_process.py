@@ -23,7 +23,7 @@ ID = "waiting-for-process"
 GROUND = ONE_WAIT
 HELP = """\
 A thread waits for another process: for a child to end, for a file lock, for data from a pipe. That
-is often as it should be; what the other process does decides.
+is often as it should be; it depends on what the other process does.
 """
 
 _KINDS = {
@@ -63,7 +63,7 @@ def _meanwhile(pid: int, words: Words) -> str:
     """What the main thread of the other process does."""
     process = words.capture.process(pid)
     thread = main_thread(process) if process else None
-    return f"Meanwhile {does(thread, words)}." if thread else "What it does is not known."
+    return f"There, {does(thread, words)}." if thread else "What it does is not known."
 
 
 def _whose(name: str, thread: Thread) -> str:

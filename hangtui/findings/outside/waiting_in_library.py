@@ -25,8 +25,8 @@ ID = "waiting-in-library"
 GROUND = ONE_WAIT
 HELP = """\
 A line of the application called an installed package, and that waits: for a connection out of its
-pool, an answer, a token. Nothing records who is to end it, so that nothing more is known; but this
-is where the application stands, and it is no rest.
+pool, an answer, a token. Nothing records who should end it, so nothing more is known; but this is
+where the application stands, and it is not idle.
 
 How it is known: the stack leads from the application's own line into the package, and the thread
 sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
@@ -116,7 +116,7 @@ def _finding(
             *filter(None, (_seen(thread, words) for thread in threads[:NAMES_LISTED])),
             *([] if words.progress else [still(threads)]),
         ),
-        unknown=("whether the wait is to end: a slow answer looks the same",),
+        unknown=("whether the wait will end: a slow answer looks the same",),
         advice=(
             (
                 f"Give the call{where} a timeout if {package} has one for it, so that a wait that "

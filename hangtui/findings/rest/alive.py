@@ -28,16 +28,16 @@ from hangtui.model import (
 ID = "alive"
 GROUND = REASSURANCE
 HELP = """\
-Threads of the process get on, and the lines say where. That something else in it stands still may
-nevertheless be so, and then has a finding of its own: beside an error or a warning it is told there
-that some threads ran.
+Some threads of the process make progress, and the lines show where. Something else in it may still
+be stuck, and then has a finding of its own: an error or a warning then mentions that some threads
+ran.
 
 How it is known: the kernel counts how often each thread was given a processor, and several looks
 (`hangtui check`) saw such a thread on different lines of the application, or it used a processor
-for more than a moment, or was started in between. Who was asleep below the same line each time only
-woke up to wait again, and is not told here; nor is a library's own thread where the application has
-threads, nor the loop of a library whose tasks or greenlets are not read. One look alone tells that
-a thread ran, and not that it gets on.
+for more than a moment, or was started in between. A thread that was asleep below the same line each
+time only woke up to wait again, and is not listed here; nor is a library's own thread where the
+application has threads, nor the loop of a library whose tasks or greenlets are not read. A single
+look shows that a thread ran, not that it makes progress.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
@@ -85,7 +85,7 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
     ][:NAMES_LISTED]
     here = f": {'; '.join(places)}" if places else ""
     several = any(one.id in words.progress or one.id in new for one in ran)
-    did = "got on" if several else "ran"
+    did = "made progress" if several else "ran"
     share = f"{len(ran)} of {counted(threads, 'Python thread')} {did} while it was watched"
     return Finding(
         id=ID,
@@ -104,11 +104,11 @@ def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[N
             f"{share}: {listed(names)}",
             *(_seen(thread, words, new) for thread in ran[:NAMES_LISTED] if several),
             *(
-                f"{name} was given a processor {thread.runs} times by now, and ran meanwhile"
+                f"{name} was given a processor {thread.runs} times so far, and ran meanwhile"
                 for name, thread in zip(names[:NAMES_LISTED], ran, strict=False)
             ),
         ),
-        unknown=("whether what they do is what they should do",),
+        unknown=("whether they do what they should",),
     )
 
 
@@ -116,7 +116,7 @@ def _seen(thread: Thread, words: Words, new: frozenset[NodeId]) -> str:
     seen = words.progress.get(thread.id)
     name = words.thread_name(thread)
     if seen is None or thread.id in new:
-        return f"{name} was started meanwhile"
+        return f"{name} was started during the watch"
     if seen.busy is not None and len(seen.visits) == 1:
         return f"{name} used {seen.busy:.0%} of a CPU at {seen.visits[0].place}"
     return f"{name} was seen on {listed([f'{one.place} {one.looks}x' for one in seen.visits])}"

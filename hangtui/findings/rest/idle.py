@@ -15,14 +15,14 @@ from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 ID = "idle"
 GROUND = REASSURANCE
 HELP = """\
-Nothing is wrong as far as can be seen: all threads wait for clients, for work, or for a timer.
+As far as can be seen nothing is wrong: all threads wait for clients, for work, or for a timer.
 
-How it is known: each thread has a proof of its own, which the finding tells. The kernel says that
-it waits for somebody to connect, for a signal, or for the clock; or it is in a library's own loop,
-and no line of the application is on its stack above that; or it is a thread whose only function
-takes items from a queue. Suspended tasks of an event loop must be at rest in the same sense. One
-that waits below another line of the application is not idle, whatever it waits for: then the
-process is [quiet](quiet.md).
+How it is known: there is a proof for each thread, which the finding gives. The kernel says that it
+waits for somebody to connect, for a signal, or for the clock; or it is in a library's own loop, and
+no line of the application is on its stack above that; or it is a thread whose only function takes
+items from a queue. Suspended tasks of an event loop must be at rest in the same sense. One that
+waits below any other line of the application is not idle, whatever it waits for: then the process
+is [quiet](quiet.md).
 """
 REASSURES = {ID: Reassures.PROCESS}
 
@@ -56,7 +56,7 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
         else f"Process {process.pid} is idle, as far as can be seen: {name} {main[1].says}",
         sentence=(
             f"Nothing wrong was found in process {process.pid} ({process.title}). Every thread "
-            "waits for something that comes from outside, by the clock, or from one that does: "
+            "waits for something from outside, for the clock, or for another that does: "
             f"{name} {main[1].says}{rest}."
         ),
         threads=tuple(ref(thread) for thread, _ in reasons),
@@ -69,7 +69,7 @@ def _finding(process: Process, reasons: list[tuple[Thread, Rest]], words: Words)
             ),
             _asleep(process, words),
         ),
-        unknown=("whether the work, the client or the message that it waits for is to come",),
+        unknown=("whether the work, the client or the message that it waits for will come",),
         advice=(
             *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
             (
@@ -85,7 +85,7 @@ def _asleep(process: Process, words: Words) -> str:
     count = len(process.threads)
     if awake:
         names = words.listed(awake)
-        return f"the kernel shows {counted(count, 'thread')}, asleep but for a moment of {names}"
+        return f"the kernel shows {counted(count, 'thread')}, asleep except for a moment of {names}"
     if count == 1:
         return "the kernel shows its only thread asleep (state S or I)"
     return f"the kernel shows all {count} threads asleep (state S or I)"

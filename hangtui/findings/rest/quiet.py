@@ -35,16 +35,17 @@ from hangtui.model import (
 ID = "quiet"
 GROUND = ONE_WAIT
 HELP = """\
-No other rule knows more: nothing gets on, no wait is known to be wrong, and not every wait is known
-to be right, as it would be in an [idle](idle.md) process. The finding tells where each thread and
-each suspended task stands that waits below a line of the application, so that somebody who knows
-the program can tell. Those at rest are counted. It is a warning if one of them waited for a lock, a
-semaphore, a barrier or a result below the same line in all looks, over a second or more, while none
-of the others waits for the clock, a connection or another process, and the process has no children.
+No other rule knows more: nothing makes progress, no wait is known to be wrong, and not every wait
+is known to be right, as it would be in an [idle](idle.md) process. For each thread and each
+suspended task that waits below a line of the application, the finding says where it stands, so that
+somebody who knows the program can judge. Those at rest are counted. It is a warning if one of them
+waited for a lock, a semaphore, a barrier or a result below the same line in all looks, over a
+second or more, while none of the others waits for the clock, a connection or another process, and
+the process has no children.
 
-How it is known: the kernel counts how often each thread was given a processor; who ran, but was
-asleep below the same line in every look of `hangtui check`, is waiting by polling. What a thread
-waits for is read as for any other finding.
+How it is known: the kernel counts how often each thread was given a processor; one that ran, but
+was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
+thread waits for is read as for any other finding.
 """
 REASSURES = {ID: Reassures.PROCESS}
 
@@ -105,13 +106,13 @@ def _finding(
     more = len(told) - _MOST
     tail = f"; and {more} more" if more > 0 else ""
     by_clock = waiting and all(t.syscall and t.syscall.sleeps for t in waiting) and not tasks
-    unknown = "" if by_clock else " Who is to end that is not known."
+    unknown = "" if by_clock else " Who should end that is not known."
     tail += f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
         severity=Severity.WARNING if owes(process, waiting, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} stands still{_span(threads, words)}: {told[0]}"
+        title=f"Process {process.pid} {_standing(threads, words)}: {told[0]}"
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
@@ -126,21 +127,23 @@ def _finding(
             *(_woke(thread, words) for thread in ran[:NAMES_LISTED]),
             *([] if ran else [still(threads)]),
         ),
-        unknown=("whether what it waits for is to come: only who knows the program can tell",),
+        unknown=(
+            "whether what it waits for will come: only somebody who knows the program can tell",
+        ),
         advice=(
             *((f"Look at its children too: hangtui --children {process.pid}.",) if unseen else ()),
             (
                 f"If it should be working: run hangtui check {process.pid} again in a minute. If "
-                "all stands as it does now, follow the first wait to whoever should end it."
+                "nothing has moved, follow the first wait to whoever should end it."
             ),
         ),
     )
 
 
-def _span(threads: list[Thread], words: Words) -> str:
-    """`` for 2 s or more``: how long all of them were seen so; empty: less than a second."""
+def _standing(threads: list[Thread], words: Words) -> str:
+    """``has stood still for 2 s or more``, if all of them were seen so for a second."""
     lasted = min(lasted_s(thread, words) for thread in threads)
-    return f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
+    return f"has stood still for {lasted:.0f} s or more" if lasted >= STILL_S else "stands still"
 
 
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
@@ -150,7 +153,9 @@ def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> li
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:
     if ran:
-        return "No Python thread got on: those that ran went back to sleep below the same lines"
+        return (
+            "No Python thread made progress: those that ran went back to sleep below the same lines"
+        )
     several = len(threads) > 1
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"

@@ -163,7 +163,7 @@ class Rests:
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
         if stack and name_of(stack[0]) == "_worker" and wait is None:
-            return Rest("is a pool's worker, waiting for work", outside=False)
+            return Rest("is a pool worker, waiting for work", outside=False)
         kind = kind_of(wait, self.words) if wait else None
         if serves_client(stack, kind):
             return Rest("serves a client and is waiting for its next request", outside=True)

@@ -83,7 +83,7 @@ def _finding(
     name, holder = words.thread_name(thread), words.thread_name(other)
     package = inside.package or native_name(inside)
     entered = _inside(other)
-    collector = ", inside of the garbage collector, which frees an object there," * (
+    collector = ", inside the garbage collector, which frees an object there," * (
         collecting(thread)
     )
     back = words.graph.wait_of(other.id)
@@ -95,8 +95,8 @@ def _finding(
         f"probably has, and {holder} waits for {name}",
         sentence=(
             f"{name} waits{_at(thread)}{collector} for a lock of {package} "
-            f"({native_name(inside)}). {holder} is the only other thread inside of that package, "
-            f"so it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
+            f"({native_name(inside)}). {holder} is the only other thread inside that package, so "
+            f"it probably has the lock; and it {words.waiting(back) if back else 'waits'}, "
             f"which leads back to {name}."
         ),
         threads=(ref(thread), ref(other)),
@@ -117,7 +117,7 @@ def _finding(
                 "Keep the garbage collector from running there: break the reference cycle that "
                 f"holds the object, or close it explicitly before {holder} calls {package}."
                 if collector
-                else f"Do not let {holder} wait for {name} from inside of a call of {package}."
+                else f"Do not let {holder} wait for {name} inside a call to {package}."
             ),
         ),
     )

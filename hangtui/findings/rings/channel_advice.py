@@ -24,12 +24,12 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
                 yield from _empty(wait, ends, words)
     if any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
         yield (
-            "Settle in the protocol which side sends first, and set a timeout on both sockets "
+            "Decide in the protocol which side sends first, and set a timeout on both sockets "
             "(settimeout), so that a silent peer becomes an error."
         )
     if any(kind_of(edge, words) is NodeKind.FILE_LOCK for edge in waits):
         yield (
-            "Or ask for the second file lock without waiting (LOCK_NB), and let go of the first "
+            "Or ask for the second file lock without waiting (LOCK_NB), and release the first "
             "one when that fails."
         )
 
@@ -42,8 +42,8 @@ def _full(wait: Edge, ends: list[Edge], members: list[Thread], words: Words) -> 
         at = _at(ends[0], words)
         yield (
             f"Drain the queue before you wait for the process that fills it: call get() for all of "
-            f"its results before join(){at}. A process that has put into a queue ends only after "
-            "everything was read from its pipe."
+            f"its results before join(){at}. A process that has put items into a queue ends only "
+            "once all of them were read from its pipe."
         )
     else:
         yield (

@@ -15,8 +15,8 @@ ID = "deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 HELP = """\
-Threads, tasks or processes that wait for each other in a ring: each holds, or is the only one who
-can do, what the next one waits for.
+Threads, tasks or processes that wait for each other in a ring: each holds what the next one waits
+for, or is the only one that can do it.
 
 How it is known: each wait and each hold carries its evidence (*certain*: the kernel, the C library
 or the interpreter records it; *proven*: it follows from the state of a frame's bytecode). A ring is
@@ -109,7 +109,7 @@ def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
     # The ring closes at the first thread: what it holds is said at once, and not again at the end.
     start = f"{words.actor_name(member)} "
     if first and held:
-        verb = "is to set" if words.is_future(held[0].source) else "holds"
+        verb = "has to set" if words.is_future(held[0].source) else "holds"
         start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
     return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
 
@@ -122,7 +122,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
-        verb = "is to set" if words.is_future(wait.target) else "holds"
+        verb = "has to set" if words.is_future(wait.target) else "holds"
         return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
 

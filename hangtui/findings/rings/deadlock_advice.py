@@ -51,7 +51,7 @@ def _not_under_lock(waiter: Thread, cycle: Cycle, words: Words) -> Iterator[str]
         position = words.position(waiter)
         where = f": {position}" if position else ""
         yield (
-            f"Or do not call back into Python, nor take the GIL, while {locks[0]} is held, as "
+            f"Or do not call back into Python or take the GIL while {locks[0]} is held, as "
             f"{words.thread_name(waiter)} does{where}."
         )
 
@@ -77,7 +77,7 @@ def _one_order(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str
     lines = [_lines(member, cycle) for member in members]
     if None not in lines[0] and len(set(lines)) == 1:
         yield (
-            "All take the locks on the same lines, in an order that the data decide: "
+            "All take the locks on the same lines, in an order that depends on the data: "
             f"{'; '.join(known)}. Take them in a fixed order there, sorted by id() or by name."
         )
     else:

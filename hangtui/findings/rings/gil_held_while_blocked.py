@@ -26,7 +26,7 @@ GROUND = ONE_WAIT
 NEEDS = Needs(whole=False)
 HELP = """\
 The GIL is the interpreter's global lock: only the thread that has it runs Python. Native code that
-waits for something should release it first. If it does not, all other Python threads stand.
+waits for something should release it first. If it does not, no other thread can run Python.
 
 How it is known: the interpreter records the holder; the kernel says that it sleeps in a system
 call, and for how long it did not run.
@@ -126,7 +126,7 @@ def _sentence(thread: Thread, waiters: list[Thread], inside: str, words: Words) 
     )
     return (
         f"{words.thread_name(thread)} holds the GIL while it is blocked in {inside}{called}{goal}. "
-        f"No other thread of the process can run Python meanwhile; {behind}."
+        f"Until it lets go, no other thread of the process can run Python; {behind}."
     )
 
 

@@ -37,16 +37,16 @@ ID = "pool-deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}))
 HELP = """\
-A pool of a library (connections, tokens, workers) is exhausted, and everybody who has something of
-it waits, in the end, for something of the same pool. Nobody can give one back: a function that has
-a connection called another one that asks for its own. It needs as many callers at a time as the
-pool is large, so that it comes under load and not in tests.
+A pool of a library (connections, tokens, workers) is exhausted, and everybody who has an item of it
+waits, in the end, for another item of the same pool, so nobody can give one back: a function that
+has a connection called another one that asks for its own. It takes as many callers at a time as the
+pool has items, so it happens under load and not in tests.
 
-How it is known: the pool counts what is out; frames are inside of a `with` whose end gives it back,
-or the pool itself records who has it; and all that are out are accounted for. Then it is an error.
-If a part is only inferred, as where just a variable refers to the connection, it is a warning. The
-waits may have a timeout, as most pools give them one: then each ends with that error instead, and
-it is an error only once several looks saw them in it for a second or more (`hangtui check`).
+How it is known: the pool counts what is out; frames are inside a `with` whose end gives it back, or
+the pool itself records who has it; and everything that is out is accounted for. Then it is an
+error. If a part is only inferred, as when just a variable refers to the connection, it is a
+warning. The waits may have a timeout, as in most pools: then each ends with a timeout error, and
+this is an error only once several looks saw them in it for a second or more (`hangtui check`).
 """
 
 
@@ -194,12 +194,13 @@ def _advice(
     what, how = resource.lends or "item", f" ({resource.release})" if resource.release else ""
     if len(members) > 1 and places and inner and places != inner:
         yield (
-            f"Hand the {what} that was taken at {listed(places)} on to {listed(inner)}, or give it "
-            f"back before{how}: nobody may ask for a second {what} while having one."
+            f"Pass the {what} that was taken at {listed(places)} on to {listed(inner)}, or give "
+            f"it back first{how}: nobody may ask for a second {what} while holding one."
         )
     else:
         yield f"Give the first {what} back before asking for the next one{how}."
     if len(members) > 1:
         yield (
-            f"A larger pool only puts it off: with as many callers as it has {what}s it comes back."
+            "A larger pool only postpones it: it comes back with as many callers as there are "
+            f"{what}s."
         )

@@ -13,11 +13,11 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Threa
 ID = "ring-with-timeout"
 GROUND = RING
 HELP = """\
-As a [deadlock](deadlock.md), but at least one wait has a timeout: when that is over, the thread
+Like a [deadlock](deadlock.md), but at least one wait has a timeout: when that expires, the thread
 goes on. If it then tries the same again, the program is alive and gets nowhere: a livelock.
 
 How it is known: each member waits for a lock that the next one holds, at the moment of the capture.
-Whether they meet again is told by several captures: `hangtui check` looks several times.
+Only several captures show whether they meet again: `hangtui check` looks several times.
 """
 
 _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.FILE_LOCK}
@@ -74,13 +74,13 @@ def _finding(ring: list[Edge], words: Words) -> Finding:
         + (", again and again (livelock)" if again else ""),
         sentence=(
             f"{'; '.join(clauses[:NAMES_LISTED])}. Each waits for what the next one holds. "
-            "Whoever's timeout comes first gives up and goes on; if it tries the same again, they "
+            "The first to time out gives up and goes on; if it tries the same again, they "
             f"meet again: a livelock, in which everybody is awake and nothing gets done.{again}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=tuple(edge.target for edge in ring),
         evidence=(*(words.reading(edge) for edge in ring), *(words.reading(h) for h in holds)),
-        unknown=("whether they come out of it: how long the timeouts are, and what they do then",),
+        unknown=("whether they get out of it: how long the timeouts are, and what they do then",),
         advice=(
             "Take the locks in one order everywhere, so that they cannot meet like this: "
             + "; ".join(told(own_frame(thread)) for thread in threads[:NAMES_LISTED])
@@ -99,4 +99,4 @@ def _again(threads: list[Thread], words: Words) -> str:
     if len(moved) < len(threads) or not same:
         return ""
     longest = max(one.lasted_s for one in moved)
-    return f" They ran meanwhile, but were in the same functions all {longest:.1f} s."
+    return f" They ran, but were in the same functions for all {longest:.1f} s."

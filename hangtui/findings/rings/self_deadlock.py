@@ -21,8 +21,8 @@ ID = "self-deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 HELP = """\
-A thread or task that waits for something that only it could give: a plain lock it has taken
-already, the other end of a pipe, a result that its own event loop is to compute.
+A thread or task that waits for something that only it could provide: a plain lock that it already
+holds, the other end of a pipe, a result that its own event loop has to compute.
 
 How it is known: as for [deadlock](deadlock.md); the ring has one member.
 """
@@ -30,9 +30,9 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 
 _GIVES = {
     NodeKind.FUTURE: "which only it could set",
-    NodeKind.EVENT: "which its own event loop is to set",
-    NodeKind.QUEUE: "which its own event loop is to fill",
-    NodeKind.CONDITION: "which its own event loop is to notify",
+    NodeKind.EVENT: "which its own event loop has to set",
+    NodeKind.QUEUE: "which its own event loop has to fill",
+    NodeKind.CONDITION: "which its own event loop has to notify",
 }
 """How what nobody holds comes to whoever waits for it."""
 
@@ -93,8 +93,8 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
             own += ": it blocks the asyncio event loop that would have to do so"
     elif hold is not None and _is_delivered(hold, words):
         own = (
-            ". What is to end that is queued in the event loop that this very thread runs, and it "
-            "cannot run it while it is blocked by this"
+            ". What would end that is queued in the event loop of this very thread, which cannot "
+            "run it while it is blocked by this"
         )
     elif hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""

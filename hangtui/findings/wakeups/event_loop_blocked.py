@@ -88,7 +88,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         tasks=(loop.task,) if loop.task else (),
         subject=thread.id,
         evidence=(
-            f"the event loop is inside of {culprit}: its frames are on the stack of {name}",
+            f"the event loop is inside {culprit}: its frames are on the stack of {name}",
             *_leads(thread),
             *([words.reading(wait)] if wait else []),
             stillness([thread], loop=True),

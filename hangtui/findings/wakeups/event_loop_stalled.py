@@ -88,7 +88,7 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
         f"{'waits' if len(names) == 1 else 'wait'} in it",
         sentence=(
             f"{'; '.join(told)}{f'; and {more} more' if more else ''}. The asyncio event loop of "
-            f"{name} idles without a timer, a connection or a signal handler, and there is no "
+            f"{name} is idle, without a timer, a connection or a signal handler, and there is no "
             "other thread, so nothing in this process can end the wait."
         ),
         threads=(ref(thread),),
@@ -103,7 +103,7 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
             stillness([thread], loop=True),
         ),
-        unknown=("whether a signal is to wake it whose handler was not set with the loop",),
+        unknown=("whether a signal whose handler was not set with the loop will wake it",),
         advice=(_advice(tasks, words),),
     )
 
@@ -126,7 +126,8 @@ def _where(task: Task, words: Words) -> str | None:
 def _advice(tasks: list[Task], words: Words) -> str:
     who = listed([words.actor_name(task) for task in tasks])
     return (
-        f"Find who was to set, release or put what is awaited, and why that never happened (an "
+        "Find who should have set, released or put what is awaited, and why that never happened "
+        "(an "
         f"exception, an early return, a wrong key), or bound the wait of {who} with "
         "asyncio.timeout() (asyncio.wait_for() before 3.11)."
     )

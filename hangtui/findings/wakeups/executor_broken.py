@@ -16,16 +16,16 @@ NO_WORKERS = "no-workers-left"
 IDS = (ID, NO_WORKERS)
 GROUND = ENDED
 HELP = """\
-`multiprocessing.Pool` and `ProcessPoolExecutor` fetch results with a thread of their own. If that
+`multiprocessing.Pool` and `ProcessPoolExecutor` receive results in a thread of their own. If that
 thread has ended, as when it cannot unpickle what a worker sent, nobody delivers results any more,
-and who waits for one waits for ever (`result-thread-ended`).
+and whoever waits for one waits forever (`result-thread-ended`).
 
 `ProcessPoolExecutor` starts workers when tasks are submitted. With `max_tasks_per_child`, the last
 worker may end while tasks are left, and nobody starts another one (`no-workers-left`).
 
-How it is known: the executor's own record names that thread, which is no thread of the process any
-more, and a result that it waits for is pending. Or its record of workers is empty, and the thread
-that manages them stands still in its wait for a result.
+How it is known: the executor's own record names that thread, which is no longer a thread of the
+process, and a result that it waits for is pending. Or its record of workers is empty, and the
+thread that manages them stands still in its wait for a result.
 """
 
 _FETCHES = {"_handle_results", "manager thread"}
@@ -106,8 +106,8 @@ def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words
         evidence=(
             words.reading(wait),
             (
-                f"the {executor.title} names {who} as its result thread, and that is no thread of "
-                f"process {executor.pid} any more"
+                f"the {executor.title} names {who} as its result thread, and that is no longer a "
+                f"thread of process {executor.pid}"
             ),
             *_counts(executor),
             still([thread]),

@@ -95,7 +95,7 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         threads=tuple(ref(worker) for worker in workers),
         resources=tuple(dict.fromkeys(wait.target for wait in waits)),
         evidence=(
-            f"the workers of {name}: {names}; each is inside of a task, none waits for work",
+            f"the workers of {name}: {names}; each is inside a task, none waits for work",
             *(words.reading(wait) for wait in waits[:NAMES_LISTED]),
             (
                 f"no thread runs {counted(len({w.target for w in waits}), 'awaited task')}: no "
@@ -106,12 +106,12 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         unknown=("whether these tasks were really submitted to this pool: its queue is not read",),
         advice=(
             (
-                f"Do not wait for tasks of a pool inside of its own tasks{at(frame)}: return the "
+                f"Do not wait for tasks of a pool inside its own tasks{at(frame)}: return the "
                 "futures and wait for them outside, or submit the inner tasks to a second pool."
             ),
             (
-                "More workers (max_workers) only put it off: with as many outer tasks as workers "
-                f"in {told(frame) or 'that function'} it comes back."
+                "More workers (max_workers) only postpone it: it comes back with as many outer "
+                f"tasks as workers in {told(frame) or 'that function'}."
             ),
         ),
     )

@@ -20,13 +20,13 @@ ID = "lost-worker"
 GROUND = ENDED
 HELP = """\
 `multiprocessing.Pool` starts a new worker when one dies, but the task that died with it is gone:
-nobody repeats or reports it, and who waits for its result waits for ever.
+nobody repeats or reports it, and whoever waits for its result waits forever.
 
 How it is known: a thread waits for a result of the pool, the pool's own threads have handed all
-tasks out and wait for the next task and the next result, and every worker waits for a task. While
-a thread of the pool is inside of the iterable that was given to `imap()`, there may be nothing to
-hand out yet, and nothing is said. A worker that was forked by the pool's handler thread
-replaces one that ended. Kills for want of memory are counted by the kernel for each cgroup.
+tasks out and wait for the next task and the next result, and every worker waits for a task. While a
+thread of the pool is inside the iterable that was given to `imap()`, there may be nothing to hand
+out yet, and nothing is said. A worker that was forked by the pool's handler thread replaces one
+that ended. The kernel counts out-of-memory kills for each cgroup.
 """
 
 _POOL = "multiprocessing/pool.py"
@@ -138,7 +138,7 @@ def _finding(
         return None
     name, where = words.thread_name(thread), at(own_frame(thread))
     died = f"worker {replaced[0]} is a replacement for one that died" if replaced else ""
-    oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for want of memory." \
+    oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for lack of memory." \
         if kills else ""  # fmt: skip
     return Finding(
         id=ID,
@@ -150,15 +150,15 @@ def _finding(
         sentence=(
             f"{name} waits{where} for the result of a multiprocessing.Pool call, but no worker is "
             f"working on it: {_idle(workers)}{', and ' + died if died else ''}. A task that a "
-            "worker takes with it into its death is lost: the Pool starts a new worker, but never "
+            "worker had when it died is lost: the Pool starts a new worker, but never "
             f"repeats the task or reports it, so the result never arrives.{oom}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=tuple(_evidence(process, wait, thread, workers, (replaced, how, kills), words)),
         unknown=(
-            "how it ended: its status was fetched by the Pool, which keeps it to itself",
-            *(() if replaced else ("whether a worker died: none is seen to be a replacement",)),
+            "how it ended: the Pool reaped it, and keeps its status to itself",
+            *(() if replaced else ("whether a worker died: none is known to be a replacement",)),
             *(() if workers else (f"what the workers do: hangtui --children {process.pid}",)),
         ),
         advice=(

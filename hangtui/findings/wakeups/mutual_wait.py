@@ -31,20 +31,20 @@ ID = "mutual-wait"
 GROUND = RING
 HELP = """\
 A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
-arrive. Here everyone whose code comes to that call waits as well, for one of the others: a notifier
-stands at the lock that the waiter holds, two bounded queues are full and the reader of each writes
-to the other, a barrier lacks somebody who waits for a lock of one who has arrived.
+arrive. Here everyone whose code reaches that call waits as well, for one of the others: a notifier
+waits for the lock that the waiter holds, two bounded queues are full and the reader of each writes
+to the other, a barrier lacks a thread that waits for a lock of one that has arrived.
 
 How it is known: the stacks and the code of all threads and tasks of the process were searched for
 references to what is waited for, and for the calls that end the wait. That these are the only ones
 is an inference, so it is a *possible* deadlock, a warning. It is an error if every Python thread of
-the process waits without a timeout for another one of them, it has no native threads and handles
-no signals: then nobody is left, whoever it was that should have done it.
+the process waits without a timeout for another one of them, it has no native threads and handles no
+signals: then nobody is left, whoever should have done it.
 
-It is a note where none of them has a lock that another one wants, waits for room or lacks at a
-barrier, nor joins the thread that waits for what it does next, and other threads are left: what is
-meant to rest may look the same. Of a worker that waits
-for work, and of who waits for its end, nothing is said then.
+It is a note if none of them has a lock that another one wants, waits for room or for others at a
+barrier, or joins the thread that waits for what it does next, and other threads are left: what is
+meant to be idle may look the same. Nothing is said then of a worker that waits for work, or of
+whoever waits for its end.
 """
 
 
@@ -136,9 +136,11 @@ def _perhaps_at_rest(found: Finding) -> Finding:
     return replace(
         found,
         severity=Severity.NOTE,
-        title=f"{found.title.removeprefix(possible)}: a deadlock, or a rest",
-        sentence=f"{found.sentence.removeprefix(possible)} It is no deadlock if somebody who is "
-        "not seen is to begin.",
+        title=f"{found.title.removeprefix(possible)}: a deadlock, or just idle",
+        sentence=(
+            f"{found.sentence.removeprefix(possible)} It is not a deadlock if somebody not seen "
+            "here begins."
+        ),
     )
 
 
@@ -227,14 +229,15 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
             awaited, held = words.name(wait.target), words.name(hold.source)
             line = (
                 f"Do not wait for {awaited} with {held} held, as {words.name(hold.target)} does: "
-                f"who is to {act(wait, words)} it needs {held} first. Wait outside of it, or make "
+                f"whoever should {act(wait, words)} it needs {held} first. Wait outside it, or "
+                "make "
                 "one Condition of both."
             )
             return [line]
     if full:
         names = joined([words.name(wait.target) for wait in full])
         line = (
-            f"Do not put into {names} in the thread that is to take from the other one: give one "
+            f"Do not put into {names} in the thread that takes from the other one: give one "
             "direction a queue without a bound, or a thread of its own, or put with a timeout."
         )
         return [line]

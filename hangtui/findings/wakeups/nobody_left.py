@@ -33,14 +33,13 @@ from hangtui.model import (
 
 ID = "nobody-left-to-wake"
 GROUND = NOBODY
-_TAKEN = (
-    "Who took it is not known: a thread that has ended since, or one of these, earlier on its way."
-)
+_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on."
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
 the process waits for another one of them, no one is left to do it. Typical causes: the thread that
-was to do it died of an exception; it did it before the wait began; `task_done()` was not called.
-So it is with a plain lock whose taker cannot be told: a thread ended without releasing it, say.
+should have done it died of an exception; it did it before the wait began; `task_done()` was not
+called. The same goes for a plain lock whose holder is not known: for example, a thread ended
+without releasing it.
 
 How it is known: every Python thread of the process waits, without a timeout, for something that
 only a thread of the same process can end. Programs that handle signals may wait like that on
@@ -187,7 +186,7 @@ def _sentence(
     end = f"So no thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
         end += (
-            ": the queue is empty, for its workers wait in get(), but task_done() was not called "
+            ": the queue is empty, since its workers wait in get(), but task_done() was not called "
             "for every item that they took"
         )
     if lock:
@@ -203,7 +202,7 @@ def _resting(process: Process, rest: list[Thread]) -> str:
         f"It is the only thread of process {process.pid}"
     )  # fmt: skip
     return (
-        f"{others}, so only {by} can end this. Programs that run until they are stopped rest like "
+        f"{others}, so only {by} can end this. Programs that run until they are stopped look like "
         "this: nothing is wrong if there is no work."
     )
 

@@ -58,18 +58,20 @@ def unknown(
     lines = []
     if native:
         names = listed([f"{t.name} (TID {t.tid})" for t in native])
-        lines.append(f"whether a native thread is to call into Python and wake them: {names}")
+        lines.append(f"whether a native thread will call into Python and wake them: {names}")
     if signals:
         lines.append(
             "whether a signal is meant to end the wait: the program handles "
             f"{listed(list(signals))}"
         )
     if not meant and living:
-        lines.append(f"who was to do it: no record tells. These refer to it: {listed(living)}")
+        lines.append(
+            f"who should have done it is not recorded. These refer to it: {listed(living)}"
+        )
     elif not meant:
         lines.append(
-            "who was to do it: no record tells. A thread that has ended, or one of those that wait "
-            "here, later on its way; or it was done before the wait began"
+            "who should have done it is not recorded: a thread that has ended, or one of those "
+            "that wait here, later on; or it was done before the wait began"
         )
     return lines
 
@@ -91,7 +93,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     if kind is NodeKind.QUEUE:
         return [
             (
-                f"Find who was to {act(wait, words)} {name} and why it ended (an exception in "
+                f"Find who should {act(wait, words)} {name} and why it ended (an exception in "
                 f"that thread?); or use a timeout{here}. Send a sentinel when no more items come."
             ),
         ]
@@ -114,7 +116,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     setter = "set" if kind is NodeKind.EVENT else act(wait, words)
     return [
         (
-            f"Make sure that {name} is {setter} on every way out of the thread that is to do it, "
+            f"Make sure that {name} is {setter} on every way out of the thread that should do it, "
             "also when it fails: try: ... finally: "
             f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
         ),

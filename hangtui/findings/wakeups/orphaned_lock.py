@@ -25,15 +25,15 @@ GROUND = ENDED
 ACROSS_FORK = "lock-held-across-fork"
 IDS = (ID, ACROSS_FORK)
 HELP = """\
-Two ways lead here. A process was forked while another thread of the parent held a lock: the child
-has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`). Or a thread ended
-with a lock in its hands (`orphaned-lock`).
+This happens in two ways. A process was forked while another thread of the parent held a lock: the
+child has a copy of the lock, locked, but not of that thread (`lock-held-across-fork`). Or a thread
+ended while it held a lock (`orphaned-lock`).
 
-How it is known: reentrant locks, buffered files and native mutexes record their owner; no thread of
-the process was it any more, and the lock named it still after that was seen. A plain lock records
-none: in a forked process with a single thread that is then inferred, and only a warning. So it is
-for a lock of `multiprocessing` that none of the processes which share it has: each counts what it
-took and gave back.
+How it is known: reentrant locks, buffered files and native mutexes record their owner; that was no
+longer a thread of the process, and the lock still named it after that was seen. A plain lock
+records none: in a forked process with a single thread that is then inferred, and only a warning.
+The same goes for a lock of `multiprocessing` that none of the processes sharing it has: each counts
+what it took and gave back.
 """
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
@@ -134,7 +134,7 @@ def _sentence(
         return (
             f"{start}. Process {thread.pid} was forked from process {parent}, {probably}while a "
             "thread of that parent held this lock: the child inherited it locked, but the thread "
-            "that would release it does not exist here. It stays locked for ever."
+            "that would release it does not exist here. It stays locked forever."
             f"{_behind(wait, thread, words)}"
         )
     owner = "process" if shared else "thread"
@@ -164,16 +164,16 @@ def _evidence(
     if parent is not None:
         lines.append(
             f"process {process.pid} runs the same program with the same command line as its "
-            f"parent {parent}: it is a fork of it that executed nothing else"
+            f"parent {parent}: it is a fork of it that has not called exec"
         )
     return [*lines, still([thread])]
 
 
 def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[str]:
     if shared:
-        return ["which process it was; and whether one that lives is to release it in its stead"]
+        return ["which process it was; and whether a living one will release it instead"]
     if parent is None:
-        return ["which thread it was: of a thread that has ended only its number is left"]
+        return ["which thread it was: only the number of a thread that has ended is left"]
     lines = [f"which thread of process {parent} held it at the moment of the fork"]
     if not certainty.supports_claim:
         lines.append("whether it was held there: a plain lock records no owner")
@@ -191,7 +191,7 @@ def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
             ),
             (
                 f"If it must fork: hold {short_path(lock)} around os.fork() and release it on both "
-                "sides, or make it new in the child (os.register_at_fork(before=..., "
+                "sides, or create it anew in the child (os.register_at_fork(before=..., "
                 "after_in_parent=..., after_in_child=...)). logging does so by itself from "
                 "Python 3.7.1 on."
             ),
@@ -199,7 +199,7 @@ def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
     return [
         (
             f"Take {lock} with `with`, so that an exception or a return releases it, and never "
-            "end a thread inside of it."
+            "end a thread inside it."
         ),
         f"Bound the wait{where}: acquire(timeout=...) turns this into an error.",
     ]

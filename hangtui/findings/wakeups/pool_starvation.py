@@ -14,13 +14,13 @@ from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 ID = "pool-starvation"
 GROUND = NOBODY
 HELP = """\
-As [executor-starvation](executor-starvation.md), of other pools: `multiprocessing.pool.ThreadPool`,
-and the worker of Dask. A task that submits more tasks to its own pool and waits for them needs a
-free thread for these.
+Like [executor-starvation](executor-starvation.md), for other pools:
+`multiprocessing.pool.ThreadPool`, and the worker of Dask. A task that submits more tasks to its own
+pool and waits for them needs a free thread for these.
 
-How it is known: every thread that runs tasks of the pool is inside of one, and that waits in a
-function of the same library for a result, in each of several looks. That what it waits for is
-queued behind it is inferred; of Dask, other workers of the cluster may take it.
+How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
+of the same library for a result, in each of several looks. That what it waits for is queued behind
+it is inferred; with Dask, other workers of the cluster may take it.
 """
 
 
@@ -132,12 +132,12 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         sentence=(
             f"{who[:1].upper()}{who[1:]} of the {kind.name} ({names}) {verb} in {called}()"
             f"{at(frame)}{callers(workers[0], index)} for tasks that {'it' if one else 'they'} "
-            "submitted from inside of a task. If these are queued for the same threads, none is "
+            "submitted from inside a task. If these are queued for the same threads, none is "
             f"free to run them.{behind if clients else ''}"
         ),
         threads=tuple(ref(one) for one in (*workers, *clients)),
         evidence=(
-            f"each of {names} is inside of a task of the {kind.name}, and none waits for work",
+            f"each of {names} is inside a task of the {kind.name}, and none waits for work",
             f"each waits in {called}() of the same library, on the same lines in several looks",
             still(workers),
         ),

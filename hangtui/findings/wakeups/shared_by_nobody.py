@@ -21,12 +21,12 @@ ID = "shared-by-nobody"
 GROUND = NOBODY
 HELP = """\
 What `multiprocessing` shares between processes (semaphores, conditions, queues) is released or
-notified by another process. If the worker that was to do so has ended, whoever waits for it waits
-for ever: `JoinableQueue.join()` after a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
+notified by another process. If the worker that should do so has ended, whoever waits for it waits
+forever: `JoinableQueue.join()` after a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
-of this one rests in a wait that only a thread of the same process can end. A signal handler is not
-looked for.
+of this one rests in a wait that only a thread of the same process can end. Signal handlers are not
+considered.
 """
 
 
@@ -67,17 +67,17 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
         title=f"Nobody is left to release {what}: {name} waits for it{at(frame)}",
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)} for {what}, which another process "
-            f"was to release. No other process shares it any more, so none can.{ended}"
+            f"should release. No other process shares it any more, so none can.{ended}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(
             words.reading(wait),
             "no other process has the memory mapped that the semaphore is in",
-            *(f"{one} has ended, and its status was not fetched" for one in dead[:3]),
+            *(f"{one} has ended, and was not reaped" for one in dead[:3]),
             still(process.threads),
         ),
-        unknown=("which process was to release it, and how that one ended",),
+        unknown=("which process should have released it, and how that one ended",),
         advice=(
             (
                 f"Watch the workers while waiting{at(frame)}: poll with a timeout and ask each "

@@ -31,11 +31,11 @@ _POOL = "multiprocessing/pool.py"
 GROUND = ONE_WAIT
 HELP = """\
 An event, a condition, a queue has no holder. Of all threads and tasks of the process only these few
-come to the call that ends the wait, and they are busy with something else, or wait: that is where
-to look.
+are on the way to the call that ends the wait, and they are busy with something else, or wait: that
+is where to look.
 
 How it is known: the stacks and the code of all of them were searched for references to what is
-waited for, and for the calls that end the wait. Code that is called by a way that cannot be seen
+waited for, and for the calls that end the wait. Code that is called in a way that cannot be seen
 may do it as well, so this is an inference.
 """
 
@@ -135,7 +135,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
             still(carriers),
         ),
         unknown=(
-            f"whether other code is to {what} it, called by a way that stacks and code do not show",
+            f"whether other code will {what} it, called in a way that stacks and code do not show",
         ),
         advice=(_advice(wakers, words),),
     )
@@ -173,7 +173,7 @@ def _only(who: str, wakers: list[CouldWake]) -> str:
     if all(one.nearness is Nearness.IN for one in wakers):
         return f"Only {who} is seen doing what it waits for"
     calls = joined(list(dict.fromkeys(_call(one) for one in wakers)))
-    return f"Only {who} is seen to come to {calls}, which would end that"
+    return f"Only {who} is seen on the way to {calls}, which would end that"
 
 
 def _call(one: CouldWake) -> str:

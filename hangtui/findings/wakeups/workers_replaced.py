@@ -10,12 +10,12 @@ ID = "workers-replaced"
 GROUND = COUNTED
 HELP = """\
 `multiprocessing.Pool` replaces a worker that ends. If each ends at once, because its `initializer`
-raises or its module cannot be imported, the pool starts workers for ever, and who waits for a
+raises or its module cannot be imported, the pool starts workers forever, and whoever waits for a
 result waits as long.
 
 How it is known: `multiprocessing` counts the processes that it starts, and several looks saw that
-count grow by more than twice the size of the pool, although the pool was not told to renew its
-workers (`maxtasksperchild`). One look alone does not tell.
+count grow by more than twice the size of the pool, although the pool was not told to replace its
+workers (`maxtasksperchild`). A single look cannot tell.
 """
 
 _ROUNDS = 2
@@ -74,7 +74,7 @@ def _finding(executor: Executor, turnover: Turnover, thread: Thread, words: Word
             "the pool was not told to replace its workers: its maxtasksperchild is None",
         ),
         unknown=(
-            "how the workers end: the pool fetches their status and keeps it to itself",
+            "how the workers end: the pool reaps them, and keeps their status to itself",
             "whether other processes of the program are among those that were counted",
         ),
         advice=(
