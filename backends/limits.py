@@ -109,25 +109,25 @@ class Spending:
             limits.fetched_bytes,
             "memory",
             Source.PROCFS,
-            f"{limits.fetched_bytes >> 20} MiB of its memory were read: not more of it",
+            f"{limits.fetched_bytes >> 20} MiB of its memory were read, and no more",
         )
         self._objects = _Account(
             limits.objects,
             "Python objects",
             Source.CPYTHON,
-            f"{limits.objects:,} of its objects were looked at: not more of them",
+            f"{limits.objects:,} of its objects were looked at, and no more",
         )
         self._kept = _Account(
             limits.kept_bytes,
             "texts and tables",
             Source.CPYTHON,
-            f"{limits.kept_bytes >> 20} MiB of its texts and tables were kept: not more",
+            f"{limits.kept_bytes >> 20} MiB of its texts and tables were kept, and no more",
         )
         self._steps = _Account(
             limits.steps,
             "native frames",
             Source.UNWIND,
-            f"{limits.steps:,} steps were made to unwind its stacks: not more",
+            f"{limits.steps:,} steps were made to unwind its stacks, and no more",
         )
         self._symbol_bytes = 0
         self._native_frames = 0
@@ -216,7 +216,7 @@ class Spending:
         self._native_frames += 1
         if self._native_frames <= self.limits.frames:
             return True
-        text = f"native frames were read up to {self.limits.frames:,} of all threads in sum"
+        text = f"native frames were read up to {self.limits.frames:,} of all threads together"
         self.reach("native frames", Source.UNWIND, text)
         return False
 
@@ -232,7 +232,7 @@ class Spending:
         """Charge bytes of symbols that are about to be read, if so many may be."""
         if self._symbol_bytes + size > self.limits.symbol_bytes:
             bound = self.limits.symbol_bytes >> 20
-            text = f"symbol tables were read up to {bound} MiB of all modules in sum"
+            text = f"symbol tables were read up to {bound} MiB of all modules together"
             self.reach("symbols", Source.UNWIND, text)
             return False
         self._symbol_bytes += size

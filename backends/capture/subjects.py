@@ -120,7 +120,7 @@ def _command_notices(process: Process) -> list[Notice]:
         return []
     if not withheld or life.ends(process.pid):
         return []
-    message = "its command line is memory that is not there, and somebody may have to deliver it"
+    message = "its command line is in memory that is not there, and somebody may have to supply it"
     return [Notice(Source.PROCFS, message, None, process.pid)]
 
 
@@ -133,13 +133,13 @@ def state_notices(process: Process) -> list[Notice]:
         notices.append(Notice(Source.PROCFS, message, fix, pid, process.tracer_pid))
     if process.state == "T":
         message = (
-            f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves before SIGCONT"
+            f"process {pid} is stopped (SIGSTOP or SIGTSTP): nothing in it moves until SIGCONT"
         )
         notices.append(Notice(Source.PROCFS, message, f"kill -CONT {pid}", pid))
     if process.around and process.around.children is None and has_too_many_children(pid):
-        message = f"it has more than {MAX_CHILDREN} child processes: nothing is said of them"
+        message = f"it has more than {MAX_CHILDREN} child processes: they are left out"
         notices.append(Notice(Source.PROCFS, message, None, pid))
     if process.state == "Z" and not process.threads:
-        message = f"process {pid} has ended; its parent {process.ppid} had not fetched its status"
+        message = f"process {pid} has ended; its parent {process.ppid} has not reaped it"
         notices.append(Notice(Source.PROCFS, message, None, pid))
     return notices

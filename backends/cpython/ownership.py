@@ -172,7 +172,7 @@ class Ownership:
             certainty = Certainty.INFERRED
         elif waits and self._releases.takes_again(claim.called) is not False:
             certainty = Certainty.INFERRED
-            text = f"{text}, but it waits as one that takes again what it gave back"
+            text = f"{text}, but it waits like one that takes back what it released"
         elif rivals > 1:
             certainty = Certainty.INFERRED
             text = f"{text}, but so are {rivals - 1} other thread(s)"

@@ -100,7 +100,7 @@ def _asks(wait: Wait) -> bool:
 def _text(found: Found) -> str:
     line = f" ({found.line})" if found.line else ""
     if found.nearness is Nearness.IN:
-        return f"it is inside of {found.call}()"
+        return f"it is inside {found.call}()"
     if found.nearness is Nearness.AHEAD:
-        return f"its code comes to {found.call}(){line} if it goes on"
+        return f"its code reaches {found.call}(){line} if it goes on"
     return "its frames refer to it"

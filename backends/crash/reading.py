@@ -148,7 +148,7 @@ class _Reading:
         thread_pointer = self._fault.registers.get("fs_base", 0)
         if messages.errno_of(self._memory, self._images, thread_pointer) != _ENOMEM:
             return None
-        return "errno of the thread is ENOMEM: its last call that failed got no memory"
+        return "errno of the thread is ENOMEM: its last failed call got no memory"
 
     def _bytes(self, address: int) -> tuple[int | None, str]:
         start = max(0, address - _BYTES_BEFORE)

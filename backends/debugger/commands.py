@@ -109,7 +109,7 @@ def _why(word: str, live: bool) -> str:
     if word in _ENDING:
         return "Esc leaves the console"
     if word in _RUNNING:
-        here = "the process is stopped: R lets it go" if live else "this is a copy: A stops it"
+        here = "the process is stopped: R lets it run" if live else "this is a copy: A stops it"
         return f"{shown} would begin, change or resume a process; {here}"
     return (
         f"{shown}: this console only looks (print, x, info, bt, frame, thread apply, list, ptype,"

@@ -35,11 +35,11 @@ def read(root: Root, path: str, line: int, started: float | None) -> SourceText:
         raise TargetError(f"the source is not shown: {error}", root.fix) from error
     except OSError as error:
         if error.errno == errno.EFBIG:
-            raise TargetError(f"{shown} is no source file") from error
+            raise TargetError(f"{shown} is not a source file") from error
         reason = error.strerror or str(error)
         raise TargetError(f"the source {shown} cannot be read: {reason}") from error
     if b"\0" in raw:
-        raise TargetError(f"{shown} is no text file")
+        raise TargetError(f"{shown} is not a text file")
     lines = raw.decode("utf-8", "replace").splitlines()
     note = ""
     if started is not None and facts.st_mtime > started:

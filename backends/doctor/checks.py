@@ -39,7 +39,7 @@ def _visibility(pid: int, limits: Limits, *, thorough: bool) -> Check:
     except TargetError as error:
         return Check(Ability.CHECK, False, f"not read: {error.message}", error.fix)
     if not gaps:
-        reason = "Python stacks, locks and the GIL are read: it can be said that nothing is wrong"
+        reason = "Python stacks, locks and the GIL are read: an all-clear can be given"
         return Check(Ability.CHECK, True, reason)
     said = "; ".join(f"{gap.what} ({gap.reason})" for gap in gaps)
     return Check(Ability.CHECK, False, f"not read: {said}")
@@ -69,7 +69,7 @@ def core(pid: int) -> Check:
     found = _CORE_LIMIT.search(limits)
     soft, hard = (found[1], found[2]) if found else ("?", "?")
     if not dumpable:
-        reason = "it is not dumpable, so the kernel writes no core of it"
+        reason = "it is not dumpable, so the kernel writes no core file for it"
         return Check(Ability.CORE, False, reason, "sysctl fs.suid_dumpable=2   (on the host)")
     if pattern.startswith("|"):
         return _piped(pattern)

@@ -37,7 +37,8 @@ def examine(pid: int | None) -> Checkup:
         TargetError: there is no such process.
     """
     if pid is not None and not (PROC / str(pid)).is_dir():
-        raise TargetError(f"no process {pid}", "hangtui doctor   (without a PID: all that is seen)")
+        fix = "hangtui doctor   (without a PID: all that can be seen)"
+        raise TargetError(f"no process {pid}", fix)
     pids = discovery.python_pids() if pid is None else [pid]
     memory = _each(Ability.MEMORY, pids, _memory)
     sighted = _each(Ability.CHECK, pids, glance if pid is None else sight)
@@ -100,7 +101,7 @@ def _each(ability: Ability, pids: list[int], check: Callable[[int], Check]) -> C
             if (PROC / str(pid)).is_dir():
                 answers[pid] = check(pid)
     if not answers:
-        return Check(ability, False, "no Python process is seen to try it on")
+        return Check(ability, False, "no Python process can be seen to try it on")
     refused = {pid: answer for pid, answer in answers.items() if not answer.works}
     if len(answers) == 1 or not refused:
         return next(iter((refused or answers).values()))
@@ -120,12 +121,11 @@ def _list(pid: int | None, pids: list[int]) -> Check:
         reason = f"/proc hides the processes of other users (hidepid={hidden[1]})"
         return Check(Ability.LIST, False, reason, "sudo hangtui")
     if seen:
-        are = "is" if len(seen) == 1 else "are"
-        return Check(Ability.LIST, True, f"{_count(len(seen))} {are} seen")
+        return Check(Ability.LIST, True, f"{_count(len(seen))} can be seen")
     if pid is not None:
-        return Check(Ability.LIST, True, "it is seen, though its program is not called python")
+        return Check(Ability.LIST, True, "it can be seen, though its program is not called python")
     here = container.place()
-    reason = "no Python process is seen but this one"
+    reason = "no Python process can be seen but this one"
     fixes = {
         None: None,
         Engine.KUBERNETES: f"kubectl debug -it {here.name} --image=hangtui --target=CONTAINER "
@@ -147,7 +147,7 @@ def _memory(pid: int) -> Check:
     refused = access.refusal(pid)
     if refused:
         return Check(Ability.MEMORY, False, refused.reason, refused.fix)
-    return Check(Ability.MEMORY, True, "it may be read, which needs no stop")
+    return Check(Ability.MEMORY, True, "it can be read, without stopping it")
 
 
 def _stop(pid: int) -> Check:
@@ -163,7 +163,7 @@ def _stop(pid: int) -> Check:
     if filtered:
         return Check(Ability.STOP, False, filtered.reason, filtered.fix)
     if status_of(PROC / str(pid)).get("State", "?").startswith("T"):
-        reason = "it is stopped by a signal, and stays so until it is continued"
+        reason = "it is stopped by a signal, until it is continued"
         return Check(Ability.STOP, False, reason, f"kill -CONT {pid}")
     return Check(Ability.STOP, True, "done only on request: --native stop or gdb, the debugger")
 

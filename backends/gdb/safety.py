@@ -84,7 +84,7 @@ def refusal(pid: int) -> Notice | None:
         return notice(pid, *access.explain(pid, "no permission to attach gdb"))
     stuck = _uninterruptible(statuses)
     if stuck and stuck & _uninterruptible_after(pid, 0.05):
-        message = "a thread is in an uninterruptible wait (D), which gdb would wait for too"
+        message = "a thread is in uninterruptible sleep (D), which gdb would wait for too"
         return notice(pid, message)
     return None
 

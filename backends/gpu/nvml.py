@@ -68,7 +68,7 @@ class Question:
     def __init__(self) -> None:
         stuck = _stuck()
         if stuck is not None:
-            raise NoAnswerError(f"process {stuck} asked before and hangs inside of the driver")
+            raise NoAnswerError(f"process {stuck} asked before and hangs inside the driver")
         self._started = time.monotonic()
         command = programs.small_python(nvml_query.STARTER, str(os.getpid()), _LIBRARY)
         try:

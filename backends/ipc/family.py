@@ -77,7 +77,7 @@ def _add_vfork(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait for the thread's newest child: since then it has not come out of that call."""
     children = relatives.own_children(sleeper.pid, sleeper.tid)
     if len(children) > MOST_CHILDREN:
-        raise ValueError(f"it has started {len(children)} processes, more than are looked at")
+        raise ValueError(f"it has {len(children)} child processes, more than are looked at")
     living = [pid for pid in children if not life.ended(pid)]
     if not living:
         return False

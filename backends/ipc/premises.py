@@ -24,8 +24,8 @@ from hangtui.model import (
     thread_id,
 )
 
-_RAN = "; threads of it ran, came or went meanwhile, so that another one may do it as well"
-_NEW = "has it open now, and had not when it was looked for at first"
+_RAN = "; threads of it ran, came or went, so another one may do it as well"
+_NEW = "has it open now, and did not when first looked at"
 _DEAD = frozenset("ZX")
 _HAVE_ENDS = (NodeKind.THREAD, NodeKind.PROCESS)
 

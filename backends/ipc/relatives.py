@@ -16,7 +16,7 @@ STOPPED = frozenset("Tt")
 _HINDRANCES = {
     "T": "stopped by a signal",
     "t": "stopped by a debugger",
-    "Z": "ended, not yet fetched by its parent",
+    "Z": "ended, not yet reaped by its parent",
 }
 _MENDING = {_HINDRANCES["T"]: ": SIGCONT resumes it"}
 

@@ -128,7 +128,7 @@ def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others:
             note, no_holder = _ALONE, NoHolder.ALONE
         elif others:
             names = ", ".join(scene.name(pid) for pid in others[:3])
-            note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, not captured"
+            note += f"; {names} {'shares' if len(others) == 1 else 'share'} it, but not captured"
     scene.facts.resources[resource.id] = replace(resource, note=note, no_holder=no_holder)
 
 

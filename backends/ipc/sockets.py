@@ -26,7 +26,7 @@ _OUT_OF_SIGHT = "its other end is on another machine, or in another network name
 _NOT_LISTED = "its other end is not among the connections of this machine: it may be closed by now"
 _NO_OTHER_END = "nobody is connected to its other end"
 _NOT_SEEN = "what kind of socket it is cannot be seen"
-_TOO_LONG = "which its other end is, is not known: there are more connections than are looked at"
+_TOO_LONG = "its other end is not known: there are more connections than are looked at"
 _PREFIX = "socket:["
 _MAX_ADDRESS = 128
 

@@ -41,13 +41,13 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     else:
         found = _TERMINAL.fullmatch(opened)
         index = found[1] if found else None
-        own, other = "the user's end", "the end from which it is typed to"
+        own, other = "the user's end", "the end that types into it"
         ends = masters = _programs(scene, sleeper, index)
     if not masters or not ends or sleeper.pid in ends:
         return False
     terminal = f"/dev/pts/{index}"
     direction = "input" if ends is masters else "output"
-    text = f"{demand.said}, {own} of the terminal {terminal}, where nothing is to be read"
+    text = f"{demand.said}, {own} of the terminal {terminal}, where there is nothing to read"
     label = f"{direction} of terminal {terminal}"
     node = scene.resource(NodeKind.PIPE, f"{terminal}/{direction}", label, sleeper)
     scene.wait(sleeper, node, text, demand.access.value, expires=demand.expires)

@@ -78,7 +78,7 @@ class MemoryWatch:
         limit = watched.group.limit
         size = f", whose limit is {mebibytes(limit)}" if limit else ""
         folder = clean(str(watched.group.folder))
-        return f"the kernel counts an OOM kill more in its cgroup {folder}{size}"
+        return f"the kernel counts one more OOM kill in its cgroup {folder}{size}"
 
     def forget(self, pid: int) -> None:
         """It has ended, and what there is to say of its end is said."""

@@ -148,7 +148,7 @@ class Session:
         if last is not None:
             self._receive(Caught(Occasion.KILLED, pid, replace(last, crash=crash)))
         else:
-            self._trouble(f"process {pid} was killed for want of memory: {reason}")
+            self._trouble(f"process {pid} was killed for lack of memory: {reason}")
 
     # -- what does not go on --------------------------------------------------------------------
 

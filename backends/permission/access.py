@@ -104,7 +104,7 @@ def judge(ours: Credentials, its: Credentials, scope: int) -> tuple[Obstacle, st
     if ours.label or its.label:
         labels = f"hangtui runs as {ours.label or 'unconfined'}, it as {its.label or 'unconfined'}"
         return Obstacle.MODULE, f"a security module forbids it: {labels}"
-    return Obstacle.UNKNOWN, f"the kernel refuses {who}, for a reason that it does not tell"
+    return Obstacle.UNKNOWN, f"the kernel refuses {who}, and does not say why"
 
 
 def _without_capability(
@@ -125,7 +125,7 @@ def _without_capability(
     more = its.permitted & ~ours.permitted
     if more:
         names = ", ".join(credentials.capability_names(more))
-        return Obstacle.CAPABILITIES, f"it has capabilities that hangtui has not: {names}"
+        return Obstacle.CAPABILITIES, f"it has capabilities that hangtui lacks: {names}"
     return None
 
 

@@ -62,7 +62,7 @@ def unfiltered(here: Place) -> str:
     if here.engine is Engine.KUBERNETES:
         return "in the pod's YAML: securityContext: {seccompProfile: {type: Unconfined}}"
     if here.engine is None:
-        return "start hangtui outside of the service or sandbox that filters its system calls"
+        return "start hangtui outside the service or sandbox that filters its system calls"
     return (  # a container beside it has a filter of its own
         f"{_program(here)} run --rm -it --pid container:{here.name} --cap-add SYS_PTRACE hangtui"
         f"   (or start it with: {_program(here)} run --security-opt seccomp=unconfined)"
@@ -107,7 +107,7 @@ def _kubernetes(here: Place, pid: int, *, same_container: bool) -> str:
 def _outside(its: Credentials, here: Place, pid: int) -> str:
     """From the user namespace in which the target's began."""
     if here.engine is None:
-        return f"sudo hangtui {pid}   (as root of the host, outside of every user namespace)"
+        return f"sudo hangtui {pid}   (as root of the host, outside every user namespace)"
     target = number(its.groups)
     where = f", for container {target[:SHORT]}" if target else ""
     return f"on the host: sudo hangtui   (its PID is another one there{where})"

@@ -169,7 +169,7 @@ class _Child:
             blamed, reason = (), "the reading was ended"
         else:
             name = signal.Signals(os.WTERMSIG(status)).name
-            reason = f"to read it ended the process that does (by {name})"
+            reason = f"the process that reads it ended (by {name})"
         return _StuckError(blamed, reason)
 
     def _reap(self, patience_s: float) -> int | None:

@@ -78,7 +78,7 @@ def test_a_command_line_that_is_not_there_is_not_waited_for() -> None:
     with hostile("trapped", "command") as target:
         assert files.raw_cmdline(files.PROC / str(target.pid)) == []
         report, took_s = dump(target.pid)
-    assert "its command line is memory that is not there" in report
+    assert "its command line is in memory that is not there" in report
     assert "move_command_line" not in report
     assert "MainThread" in report
     assert took_s < QUICK_S
@@ -163,7 +163,7 @@ def blocking(monkeypatch: pytest.MonkeyPatch, victim: int, how: str) -> None:
     [
         ("waits", "it could not be read within 2 s"),
         ("computes", "takes more than"),
-        ("dies", "to read it ended the process that does (by SIGSEGV)"),
+        ("dies", "the process that reads it ended (by SIGSEGV)"),
         ("grows", "it takes more than 4 GiB"),
     ],
 )

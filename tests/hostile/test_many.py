@@ -103,7 +103,7 @@ def test_too_many_children_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
         said = found.notices(target.pid)
     assert said.count("it has more than 50 child processes") == 3  # no more notices than that
     assert "what 27 other threads wait for cannot be followed either" in said
-    assert "child processes: nothing is said of them" in said
+    assert "child processes: they are left out" in said
     (process,) = found.capture.processes
     assert process.around is not None
     assert process.around.children is None

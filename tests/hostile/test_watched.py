@@ -135,7 +135,7 @@ def test_doctor_in_front_of_processes_that_end(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(examination, "status_of", gone)
     checkup = examination.examine(pid)
-    assert any("no Python process is seen to try it on" in one.reason for one in checkup.checks)
+    assert any("no Python process can be seen to try it on" in one.reason for one in checkup.checks)
 
 
 def test_doctor_and_a_command_line_of_control_characters_and_secrets() -> None:

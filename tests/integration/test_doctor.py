@@ -94,7 +94,7 @@ def test_all_is_well_for_our_own_child(start: Start) -> None:
         (NO_PTRACE, AS_USER, False, "it runs as user 1000, and hangtui as root without CAP_SYS"),
         (AS_USER, (), False, "it runs as root, and hangtui as user 1000"),
         (AS_USER, AS_USER, True, "it is not dumpable"),
-        (NO_PTRACE, (), False, "it has capabilities that hangtui has not: SYS_PTRACE"),
+        (NO_PTRACE, (), False, "it has capabilities that hangtui lacks: SYS_PTRACE"),
     ],
     ids=["root-on-user", "user-on-root", "not-dumpable", "capabilities"],
 )

@@ -16,7 +16,7 @@ from tests.integration.targets import Interpreter, interpreters, running
 _TRUE = (
     r"process N ended while it was read",
     r"(a child process|N child processes) of N ended before it was read \([N, .]+\)",
-    r"process N has ended; its parent N had not fetched its status",
+    r"process N has ended; its parent N has not reaped it",
     r".*: started N\.N s ago, it may not have made its interpreter ready yet",
     r"process N became another program while it was read",
     r"no CPython in this process: only native facts are read",

@@ -196,7 +196,7 @@ class PoolResolver:
             case Sign.RECORDED:
                 return "the limiter records it"
             case Sign.USING:
-                return f"it is in {pool.anchor.name}.{function}, which has {what} meanwhile"
+                return f"it is in {pool.anchor.name}.{function}, which has {what} for that long"
             case Sign.ENTERED:
                 return f"it is inside `with` in {function}, and leaving that gives {what} back"
             case Sign.REFERS:

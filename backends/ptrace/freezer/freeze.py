@@ -200,7 +200,7 @@ class Freeze:
         except OSError:
             return False
         if stuck:
-            self._skipped[tid] = "it is in an uninterruptible wait (D)"
+            self._skipped[tid] = "it is in uninterruptible sleep (D)"
             self._late = True
         return stuck
 

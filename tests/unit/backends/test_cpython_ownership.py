@@ -171,7 +171,7 @@ def test_who_waits_by_acquire_and_never_releases_may_take_it_again(heap: Heap) -
     (hold,) = holds(heap, {ONE: stack, OTHER: ()}, {ONE: lock})
 
     assert told([hold]) == [(ONE, lock, Certainty.INFERRED)]
-    assert hold.text.endswith(", but it waits as one that takes again what it gave back")
+    assert hold.text.endswith(", but it waits like one that takes back what it released")
 
 
 def test_who_waits_does_not_hold_what_another_is_seen_to_have(heap: Heap) -> None:

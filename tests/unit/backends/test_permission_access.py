@@ -52,7 +52,7 @@ def test_no_reason_where_nothing_is_refused() -> None:
         (MIGHTY, USER, 3, Obstacle.YAMA_OFF, "next boot"),
         (MIGHTY, replace(USER, user_map="0 1 1"), 0, Obstacle.NAMESPACE, "user namespace"),
         (MIGHTY, replace(USER, label="snap.x"), 0, Obstacle.MODULE, "it as snap.x"),
-        (USER, USER, 0, Obstacle.UNKNOWN, "does not tell"),
+        (USER, USER, 0, Obstacle.UNKNOWN, "does not say why"),
     ],
 )
 def test_what_forbids_it(
@@ -80,7 +80,7 @@ def test_the_fix_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "sudo sysctl kernel.yama.ptrace_scope=0" in fix(Obstacle.YAMA)
     assert "boot" in fix(Obstacle.YAMA_OFF)
     assert "deny_ptrace" in fix(Obstacle.MODULE)
-    assert "outside of every user namespace" in fix(Obstacle.NAMESPACE)
+    assert "outside every user namespace" in fix(Obstacle.NAMESPACE)
 
 
 def test_the_fix_for_a_root_without_its_capability(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_the_fix_in_a_pod(same: bool, target: str) -> None:
     [
         (DOCKER, "docker run --rm -it --pid container:0123456789ab --cap-add SYS_PTRACE hangtui"),
         (POD, "seccompProfile: {type: Unconfined}"),
-        (Place(), "outside of the service or sandbox"),
+        (Place(), "outside the service or sandbox"),
     ],
 )
 def test_the_fix_for_a_filter(place: Place, words: str) -> None:
