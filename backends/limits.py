@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hangtui.backends import precedence
 from hangtui.dataclass import dataclass
 from hangtui.model import Source
 
@@ -105,6 +106,8 @@ class Spending:
         """What is missing, each with its source and the sentence that names the bound."""
         self._seconds_left = limits.seconds
         self._deadline: float | None = None
+        self._queued_s = precedence.queued_s()
+        """How long we had waited for a processor when that was last looked at."""
         self._memory = _Account(
             limits.fetched_bytes,
             "memory",
@@ -164,8 +167,19 @@ class Spending:
             BudgetSpentError: there is none.
         """
         if self._deadline is not None and time.monotonic() > self._deadline:
+            if self._was_queued():
+                return
             text = f"reading it took longer than {self.limits.seconds:g} s: the rest was not read"
             raise self._refuse("what takes longer to read", Source.PROCFS, text)
+
+    def _was_queued(self) -> bool:
+        """Put the time off that we waited for a processor, which is not the target's doing."""
+        before, self._queued_s = self._queued_s, precedence.queued_s()
+        if self._deadline is None or self._queued_s <= before:
+            return False
+        self._deadline += self._queued_s - before
+        self._seconds_left += self._queued_s - before
+        return time.monotonic() <= self._deadline
 
     def _charge(self, account: _Account, count: int) -> None:
         account.spent += count

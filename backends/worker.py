@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 
+from hangtui.backends import precedence
 from hangtui.backends.supervision import reader
 from hangtui.backends.supervision.reader import CAPTURE, ERROR, send
 from hangtui.backends.supervision.supervisor import Reader
@@ -19,6 +20,7 @@ def main() -> int:
     """Serve one request; 0 if a complete capture was sent."""
     # SIGTERM when the screens' process goes away: it lets a running gdb detach first.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    precedence.raise_own()
     reader.end_with(os.getppid(), signal.SIGTERM)
     output = sys.stdout.buffer
     if reader.is_alone(output.fileno()):

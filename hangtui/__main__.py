@@ -7,6 +7,9 @@ import sys
 def main() -> int:
     """Run ``hangtui``; the exit code."""
     try:
+        from hangtui.cli.reading import prepare
+
+        prepare(sys.argv[1:])
         from hangtui.cli.main import main as run
     except KeyboardInterrupt:  # ^C before anything has begun
         return 130

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hangtui.backends import heartbeat, ipc
+from hangtui.backends import heartbeat, ipc, precedence
 from hangtui.backends.capture import subjects, turns
 from hangtui.backends.capture.awaited import awaited
 from hangtui.backends.capture.other_programs import add_gdb, add_gpus, add_pyspy, ask_driver
@@ -18,10 +18,13 @@ from hangtui.backends.capture.visibility import without_interpreter
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.limits import limits_for
 from hangtui.backends.process import discovery
+from hangtui.backends.process.thread_watch import STEP_S, Watch
 from hangtui.model import Capture, Notice, Part, Process, Source, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
+_LONG_QUEUE_S = 1.0
+"""Waiting for a processor that is worth a word, in seconds."""
 
 
 def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> Iterator[Capture]:
@@ -52,6 +55,7 @@ def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> 
         growing.conclude()
         if question:
             add_gpus(growing.record, question)
+        growing.tell_of_the_queue()
     if request.native is NativeMode.GDB:
         for pid in growing.read_pids:
             yield growing.capture(*native)
@@ -70,7 +74,7 @@ class _Growing:
         self._request = request
         self._stack = stack
         """What is open until all have been read."""
-        self._started = time.monotonic()
+        self._started, self._queued_s = time.monotonic(), precedence.queued_s()
         self._base = Capture(
             taken_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             host=socket.gethostname(),
@@ -103,11 +107,22 @@ class _Growing:
 
     def conclude(self) -> None:
         """Watch on, and put down everything; take back what was not so to the end."""
-        self._each(lambda reader: reader.go_on(self.record.facts))
+        self._watch_on()
         self._each(self._conclude)
         self._confirm()
         for reader in self._readers.values():
             self.record.notices += [*reader.notices, *reader.left_out]
+
+    def _watch_on(self) -> None:
+        """Watch all of them on in one window: each sleep of ours waits for a processor anew."""
+        self._each(lambda reader: reader.go_on(self.record.facts))
+        while (left_s := max((watch.left_s for watch in self._watches()), default=0.0)) > 0:
+            time.sleep(min(STEP_S, left_s))
+            self._each(lambda reader: reader.live_watch.look() if reader.live_watch else None)
+
+    def _watches(self) -> list[Watch]:
+        watches = [reader.live_watch for reader in self._readers.values()]
+        return [watch for watch in watches if watch]
 
     def relate(self) -> bool:
         """Find the waits that lead from one process into another; whether others were read for it,
@@ -149,6 +164,17 @@ class _Growing:
                 message = "who holds what others wait for was not looked at a second time"
                 notice = Notice(Source.PROCFS, f"{message}: there are too many")
                 self.record.cut(pid, "who holds what others wait for", notice)
+
+    def tell_of_the_queue(self) -> None:
+        """Say that it took long because others had all processors, if it did."""
+        took_s = time.monotonic() - self._started
+        waited_s = precedence.queued_s() - self._queued_s
+        if waited_s > max(_LONG_QUEUE_S, took_s / 2):
+            message = (
+                f"no processor was free: for {waited_s:.1f} s of {took_s:.1f} it waited for one"
+            )
+            fix = None if precedence.is_highest() else precedence.FIX
+            self.record.notices.append(Notice(Source.PROCFS, message, fix))
 
     def _each(self, step: Callable[[ProcessReader], None]) -> None:
         """Take a step for every process; one that fails, whatever the reason, is left behind."""

@@ -85,10 +85,10 @@ class ProcessReader:
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
         self._stacks = ThreadStacks(self._memory, self._images, self._native, self._asleep)
-        self._live = self._watch if isinstance(self._watch, Watch) else None
+        self.live_watch = self._watch if isinstance(self._watch, Watch) else None
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
-        live = self._live is not None
+        live = self.live_watch is not None
         python = self._python
         self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._describer = Describer(
@@ -189,14 +189,14 @@ class ProcessReader:
         return ()
 
     def go_on(self, facts: Facts) -> None:
-        """Watch on for a while if some threads hold what others wait for."""
+        """Plan to watch on for a while if some threads hold what others wait for."""
         waiters = self._gil.waiters() if self._gil else set()
         # A waiter of the GIL wakes all the time; the GIL's holder stands for it.
         suspects = (self._holders(facts) | self._gil_holders(waiters)) - waiters
         if self._in_tasks:
             suspects |= self._in_tasks.suspects & self._asleep.keys() - waiters
         # For how long one is in uninterruptible sleep tells a slow disk from a dead one.
-        suspects |= self._live.uninterruptible() if self._live else set()
+        suspects |= self.live_watch.uninterruptible() if self.live_watch else set()
         if suspects:
             surely = facts.explain(thread_id(self.pid, tid) for tid in suspects)
             self._watch.go_on(WATCH_MS if surely else LONG_WATCH_MS, suspects)
@@ -205,7 +205,7 @@ class ProcessReader:
 
     def _awake(self) -> list[int]:
         """Threads that ran when they were looked at, and are not stopped."""
-        running = self._live.running() if self._live else []
+        running = self.live_watch.running() if self.live_watch else []
         return [tid for tid in running if tid not in self._asleep]
 
     def _holders(self, facts: Facts) -> set[int]:
@@ -278,7 +278,7 @@ class ProcessReader:
                 self._in_python.conclude(facts)
         if self._in_c:
             with suppress(BudgetSpentError):
-                self._in_c.conclude(facts, moves=self._live is not None)
+                self._in_c.conclude(facts, moves=self.live_watch is not None)
         gils: list[GilReading] = []
         with suppress(BudgetSpentError):
             gils = self._gil.finish() if self._gil else []

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from hangtui.backends import heartbeat
+from hangtui.backends import heartbeat, precedence
 from hangtui.backends.door import Budget, Root
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, status_of, touch
 
@@ -40,8 +40,9 @@ def is_python(pid: int) -> bool:
 
 
 def _own_pids() -> set[int]:
-    """This process, the one that watches over it, and the hangtui whose worker that is."""
-    pids = {os.getpid(), heartbeat.watcher() or os.getpid()}
+    """This process, the one that watches over it, the hangtui whose worker that is, and whoever
+    stands for it in the session that it left."""
+    pids = {os.getpid(), heartbeat.watcher() or os.getpid(), precedence.waiter() or os.getpid()}
     if _is_worker(PROC / "self"):
         with contextlib.suppress(OSError, KeyError, ValueError):
             pids |= {int(status_of(PROC / str(pid))["PPid"]) for pid in tuple(pids)}

@@ -13,7 +13,8 @@ from hangtui.backends.procfs import thread_syscall
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
-_STEP_S = 0.025
+STEP_S = 0.025
+"""How long to sleep between two looks while watching on, in seconds."""
 _ASLEEP = "SDI"
 """The kernel's letters for sleep: interruptible, not interruptible, idle."""
 
@@ -50,7 +51,8 @@ class ThreadWatch(Protocol):
         """Where threads sleep that are awake for a moment every few milliseconds."""
 
     def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
-        """Watch on for so long."""
+        """Plan to watch on until this much time has passed since the start, or one of *tids* has
+        run."""
 
     def finish(self) -> None:
         """Take the last reading."""
@@ -68,6 +70,8 @@ class Watch:
         self._first: Mapping[int, ThreadCounter] = counters(pid)
         self._last: Mapping[int, ThreadCounter] = {}
         self.lasted_ms = 0.0
+        self._plans: list[tuple[float, tuple[int, ...]]] = []
+        """Until when it is to be watched on for which threads."""
 
     def asleep(self) -> dict[int, BlockedThread]:
         """The threads that slept in the kernel at first, and where."""
@@ -89,14 +93,23 @@ class Watch:
         return found
 
     def go_on(self, milliseconds: float, tids: Iterable[int]) -> None:
-        """Watch until this much time has passed since the start, or one of *tids* has run."""
-        tids = tuple(tids)
-        deadline = self._started + milliseconds / 1000
-        while (left := deadline - time.monotonic()) > 0:
-            time.sleep(min(_STEP_S, left))
-            now = counters(self._pid, tids)
-            if not all(_unmoved(self._first.get(tid), now.get(tid)) for tid in tids):
-                return
+        """Plan to watch on until this much time has passed since the start, or one of *tids* has
+        run."""
+        self._plans.append((self._started + milliseconds / 1000, tuple(tids)))
+
+    @property
+    def left_s(self) -> float:
+        """How long it is planned to watch on."""
+        return max((until for until, _ in self._plans), default=0.0) - time.monotonic()
+
+    def look(self) -> None:
+        """Drop the plans whose time has passed, and those one of whose threads has run."""
+        now = time.monotonic()
+        open_plans = [plan for plan in self._plans if plan[0] > now]
+        tids = {tid for _, some in open_plans for tid in some}
+        seen = counters(self._pid, tids) if tids else {}
+        moved = {tid for tid in tids if not _unmoved(self._first.get(tid), seen.get(tid))}
+        self._plans = [plan for plan in open_plans if moved.isdisjoint(plan[1])]
 
     def finish(self) -> None:
         """Take the last reading."""

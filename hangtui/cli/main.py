@@ -1,19 +1,16 @@
 """Runs the command that was typed, and turns every way to end into an exit code."""
 
 import argparse
-import gc
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from hangtui.cli import output, parsers
-from hangtui.cli.targets import prepare
 from hangtui.model import HangtuiError, UsageError, clean
 
 EXIT_FAILED = 2
 EXIT_INTERRUPTED = 130
-_GC_THRESHOLDS = 100_000, 50, 100
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,10 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], argparse.Namespace]:
-    """What to run, and with which arguments.
-
-    Where that surely reads processes, what will read them is started at once.
-    """
+    """What to run, and with which arguments."""
     if not words or words[0] not in parsers.COMMANDS:
         args = parsers.main_parser().parse_intermixed_args(words)
         for word in args.targets:
@@ -53,10 +47,6 @@ def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], arg
     parser = parsers.command_parser(name)
     # What follows the command to run belongs to that command.
     args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
-    if name in ("dump", "check", "record"):
-        # Modules and facts stay to the end: to look for garbage would be a tenth of the time.
-        gc.set_threshold(*_GC_THRESHOLDS)
-        prepare(rest)
     if name == "open":
         from hangtui.cli.screens import run_open
 

@@ -1,23 +1,17 @@
 """From the words of a command line to one capture."""
 
 import argparse
-import atexit
-import functools
 import os
 import signal
 from collections.abc import Collection, Sequence
-from importlib import import_module
 from types import FrameType
-from typing import TYPE_CHECKING
 
+from hangtui.cli import reading
 from hangtui.cli.several import combine
 from hangtui.cli.signals import handled
 from hangtui.dataclass import dataclass
 from hangtui.model import Capture, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
-
-if TYPE_CHECKING:
-    from hangtui.backends.supervision.supervisor import Reader
 
 _PID_LIMIT = 2**22
 """Linux gives no PIDs from here on, whatever kernel.pid_max says."""
@@ -132,10 +126,11 @@ def parent() -> int:
     """
     import psutil
 
+    from hangtui.backends.precedence import waiter
     from hangtui.backends.process.discovery import is_python
 
     for process in psutil.Process().parents():
-        if is_python(process.pid):
+        if process.pid != waiter() and is_python(process.pid):
             return process.pid
     raise UsageError("no Python process started this command", "hangtui dump PID")
 
@@ -192,7 +187,7 @@ def live(request: CaptureRequest) -> Capture:
     last: bytes | None = None
     # A helper that holds a target lets it go first.
     with handled((signal.SIGTERM, signal.SIGHUP), _unwind):
-        reader = _reader()
+        reader = reading.reader()
         reader.start()
         for capture in reader.take(request):
             last = capture
@@ -211,25 +206,6 @@ def workers(capture: Capture) -> tuple[int, ...]:
     children = (c for p in capture.processes for c in (p.around.children if p.around else ()) or ())
     found = [c.pid for c in children if c.pid not in seen and c.state not in ("Z", "X")]
     return tuple(pid for pid in found[:MOST_WORKERS] if is_named_python(pid))
-
-
-def prepare(words: Sequence[str]) -> None:
-    """Start what will read processes, if *words* name any: it loads while we do."""
-    if any(word.isdecimal() or word in ("--all", "--parent") for word in words):
-        # Both sides need them: loaded before there are two.
-        for name in ("subprocess", "tempfile", "datetime", "socket"):
-            import_module(name)
-        _reader().start()
-
-
-@functools.cache
-def _reader() -> "Reader":
-    """One for all captures of a command: it remembers what it read of programs and libraries."""
-    from hangtui.backends.supervision.supervisor import Reader
-
-    reader = Reader()
-    atexit.register(reader.close)  # whoever waits for us finds nothing of ours running
-    return reader
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hangtui.backends.capture import collector as collect_module
 from hangtui.backends.supervision import flat
 from hangtui.capture_file import load, save
-from hangtui.cli import screens, targets
+from hangtui.cli import reading, screens
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
@@ -47,7 +47,7 @@ class Here:
 
 @pytest.fixture(autouse=True)
 def _read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(targets, "_reader", Here)
+    monkeypatch.setattr(reading, "reader", Here)
 
 
 @pytest.fixture
