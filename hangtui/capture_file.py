@@ -54,7 +54,7 @@ def _typed(kind: type, value: Any) -> Any:
     """A value of a type that the decoder does not know: node ids are read from text."""
     if kind is NodeId and isinstance(value, str):
         return NodeId(value)
-    raise ValueError("a node id has to be a text")
+    raise ValueError("a node id has to be text")
 
 
 def save(capture: Capture, path: str | os.PathLike[str]) -> None:

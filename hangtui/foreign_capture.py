@@ -65,7 +65,7 @@ _MOST: dict[type, tuple[int, str]] = {
     GpuUse: (10_000, "uses of GPUs"),
     Gap: (50_000, "things that were not read"),
     Notice: (10_000, "notices"),
-    Progress: (20_000, "threads with a course"),
+    Progress: (20_000, "threads with a history"),
     Visit: (100_000, "places"),
     Handover: (50_000, "locks that changed hands"),
     Growth: (2_000, "processes that grew"),
@@ -140,7 +140,7 @@ class _Fitting:
                 new: Any = self._text(old)
             elif kind is NodeId:
                 if not old.valid:
-                    raise InputError(f"{_UNREADABLE}: no node can be called so ({name})")
+                    raise InputError(f"{_UNREADABLE}: no node can have that name ({name})")
                 continue
             elif kind is tuple:
                 new = self._items(old)

@@ -75,4 +75,4 @@ def gunzipped(file: BinaryIO) -> Iterator[bytes]:
             data = more.lstrip(b"\0")  # what some archives are filled up with
         if not data:
             return
-    raise InputError("damaged: it consists of too many parts")
+    raise InputError("damaged: it has too many parts")

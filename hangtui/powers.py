@@ -58,6 +58,6 @@ def user_name() -> str:
 
 NO_CONSOLE = "There is no console here: hangtui serve was started without --allow-console."
 NO_STOP = (
-    "No process is stopped from here, be it for milliseconds: hangtui serve was started without"
+    "No process is stopped from here, not even for milliseconds: hangtui serve was started without"
     " --allow-stop."
 )

@@ -88,7 +88,7 @@ def make_folder(path: Path) -> None:
         with contextlib.suppress(FileNotFoundError):
             owner = above.stat().st_uid
             if owner != os.geteuid() and (above == path or owner != 0):
-                raise PermissionError(errno.EPERM, "the folder is somebody else's")
+                raise PermissionError(errno.EPERM, "the folder belongs to somebody else")
             break
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -108,7 +108,7 @@ def _require_ours(there: os.stat_result | None, *, replace: bool) -> None:
     if not replace:
         raise FileExistsError(errno.EEXIST, "it exists already")
     if there.st_uid != os.geteuid():
-        raise PermissionError(errno.EPERM, "a file of somebody else is there")
+        raise PermissionError(errno.EPERM, "somebody else's file is there")
     if there.st_nlink > 1:
         raise PermissionError(errno.EPERM, "the file there has other names (hard links)")
 
@@ -237,7 +237,7 @@ def _require_stream(found: os.stat_result, folder: os.stat_result) -> None:
             return
         raise PermissionError(errno.EPERM, "a device is there")
     if not stat.S_ISFIFO(mode):
-        raise PermissionError(errno.EPERM, "there is something else than a file")
+        raise PermissionError(errno.EPERM, "something other than a file is there")
     shared = folder.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
     if found.st_uid != os.geteuid() or shared or folder.st_uid not in (os.geteuid(), 0):
         raise PermissionError(errno.EPERM, "a FIFO is there, in a folder where others may write")

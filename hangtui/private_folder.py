@@ -70,7 +70,7 @@ def _require_few(links: int) -> None:
 def _require_safe(link: os.stat_result, folder: os.stat_result) -> None:
     shared = stat.S_ISVTX | stat.S_IWOTH
     if folder.st_mode & shared == shared and link.st_uid not in (os.geteuid(), folder.st_uid):
-        raise PermissionError(errno.EPERM, "on the way lies a link that somebody else has made")
+        raise PermissionError(errno.EPERM, "the path leads through a link that somebody else made")
 
 
 @contextlib.contextmanager

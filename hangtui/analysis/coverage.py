@@ -9,10 +9,10 @@ from hangtui.model import Capture, Gap, Process, Thread
 
 ENDED = ("Z", "X")
 """States in which nothing is left to look at."""
-_BOUND = "a bound of its reading was reached"
+_BOUND = "a limit on its reading was reached"
 _MISREAD = "their memory could not be followed"
 _UNLISTED = "they run Python code, and no interpreter lists them (any more)"
-_UNTOLD = "the kernel does not tell their system calls"
+_UNTOLD = "the kernel does not show their system calls"
 _EVALUATOR = "_PyEval_EvalFrameDefault"
 _NAMED = 5
 """Threads that are named in one gap."""
@@ -97,11 +97,11 @@ def _nothing(capture: Capture, process: Process) -> Gap:
 def _blind_spots(process: Process) -> list[Gap]:
     """Threads that stand still, and of which it is not known where."""
     still = [thread for thread in process.threads if thread.blocked]
-    stacks = "the Python stacks of threads that stand still"
+    stacks = "the Python stacks of threads that stood still"
     spots = (
         (stacks, _MISREAD, [t for t in still if t.is_python and t.python_stack is None]),
         (stacks, _UNLISTED, [t for t in still if t.is_python is False and _evaluates(t)]),
-        ("what threads wait for that stand still", _UNTOLD, [t for t in still if not _seen(t)]),
+        ("what the threads that stood still wait for", _UNTOLD, [t for t in still if not _seen(t)]),
     )
     return [
         Gap(f"{what}: {', '.join(str(thread.tid) for thread in blind[:_NAMED])}", reason)

@@ -9,10 +9,10 @@ below. It looks from outside: the process needs no preparation, and no code runs
 
 commands (each has --help):
   dump PID|FILE...        print a report, or JSON
-  record PID... -o FILE   write a capture to a .hang file, to look at it later or elsewhere
+  record PID... -o FILE   write a capture to a .hang file, to look at later or elsewhere
   open FILE...            look at .hang files, core files and crash logs, full screen
   run -- CMD...           run a command, and capture its crash or its hang
-  watch PID               wait beside a process for its crash or its hang
+  watch PID               wait until a process crashes or hangs, and capture that
   check PID|FILE...       exit with 1 if it is hung: for probes and CI
   serve [PID|FILE]...     the screens in a browser on this machine, behind a token
   doctor [PID]            what works here, and the exact fix for what does not
@@ -53,8 +53,8 @@ exit status: 0 something was captured; 2 nothing.
 """
 
 _RECORD = """\
-Writes everything that can be read now of the processes, and of the Python processes that they wait
-for, to a file readable by you only. It holds stacks, names and command lines (secrets masked), no
+Writes everything that can be read now about the processes, and the Python processes that they wait
+for, to a file that only you can read. It holds stacks, names and command lines (secrets masked), no
 environment and no variables.
 """
 
@@ -68,9 +68,9 @@ exit status: 0 something was captured; 2 nothing.
 """
 
 _OPEN = """\
-Looks at files on the same screens as at live processes: captures (.hang), core files (also packed
-with gzip, zstd or lz4), logs of faulthandler, dumps of py-spy, and gdb's "thread apply all bt".
-The kind of a file is recognised by its content.
+Shows files on the same screens as live processes: captures (.hang), core files (also packed with
+gzip, zstd or lz4), logs of faulthandler, dumps of py-spy, and gdb's "thread apply all bt". The kind
+of a file is recognised by its content.
 """
 
 _OPEN_EXAMPLES = """\
@@ -98,7 +98,7 @@ enough.
 """
 
 _RUN = """\
-Runs a command on this terminal as if you had typed it alone, and captures it when it crashes
+Runs a command in this terminal as if you had typed it alone, and captures it if it crashes
 (SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, an uncaught C++ exception) or, with --hang-after, when it
 makes no progress; likewise the processes that it starts. At the end the screens open on the
 capture, if this is a terminal.
@@ -113,8 +113,8 @@ exit status: that of the command; 128 plus the signal's number if a signal ended
 """
 
 _WATCH = """\
-Waits beside running processes, without stopping them, until one of them, or a process that they
-start from then on, crashes or hangs, and then writes a capture. If hangtui ends, they run on.
+Watches running processes, without stopping them, until one of them, or a process that they start
+from then on, crashes or hangs, and then writes a capture. If hangtui ends, they keep running.
 """
 
 _WATCH_EXAMPLES = """\

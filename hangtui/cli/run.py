@@ -54,7 +54,7 @@ def _watched(child: Child, session: Session) -> int:
     child.go()
     status = session.watch(child.pid).get(child.pid)
     if status is None:
-        raise TargetError("the command was lost sight of")
+        raise TargetError("hangtui lost track of the command")
     return status
 
 

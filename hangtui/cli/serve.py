@@ -83,7 +83,7 @@ def _here() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
-        raise UsageError("the present folder is gone", "cd") from error
+        raise UsageError("the current folder is gone", "cd") from error
 
 
 def _free_port(port: int) -> int:

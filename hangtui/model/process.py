@@ -174,7 +174,7 @@ class Process:
     """Whether it had the same threads at the first look as at the last; None: it was not watched,
     or nothing in it can move."""
     incomplete: tuple[str, ...] = ()
-    """What is known only in part, since a bound of its reading was reached, in words: ``Python
+    """What is known only in part, since a limit on its reading was reached, in words: ``Python
     frames``. A notice names each bound."""
     gaps: tuple[Gap, ...] = ()
     """What an all-clear needs and its readers could not give; `hangtui.analysis.coverage.gaps` has

@@ -121,7 +121,7 @@ async def test_whoever_has_the_address_runs_nothing_and_stops_nothing(tmp_path: 
             await press(socket, "2", "A")
             await read_until(socket, "No process is stopped from here")
             await press(socket, "y", "x")
-            await read_until(socket, "be it for milliseconds")
+            await read_until(socket, "not even for milliseconds")
             assert served()
             assert not [one for one in served() if b"gdb\0" in started_for(one)]
         assert (tracer_of(pid), state_of(pid)) == (0, "S")
