@@ -378,7 +378,7 @@ def test_the_reason_is_the_one_that_counts(lines: list[str], why: str) -> None:
 def test_what_runs_is_refused_with_the_key_that_does_it(line: str) -> None:
     with pytest.raises(RefusedError, match="A stops it"):
         checked(line, live=False)
-    with pytest.raises(RefusedError, match="R lets it go"):
+    with pytest.raises(RefusedError, match="R lets it run"):
         checked(line, live=True)
 
 
