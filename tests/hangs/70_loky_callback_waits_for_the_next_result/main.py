@@ -1,0 +1,39 @@
+import os
+import signal
+import threading
+
+from loky import ProcessPoolExecutor
+
+signal.alarm(120)
+
+
+def scan_page(number):
+    return number * 10
+
+
+def make_thumbnail(page):
+    return page // 10
+
+
+class Scanner:
+    def __init__(self):
+        self.executor = ProcessPoolExecutor(2)
+        self.thumbnails = []
+        self.complete = threading.Event()
+
+    def on_page(self, page):
+        thumbnail = self.executor.submit(make_thumbnail, page.result())
+        self.thumbnails.append(thumbnail.result())
+        self.complete.set()
+
+    def scan_book(self):
+        self.complete.clear()
+        page = self.executor.submit(scan_page, 7)
+        page.add_done_callback(self.on_page)
+        self.complete.wait()
+
+
+if __name__ == "__main__":
+    scanner = Scanner()
+    print("MARK main pid=%d" % os.getpid())
+    scanner.scan_book()

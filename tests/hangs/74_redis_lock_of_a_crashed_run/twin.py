@@ -1,0 +1,28 @@
+import os
+import signal
+import sys
+import time
+
+import redis
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from common.stub import start
+signal.alarm(120)
+
+
+def clone_policy(server, target):
+    with server.lock("clone-policy", sleep=0.2):
+        target["cloned"] = True
+
+
+def start_worker(port):
+    server = redis.Redis(port=port, protocol=2)
+    clone_policy(server, {})
+
+
+if __name__ == "__main__":
+    port = start("redis_lock_server", "other")
+    print("MARK main pid=%d" % os.getpid())
+    while True:
+        start_worker(port)
+        time.sleep(0.05)
