@@ -6,6 +6,7 @@ import redis
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from common.stub import start
+
 signal.alarm(120)
 
 

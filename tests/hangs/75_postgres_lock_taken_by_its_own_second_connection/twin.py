@@ -8,6 +8,7 @@ from pg8000.native import Connection
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from common.stub import start
+
 signal.alarm(120)
 
 
