@@ -1,0 +1,45 @@
+import contextlib
+import fcntl
+import os
+import signal
+import tempfile
+import threading
+import time
+
+signal.alarm(120)
+ledger_path = os.path.join(tempfile.mkdtemp(prefix="hang_"), "ledger.txt")
+wanted = []
+
+
+@contextlib.contextmanager
+def open_ledger():
+    with open(ledger_path, "a") as ledger:
+        fcntl.flock(ledger, fcntl.LOCK_EX)
+        yield ledger
+
+
+def ask_to_rotate(number, frame):
+    wanted.append(number)
+
+
+def rotate_ledger():
+    with open_ledger() as ledger:
+        ledger.truncate(0)
+    wanted.clear()
+
+
+def write_entries(count):
+    with open_ledger() as ledger:
+        for number in range(count):
+            ledger.write("entry %d" % number)
+            time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, ask_to_rotate)
+    print("MARK main pid=%d" % os.getpid())
+    while True:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGHUP)).start()
+        write_entries(60)
+        if wanted:
+            rotate_ledger()
