@@ -288,7 +288,7 @@ def test_check_misses_a_process_that_was_asked_for(
 ) -> None:
     collecting(monkeypatch, HEALTHY)
 
-    assert main(["check", "100", "4242"]) == 2
+    assert main(["check", "--seconds", "0.1", "100", "4242"]) == 2
     assert "cannot look into 4242" in capsys.readouterr().err
 
 

@@ -120,6 +120,7 @@ def test_a_cookie_is_good_for_its_port_and_its_server() -> None:
     assert not one.is_token("\udcff")
 
 
+@pytest.mark.processes
 def test_nobody_is_let_in_without_the_token() -> None:
     with serving(str(CAPTURE)) as (port, token):
         folder, cookie = let_in(port, token)
@@ -145,6 +146,7 @@ def test_nobody_is_let_in_without_the_token() -> None:
         assert answer(port, f"{folder}ws", Cookie=cookie, Origin=origin).status == 400  # no socket
 
 
+@pytest.mark.processes
 def test_the_cookie_goes_to_no_other_folder() -> None:
     with serving(str(CAPTURE)) as (port, token):
         welcome = answer(port, f"/?token={token}")
@@ -158,6 +160,7 @@ def test_the_cookie_goes_to_no_other_folder() -> None:
     assert welcome.headers["Referrer-Policy"] == "no-referrer"
 
 
+@pytest.mark.processes
 def test_it_listens_on_this_machine_only() -> None:
     with serving(str(CAPTURE)) as (port, _token):
         wanted = f":{port:04X}"

@@ -5,6 +5,7 @@ of the kernel's with literal words, or stands below with the reason why its name
 """
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -187,11 +188,10 @@ class _Finder(ast.NodeVisitor):
             self._add(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        owner = ast.unparse(node.value)
-        if (owner in MODULES and node.attr in FUNCTIONS) or (
-            owner.endswith("Path") and node.attr in METHODS
-        ):
-            self._add(node)
+        if node.attr in FUNCTIONS:  # METHODS are among them
+            owner = ast.unparse(node.value)
+            if owner in MODULES or (owner.endswith("Path") and node.attr in METHODS):
+                self._add(node)
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -200,7 +200,7 @@ class _Finder(ast.NodeVisitor):
                 self.visit(part)
             return
         function = node.func
-        if ast.unparse(function) == "mmap.mmap":
+        if _is(function, "mmap", "mmap"):
             self._add(node)
         if isinstance(function, ast.Attribute) and function.attr in METHODS:
             self._add(node)
@@ -214,21 +214,31 @@ class _Finder(ast.NodeVisitor):
 def _names_a_view(node: ast.Call) -> bool:
     """Whether the file is one of the kernel's about a process, by literal words."""
     function = node.func
-    if node.args and ast.unparse(node.args[0]) == "os.devnull":
+    if node.args and _is(node.args[0], "os", "devnull"):
         return True
     if isinstance(function, ast.Name) and function.id == "open" and node.args:
         return _is_view(_spelled(node.args[0]))
     if not isinstance(function, ast.Attribute):
         return False
+    if function.attr not in FUNCTIONS:
+        return False
     if ast.unparse(function.value) in MODULES:
-        named = function.attr in FUNCTIONS and bool(node.args)
-        return named and _is_view(_spelled(node.args[0]))
+        return bool(node.args) and _is_view(_spelled(node.args[0]))
     if function.attr not in METHODS:
         return False
     receiver = function.value
     if isinstance(receiver, ast.Call) and ast.unparse(receiver.func) == "Path":
         return len(receiver.args) == 1 and _is_view(_spelled(receiver.args[0]))
     return _is_view(_divided(receiver))
+
+
+def _is(node: ast.expr, module: str, name: str) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == name
+        and isinstance(node.value, ast.Name)
+        and node.value.id == module
+    )
 
 
 def _spelled(node: ast.expr) -> str | None:
@@ -272,7 +282,12 @@ def calls_in(module: str, source: str) -> list[Call]:
     return finder.found
 
 
-def _all_calls() -> Iterator[Call]:
+@functools.cache
+def _all_calls() -> tuple[Call, ...]:
+    return tuple(_calls_everywhere())
+
+
+def _calls_everywhere() -> Iterator[Call]:
     for place in PLACES:
         for path in sorted((ROOT / place).rglob("*.py")):
             module = str(path.relative_to(ROOT))
@@ -283,7 +298,7 @@ def _all_calls() -> Iterator[Call]:
 
 def test_files_that_others_name_are_opened_through_the_door_alone() -> None:
     allowed = {where: count for group in ALLOWED.values() for where, count in group.items()}
-    found = list(_all_calls())
+    found = _all_calls()
     counts = Counter(call.where for call in found)
     wrong = [call for call in found if counts[call.where] > allowed.get(call.where, 0)]
     advice = "open it with hangtui.backends.door.Root, or give the reason in ALLOWED why nobody"
@@ -343,6 +358,6 @@ def test_what_needs_no_reason(line: str) -> None:
 def test_one_call_more_in_an_allowed_function_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     more = Call("backends/procfs/files.py:text", 1, "open(path)")
     found = [*_all_calls(), more]
-    monkeypatch.setattr("tests.unit.test_door_rule._all_calls", lambda: iter(found))
+    monkeypatch.setattr("tests.unit.test_door_rule._all_calls", lambda: found)
     with pytest.raises(AssertionError, match=r"procfs/files\.py:text"):
         test_files_that_others_name_are_opened_through_the_door_alone()
