@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hangtui.cli.serve import SESSIONS
 from tests.waiting import LIMIT_S, until
 
 if TYPE_CHECKING:
@@ -21,18 +22,26 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 
 
+FEWER = (
+    "import sys; from hangtui.cli import main, serve; serve.SESSIONS = {}; main.main(sys.argv[1:])"
+)
+
+
 @contextmanager
-def serving(*words: str) -> Iterator[tuple[int, str]]:
-    """A running server: its port and its token."""
-    with serving_in(ROOT, *words) as (port, token, _said):
+def serving(*words: str, windows: int = SESSIONS) -> Iterator[tuple[int, str]]:
+    """A running server with room for so many windows: its port and its token."""
+    with serving_in(ROOT, *words, windows=windows) as (port, token, _said):
         yield port, token
 
 
 @contextmanager
-def serving_in(folder: Path, *words: str) -> Iterator[tuple[int, str, list[str]]]:
+def serving_in(
+    folder: Path, *words: str, windows: int = SESSIONS
+) -> Iterator[tuple[int, str, list[str]]]:
     """The same, started in *folder*; and the lines that it says at its start."""
     pytest.importorskip("textual_serve")
-    command = [sys.executable, "-P", "-m", "hangtui", "serve", "--port", "0", *words]
+    start = ("-m", "hangtui") if windows == SESSIONS else ("-c", FEWER.format(windows))
+    command = [sys.executable, "-P", *start, "serve", "--port", "0", *words]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder
     ) as process:

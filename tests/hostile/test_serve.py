@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hangtui.cli.serve import SESSIONS
 from tests.procfs import state_of, tracer_of
 from tests.serving import (
     answer,
@@ -162,29 +163,30 @@ async def drained(socket: "ClientWebSocketResponse") -> None:
         pass
 
 
-async def test_there_is_room_for_eight_windows() -> None:
-    with serving(str(CAPTURE)) as (port, token):
+@pytest.mark.parametrize("windows", [2, pytest.param(SESSIONS, marks=pytest.mark.thorough)])
+async def test_there_is_room_for_so_many_windows(windows: int) -> None:
+    with serving(str(CAPTURE), windows=windows) as (port, token):
         folder, cookie = let_in(port, token)
         readers = []
         async with AsyncExitStack() as stack:
-            for _ in range(7):
+            for _ in range(windows - 1):
                 opened = await stack.enter_async_context(window(port, token))
                 # A browser answers pings, which aiohttp does while it waits for something.
                 readers.append(asyncio.create_task(drained(opened)))
             async with window(port, token) as socket:
                 await read_until(socket, RING)
                 readers.append(asyncio.create_task(drained(socket)))
-                assert len(served()) == 8
+                assert len(served()) == windows
                 full = await asyncio.to_thread(answer, port, folder, Cookie=cookie)
                 assert full.status == 503
                 aiohttp = pytest.importorskip("aiohttp")
                 with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
                     await stack.enter_async_context(window(port, token))
-                assert len(served()) == 8
+                assert len(served()) == windows
             # The one that was closed makes room.
             async with window(port, token) as socket:
                 await read_until(socket, RING)
-                assert len(served()) == 8
+                assert len(served()) == windows
         await asyncio.gather(*readers)
         await asyncio.to_thread(until, lambda: not served())
 

@@ -23,8 +23,9 @@ from tests.integration.families import (
     words,
 )
 from tests.integration.results import record_cycle
+from tests.shares import ALL
 
-CAPTURES = 4
+CAPTURES = 4 if ALL else 2
 
 
 # -- the end of a process --------------------------------------------------------------------------
