@@ -14,6 +14,7 @@ from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
+from hangtui.backends.cpython.polled_files import PolledFiles
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
@@ -179,9 +180,9 @@ class ProcessReader:
     def peer(self) -> Peer:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
-        return Peer(
-            self._process, self._memory, self._asleep, waiters, self.place, self._shared_locks
-        )
+        files = PolledFiles(self._python, self._asleep) if self._python else None
+        known = self._process, self._memory, self._asleep, waiters, self.place
+        return Peer(*known, self._shared_locks, files)
 
     def _shared_locks(self) -> Sequence[SharedLock]:
         with suppress(BudgetSpentError), self._spent.clock():

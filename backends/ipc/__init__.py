@@ -13,6 +13,7 @@ from hangtui.backends.ipc import (
     databases,
     ends,
     family,
+    lockfiles,
     multiplexed,
     pipes,
     postgres,
@@ -57,6 +58,7 @@ class Relations:
             relation = _Relation(scene)
             for peer in scene.peers.values():
                 relation.follow(peer)
+            lockfiles.add(scene, relation.locks)
             shared.unify(scene)
             semaphores.add(scene)
             ends.add(scene)
@@ -84,7 +86,7 @@ class _Relation:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._sockets = Sockets(scene)
-        self._locks = FileLocks(scene)
+        self.locks = FileLocks(scene)
 
     def follow(self, peer: Peer) -> None:
         """Add what the threads of one process wait for, within what one process may cost."""
@@ -123,11 +125,11 @@ class _Relation:
     def _by_call(self, sleeper: Sleeper) -> bool:
         return (
             family.add(self._scene, sleeper)
-            or self._locks.add(sleeper)
+            or self.locks.add(sleeper)
             or sysv.add(self._scene, sleeper)
             or self._sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
-            or self._locks.add_lease(sleeper)
+            or self.locks.add_lease(sleeper)
         )
 
     def _by_descriptor(self, sleeper: Sleeper) -> bool:

@@ -10,6 +10,7 @@ import struct
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from hangtui.backends.ipc import channel_calls
 from hangtui.backends.ipc.peer import Sleeper
@@ -50,6 +51,8 @@ class FileLock:
     """It excludes all others; otherwise only those that write."""
     span: tuple[int, int]
     """First byte, and the first one that is no longer locked."""
+    taker: int = 0
+    """PID of who took it; 0: not known. A flock stays with the open file, which others inherit."""
 
     def excludes(self, other: "FileLock") -> bool:
         """Whether both cannot be held at once. flock knows nothing of the two other kinds."""
@@ -57,6 +60,15 @@ class FileLock:
             return False
         overlap = self.span[0] < other.span[1] and other.span[0] < self.span[1]
         return overlap and (self.writes or other.writes)
+
+
+class Held(NamedTuple):
+    """A lock that a descriptor has."""
+
+    pid: int
+    fd: int
+    file: File
+    lock: FileLock
 
 
 class FileLocks:
@@ -78,7 +90,7 @@ class FileLocks:
             return True  # it is closed by now, so that this thread waits no more
         path = clean(link)
         # A file that cannot be told from others is nobody else's.
-        key = f"{file[2]:#x}/{file[0]:x}:{file[1]:x}" if file else f"{sleeper.pid}:{fd}"
+        key = key_of(file) if file else f"{sleeper.pid}:{fd}"
         name, how = f"file lock {path}", _NAMES[wanted.kind]
         node = self._scene.resource(NodeKind.FILE_LOCK, key, name, sleeper, detail=how)
         mode = "an exclusive" if wanted.writes else "a shared"
@@ -102,9 +114,29 @@ class FileLocks:
             own = pid == sleeper.pid
             # A process never waits for record locks of its own; they are one owner's.
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
-                mode = "the exclusive" if lock.writes else "a shared"
-                said = f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
-                self._scene.hold_by_process(node, pid, sleeper, said, weakest)
+                self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
+                self.note_heir(node, pid, lock)
+
+    def note_heir(self, node: NodeId, pid: int, lock: FileLock) -> None:
+        """Say of who has it that it took it by inheritance, which no code of its own shows."""
+        resource = self._scene.facts.resources[node]
+        if lock.kind == "FLOCK" and lock.taker not in (0, pid) and resource.note is None:
+            note = f"{self._scene.name(pid)} inherited it from process {lock.taker}, which took it"
+            self._scene.facts.resources[node] = replace(resource, note=note)
+
+    def at(self, path: str) -> list[Held]:
+        """The locks that anybody has on the file that a descriptor shows as *path*."""
+        return self._by_path.get(path, [])
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[Held]]:
+        found: dict[str, list[Held]] = {}
+        for file, held in self._held.items():
+            for pid, fd, lock in held:
+                link = self._scene.descriptors.link(pid, fd)
+                if link is not None:
+                    found.setdefault(link, []).append(Held(pid, fd, file, lock))
+        return found
 
     def _file(self, pid: int, fd: int) -> File | None:
         """Which file a descriptor is on.
@@ -163,6 +195,17 @@ _NAMES = {
 }
 
 
+def key_of(file: File) -> str:
+    """What tells the locks on a file from those on others, as a part of a node's name."""
+    return f"{file[2]:#x}/{file[0]:x}:{file[1]:x}"
+
+
+def has(lock: FileLock, fd: int) -> str:
+    """``has the exclusive flock on it (fd 3)``."""
+    mode = "the exclusive" if lock.writes else "a shared"
+    return f"has {mode} {_NAMES[lock.kind]} on it (fd {fd})"
+
+
 def _wanted(sleeper: Sleeper) -> FileLock | None:
     number, arguments = sleeper.where.number, sleeper.where.arguments
     if number == channel_calls.SYS_FLOCK:
@@ -194,7 +237,8 @@ def held_lock(line: str) -> tuple[File, FileLock] | None:
         return None
     major, _, minor = found["device"].partition(":")
     end = _EVERYTHING[1] if found["end"] == "EOF" else int(found["end"]) + 1
-    lock = FileLock(found["kind"], found["mode"] == "WRITE", (int(found["start"]), end))
+    span, taker = (int(found["start"]), end), max(0, int(found["pid"]))
+    lock = FileLock(found["kind"], found["mode"] == "WRITE", span, taker)
     return (int(major, 16), int(minor, 16), int(found["inode"])), lock
 
 

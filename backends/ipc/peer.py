@@ -1,6 +1,7 @@
 """What is known of one captured process when its waits are related to other processes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
 
 from hangtui.backends.ipc import relatives
 from hangtui.backends.memory.reader import Memory
@@ -35,6 +36,40 @@ class SharedLock:
 
 
 @dataclass(frozen=True, slots=True)
+class PolledFile:
+    """A thread that sleeps, and asks for a lock file again when it wakes up."""
+
+    tid: int
+    paths: tuple[str, ...]
+    """That the variables of the frames which ask name: the file is one of them, or none."""
+    asks: frozenset[str]
+    """By what: ``flock``, ``lockf``, ``O_EXCL``."""
+    place: str
+    """``file:line`` of the application."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileUse:
+    """A thread that is inside of a ``with`` whose manager names a file."""
+
+    tid: int
+    path: str
+    place: str
+    """``file:line`` of the application."""
+    function: str
+
+
+class FileUsers(Protocol):
+    """What the frames of one process tell of lock files."""
+
+    def polled(self) -> Sequence[PolledFile]:
+        """Who polls for one."""
+
+    def uses(self, paths: Collection[str]) -> Sequence[FileUse]:
+        """Who may have those with these paths."""
+
+
+@dataclass(frozen=True, slots=True)
 class Peer:
     """A captured process."""
 
@@ -48,6 +83,8 @@ class Peer:
     """``file:line`` of a thread's innermost Python frame."""
     shared_locks: Callable[[], Sequence[SharedLock]] = tuple
     """Finds the locks of its ``multiprocessing``."""
+    file_users: FileUsers | None = None
+    """None: its frames are not read."""
 
     @property
     def pid(self) -> int:

@@ -15,6 +15,7 @@ from hangtui.findings.lifetimes import (
 from hangtui.findings.outside import (
     database_locked,
     database_waits,
+    file_locked,
     held_from_outside,
     memory_limit,
     output_blocked,
@@ -79,6 +80,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_pool,
     database_locked,
     database_waits,
+    file_locked,
     waiting_for_gpu,
     waiting_for_input,
     output_unread,

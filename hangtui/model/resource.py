@@ -67,6 +67,8 @@ class Resource:
     """Of how many of these something shows who has them."""
     waiting: int | None = None
     """How many wait for one, by its own count."""
+    age_s: float | None = None
+    """Of a file that is a lock by being there: how many seconds ago it was written last."""
 
     @property
     def exhausted(self) -> bool:

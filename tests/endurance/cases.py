@@ -39,7 +39,7 @@ RULES = {
     "control-healthy": {"alive", "idle", "lock-contention", *BUSY},
     "distributed": {"rank-elsewhere"},
     "exit": {"exit-waits-for-thread"},
-    "file-lock": {"database-locked", "deadlock"},
+    "file-lock": {"database-locked", "deadlock", "file-locked"},
     "fork": {"lock-held-across-fork", "threads-lost-in-fork"},
     "gc-finalizer": {"deadlock-by-elimination", "finalizer-blocked"},
     "gil-held-in-native-call": {"deadlock", "gil-held-while-blocked", "gil-hog"},

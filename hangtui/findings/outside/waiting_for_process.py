@@ -1,4 +1,4 @@
-"""A thread that waits for another process: a child to end, a file lock, a pipe to be written."""
+"""A thread that waits for another process: a child to end, a pipe to be written."""
 
 from functools import cache, partial
 
@@ -22,13 +22,12 @@ from hangtui.model import Capture, Finding, NodeId, NodeKind, Severity, Thread
 ID = "waiting-for-process"
 GROUND = ONE_WAIT
 HELP = """\
-A thread waits for another process: for a child to end, for a file lock, for data from a pipe. That
-is often as it should be; it depends on what the other process does.
+A thread waits for another process: for a child to end, for data from a pipe. That is often as it
+should be; it depends on what the other process does.
 """
 
 _KINDS = {
     NodeKind.PROCESS,
-    NodeKind.FILE_LOCK,
     NodeKind.PIPE,
     NodeKind.LOCK,
     NodeKind.SEMAPHORE,

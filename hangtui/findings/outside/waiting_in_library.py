@@ -36,6 +36,7 @@ waiting by polling. That is also what a slow answer looks like.
 
 _REST = {"accept", "message"}
 """Operations of waits for somebody from outside to begin something."""
+_FILE = NodeKind.FILE_LOCK
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -71,8 +72,9 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | No
     for thread in process.threads:
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
-        pooled = wait is not None and pool_of(wait, words)  # a rule of its own tells of that
-        if package and not pooled and waits_in_library(thread, words):
+        # Rules of their own tell of these.
+        told = wait is not None and (pool_of(wait, words) or kind_of(wait, words) is _FILE)
+        if package and not told and waits_in_library(thread, words):
             yield thread, wait, package
 
 

@@ -116,8 +116,8 @@ def test_locks_of_a_descriptor() -> None:
         "garbage",
     )
     assert [held_lock(line) for line in lines] == [
-        ((0, 0x13, 11691), FileLock("FLOCK", True, EVERYTHING)),
-        ((0xFE, 0, 11691), FileLock("POSIX", False, (5, 15))),
+        ((0, 0x13, 11691), FileLock("FLOCK", True, EVERYTHING, 359)),
+        ((0xFE, 0, 11691), FileLock("POSIX", False, (5, 15), 359)),
         None,
     ]
 

@@ -1,0 +1,176 @@
+"""Lock files that a thread asks for again and again, and who has them.
+
+Which thread does so its process's frames say (`peer.PolledFile`). Of a lock of the kernel's own
+(flock, lockf) it is known who has it; of a file that is there or not, only what it says: many
+write their PID into it.
+"""
+
+import os
+import posixpath
+import re
+import stat
+import time
+from dataclasses import replace
+
+from hangtui.backends.door import RefusedError
+from hangtui.backends.ipc.filelocks import FileLocks, Held, has, key_of
+from hangtui.backends.ipc.peer import FileUse, Peer, PolledFile, Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.procfs import life
+from hangtui.backends.procfs.files import PROC, link
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeId,
+    NodeKind,
+    Source,
+    Wait,
+    clean,
+    thread_id,
+)
+
+_KINDS = {"flock": ("FLOCK",), "lockf": ("POSIX", "OFDLCK")}
+"""Which locks exclude what is asked for so."""
+_MOST_POLLED = 100
+_SMALL, _SAID = 64 * 1024, 200
+"""Bytes: a lock file is no larger; what is read of one."""
+_PID = re.compile(r"\s*(\d{1,10})(?![\d.])")
+
+
+def add(scene: Scene, locks: FileLocks) -> None:
+    """Add the waits for lock files by polling, and who has these."""
+    waiting = {wait.waiter for wait in scene.facts.waits}
+    for peer in scene.peers.values():
+        found = peer.file_users.polled() if peer.file_users else ()
+        for polled in found[:_MOST_POLLED]:
+            if thread_id(peer.pid, polled.tid) not in waiting:
+                _LockFile(scene, locks, peer, polled).add()
+
+
+class _LockFile:
+    """The file that one thread asks for."""
+
+    def __init__(self, scene: Scene, locks: FileLocks, peer: Peer, polled: PolledFile) -> None:
+        self._scene = scene
+        self._locks = locks
+        self._peer = peer
+        self._polled = polled
+        self._sleeper = Sleeper(peer, polled.tid, peer.asleep[polled.tid])
+
+    def add(self) -> None:
+        paths = dict.fromkeys(filter(None, map(self._whole, self._polled.paths)))
+        found = [(path, held) for path in paths if (held := self._excluding(path))]
+        if len({held[0].file for _, held in found}) == 1:
+            self._locked(*found[0])
+        elif not found and self._polled.asks == {"O_EXCL"}:
+            there = {path: one for path in paths if (one := self._status(path)) is not None}
+            if len({(one.st_dev, one.st_ino) for one in there.values()}) == 1:
+                self._created(*next(iter(there.items())))
+
+    def _whole(self, path: str) -> str | None:
+        """*path* from the root on."""
+        if path.startswith("/"):
+            return path
+        folder = link(PROC / str(self._peer.pid) / "cwd")
+        return posixpath.normpath(posixpath.join(folder, path)) if folder else None
+
+    def _excluding(self, path: str) -> list[Held]:
+        kinds = {kind for asked in self._polled.asks for kind in _KINDS.get(asked, ())}
+        return [
+            one
+            for one in self._locks.at(path)
+            if one.lock.kind in kinds
+            # Record locks of one process do not exclude each other.
+            and not (one.pid == self._peer.pid and one.lock.kind == "POSIX")
+        ]
+
+    # -- locks of the kernel ---------------------------------------------------------------------
+
+    def _locked(self, path: str, held: list[Held]) -> None:
+        shown = clean(path)
+        node = self._node(key_of(held[0].file), f"file lock {shown}")
+        self._wait(node, f"it sleeps, and tries to lock {shown} again when it wakes up")
+        for one in held:
+            if one.pid == self._peer.pid:
+                self._own(node, path, has(one.lock, one.fd))
+            else:
+                said = has(one.lock, one.fd)
+                weakest = self._scene.complete()
+                self._scene.hold_by_process(node, one.pid, self._sleeper, said, weakest)
+                self._locks.note_heir(node, one.pid, one.lock)
+
+    def _own(self, node: NodeId, path: str, said: str) -> None:
+        """Its own process has it: whose thread is inside of a ``with`` for that very file."""
+        uses = self._uses(path)
+        if not uses:
+            own = self._scene.process(self._peer.pid)
+            self._scene.hold(node, own, Certainty.INFERRED, f"this process itself {said}")
+        for use in uses:
+            self._hold(node, use, f"its process {said}, and it")
+
+    def _uses(self, path: str) -> list[FileUse]:
+        """By which threads of its own process, one of each."""
+        users = self._peer.file_users
+        found = users.uses((path, *self._polled.paths)) if users else ()
+        return list({use.tid: use for use in found}.values())
+
+    def _hold(self, node: NodeId, use: FileUse, who: str) -> None:
+        text = f"{who} is inside of `with` on that file in {use.function}"
+        evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, use.place)
+        holder = thread_id(self._peer.pid, use.tid)
+        self._scene.facts.holds.append(Hold(node, holder, evidence, use.function))
+
+    # -- files that are there or not -------------------------------------------------------------
+
+    def _status(self, path: str) -> os.stat_result | None:
+        """Of a file that may be a lock file; None: it is none, or is not there."""
+        try:
+            found = self._peer.memory.root.facts(path)
+        except (OSError, RefusedError):
+            return None
+        return found if stat.S_ISREG(found.st_mode) and found.st_size <= _SMALL else None
+
+    def _created(self, path: str, status: os.stat_result) -> None:
+        shown = clean(path)
+        node = self._node(f"{path}/created", f"lock file {shown}")
+        self._wait(node, f"it sleeps, and tries to create {shown} again when it wakes up")
+        for use in self._uses(path):
+            self._hold(node, use, "it")
+        note = self._names(path)
+        resource = self._scene.facts.resources[node]
+        self._scene.facts.resources[node] = replace(
+            resource,
+            note="the file is there" + (f", and {note}" if note else ""),
+            age_s=max(0.0, time.time() - status.st_mtime),
+        )
+
+    def _names(self, path: str) -> str:
+        """What is known of the PID in a file."""
+        try:
+            text = self._peer.memory.root.read(path, _SMALL)[:_SAID].decode(errors="replace")
+        except (OSError, RefusedError):
+            return ""
+        found = _PID.match(text)
+        pid = int(found[1]) if found else 0
+        if not pid:
+            return ""
+        if self._peer.process.ns_pid not in (None, self._peer.pid):
+            return f"names PID {pid}"  # as another list of processes numbers it
+        match life.of_process(pid):
+            case life.Fate.LIVES:
+                return f"names {self._scene.name(pid)}, which lives"
+            case life.Fate.ENDED:
+                return f"names PID {pid}, which no process here has now"
+            case life.Fate.UNKNOWN:
+                return f"names PID {pid}"
+
+    # -- facts -----------------------------------------------------------------------------------
+
+    def _node(self, key: str, name: str) -> NodeId:
+        return self._scene.resource(NodeKind.FILE_LOCK, key, name, self._sleeper)
+
+    def _wait(self, node: NodeId, text: str) -> None:
+        evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, self._polled.place)
+        wait = Wait(self._sleeper.node, node, evidence, expires=True, operation="lock")
+        self._scene.facts.waits.append(wait)

@@ -1,0 +1,170 @@
+"""A thread waits for a lock file, or for a lock on a file, that somebody else has."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import short_path
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.chains import leads_back
+from hangtui.findings.english import joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.pools import taken
+from hangtui.findings.stack_queries import at, callers, does, main_thread, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Progress, Severity, Thread
+
+ID = "file-locked"
+GROUND = ONE_WAIT
+HELP = """\
+One at a time may have a lock file, or a lock on a file: a program keeps its second copy out with
+it, or one of its own threads keeps out another. It is given back when whoever has it says so or
+ends; a flock only when every process that has inherited the open file has closed it. A lock file
+that is merely there is not given back at all if its owner was killed.
+
+How it is known: the thread is in `flock` or `fcntl`; or it sleeps, its code comes to such a call
+again when it wakes up, and its variables name the file, which is an inference. Who has the lock,
+the kernel lists for each open file. Within the own process that is a thread inside of a `with`
+whose manager names the same file. It is a warning if several looks saw the wait for a second or
+more, or if who has it waits for the one that waits for the lock.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that waits so, outside of a deadlock."""
+    words = words_of(capture, graph)
+    found = []
+    for thread in capture.threads():
+        wait = graph.wait_of(thread.id)
+        node = graph.node(wait.target) if wait else None
+        if wait is None or node is None or node.kind is not NodeKind.FILE_LOCK:
+            continue
+        if own_frame(thread) is not None and not graph.cycle_of(thread.id):
+            found.append(_finding(thread, wait, words))
+    return found
+
+
+def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
+    name, frame = words.thread_name(thread), own_frame(thread)
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    resource = words.resource(wait.target)
+    holders = words.graph.holders_of(wait.target)
+    holds = {hold.holder: hold for hold in words.capture.holds if hold.resource == wait.target}
+    back = [one.target for one in holders if _comes_back(one.target, thread, words)]
+    lasted = _lasted_s(thread, wait, holders, words)
+    long = lasted >= STILL_S
+    span = f" for {lasted:.0f} s or more" if long else ""
+    file = words.name(wait.target)
+    ring = bool(back) and len(back) == len(holders)
+    title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
+    if ring:
+        who = joined([words.name(one) for one in back])
+        title = f"Possible deadlock: {name} waits for {short_name(file)}, and {_of(who, name)}"
+    note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if long or ring else Severity.NOTE,
+        certainty=as_sure_as(wait, *holders),
+        title=title,
+        sentence=(
+            f"{name} waits{at(frame)}{callers(thread, index)} for {file}{span}. "
+            + " ".join(_who(thread, holders, holds, words))
+            + note
+        ),
+        threads=(ref(thread), *(ref(one) for one in words.threads(back) if one != thread)),
+        subject=thread.id,
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            *(words.reading(hold) for hold in holders[:NAMES_LISTED]),
+            *([still([thread])] if not wait.expires else []),
+        ),
+        unknown=tuple(_unknown(wait, holders)),
+        advice=tuple(_advice(thread, holds, back)),
+    )
+
+
+def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Words) -> float:
+    """For how long several looks surely saw it in one wait. Who asks again and again may have got
+    the lock in between, unless whoever has it did nothing meanwhile, or the file is that old."""
+    seen = words.progress.get(thread.id)
+    resource = words.resource(wait.target)
+    if seen is None or resource is None:
+        return 0.0
+    bounds = [seen.waited_s]
+    if wait.expires:
+        bounds += [one.unchanged_s for one in _known(holders, words)]
+        bounds += [resource.age_s] if resource.age_s is not None else []
+        bounds += [0.0] if resource.id in {one.resource for one in words.capture.handovers} else []
+    return min(bounds)
+
+
+def _known(holders: tuple[Edge, ...], words: Words) -> Iterator[Progress]:
+    """What those did who have it; of a process its main thread."""
+    for one in holders:
+        process = words.capture.process(one.target.pid)
+        main = main_thread(process) if process else None
+        holder = words.thread(one.target) or main
+        seen = words.progress.get(holder.id) if holder else None
+        if seen is not None:
+            yield seen
+
+
+def short_name(label: str) -> str:
+    """``the file lock index.lock``: without the folders."""
+    kind, _, path = label.partition(" /")
+    return f"{kind} {short_path(path)}" if path else label
+
+
+def _of(who: str, name: str) -> str:
+    return "has it itself" if who == name else f"{who} has it and waits for {name}"
+
+
+def _comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:
+    return holder == thread.id or leads_back(holder, thread.id, words)
+
+
+def _had(holders: tuple[Edge, ...], words: Words) -> str:
+    names = [words.name(one.target) for one in holders[:NAMES_LISTED]]
+    return f", which {joined(names)} {'has' if len(names) == 1 else 'have'}" if names else ""
+
+
+def _who(
+    thread: Thread, holders: tuple[Edge, ...], holds: dict[NodeId, Hold], words: Words
+) -> Iterator[str]:
+    """Who has it, and what those do now."""
+    for one in holders[:NAMES_LISTED]:
+        hold = holds.get(one.target)
+        where = f" since {taken(hold)}" if hold and taken(hold) else ""
+        if one.target == thread.id:
+            yield f"It has that itself{where}, and nobody else can give it back."
+            continue
+        holder = words.thread(one.target)
+        process = words.capture.process(one.target.pid)
+        main = holder or (main_thread(process) if process else None)
+        doing = f" Meanwhile {does(main, words)}." if main and main is not thread else ""
+        yield f"{words.name(one.target)} has it{where}.{doing}"
+    if not holders:
+        yield "Who is to give it back is not known."
+
+
+def _unknown(wait: Edge, holders: tuple[Edge, ...]) -> Iterator[str]:
+    if wait.expires:
+        yield "whether it gives up after a while: it asks for the lock again and again"
+    if not holders:
+        yield "who has it"
+
+
+def _advice(thread: Thread, holds: dict[NodeId, Hold], back: list[NodeId]) -> Iterator[str]:
+    if back:
+        places = [taken(holds[one]) for one in back if one in holds and taken(holds[one])]
+        where = f" (taken at {joined(places)})" if places else ""
+        yield (
+            f"Give the lock back before waiting for who needs it{where}, or hand it on: a second "
+            "lock object on the same file does not know that this process has it."
+        )
+        return
+    others = sorted({one.pid for one in holds if one.pid != thread.pid})
+    if others:
+        look = " ".join(map(str, (thread.pid, *others[:3])))
+        yield f"Look at both together: hangtui {look}."

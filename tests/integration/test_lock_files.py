@@ -1,0 +1,55 @@
+"""Lock files that nobody gives back, on real programs, each with healthy twins."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from hangtui.model import Severity
+from tests.integration.targets import interpreters, running
+from tests.integration.test_mechanisms import DEADLINE_S, looks
+
+HANGS = {
+    "waited_for_by_who_has_it": (
+        *("Possible deadlock: indexer_0 waits for the file lock index.lock", "publisher has it"),
+        *("(refresh_index)", "(publish)"),
+    ),
+    "inherited_by_a_child": (
+        *("MainThread", "(back_up)", "index.lock for ", "inherited it from process"),
+    ),
+    "left_behind": (
+        *("MainThread waits at", "(deploy)", "the lock file index.lock for "),
+        "names PID {ended}, which no process here has now",
+    ),
+}
+TWINS = ("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time")
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+PYTHONS = [
+    pytest.param(found.path, id=found.version)
+    for found in interpreters(VERSIONS)
+    if found.origin == "pyenv"
+]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", HANGS)
+def test_who_has_the_lock_file_is_said(name: str, python: Path) -> None:
+    with running("lock_files", python, asleep=False, arguments=(name,)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while found[0].severity is not Severity.WARNING and time.monotonic() < deadline:
+            found = looks(target.pid)
+
+    assert (found[0].id, found[0].severity) == ("file-locked", Severity.WARNING), found
+    said = f"{found[0].title} {found[0].sentence}"
+    parts = [part for word in HANGS[name] for part in word.split("{ended}")]
+    assert [word for word in parts if word not in said] == [], said
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", TWINS)
+def test_whose_lock_file_comes_and_goes_is_not_warned_of(name: str, python: Path) -> None:
+    with running("lock_files", python, asleep=False, arguments=(name,)) as target:
+        found = [finding for _ in range(3) for finding in looks(target.pid)]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

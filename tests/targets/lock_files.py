@@ -1,0 +1,180 @@
+"""Lock files that nobody gives back, each with a healthy twin: ``lock_files.py NAME``."""
+
+import concurrent.futures
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from ready import PYTHON, ready
+
+
+class FileLock:
+    """Asks again and again, as libraries do that have a timeout for it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+
+    def __enter__(self):
+        while not self.try_to_lock():
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.file)
+
+    def try_to_lock(self):
+        file = os.open(self.path, os.O_RDWR | os.O_CREAT)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            return False
+        self.file = file
+        return True
+
+
+class SoftLock:
+    """Has it as long as the file is there."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __enter__(self):
+        while True:
+            try:
+                file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+                break
+            except OSError as error:
+                if error.errno != errno.EEXIST:
+                    raise
+            time.sleep(0.05)
+        os.write(file, b"%d\n" % os.getpid())
+        os.close(file)
+
+    def __exit__(self, *_):
+        os.unlink(self.path)
+
+
+def lock_path():
+    return os.path.join(tempfile.mkdtemp(prefix="hangtui-test-"), "index.lock")
+
+
+# -- a thread of its own process has it -----------------------------------------------------------
+
+
+def refresh_index(path, seconds=0.0):
+    with FileLock(path):
+        time.sleep(seconds)
+
+
+def publish(path, pool):
+    with FileLock(path):
+        pool.submit(refresh_index, path).result()
+
+
+def waited_for_by_who_has_it():
+    path, pool = lock_path(), concurrent.futures.ThreadPoolExecutor(1, "indexer")
+    publisher = threading.Thread(target=publish, args=(path, pool), name="publisher")
+    publisher.start()
+    ready()
+    publisher.join()
+
+
+def refresh_often(path, seconds):
+    while True:
+        refresh_index(path, seconds)
+        time.sleep(seconds)
+
+
+def given_back_in_time():
+    """Healthy: two threads have it in turn."""
+    path = lock_path()
+    for _ in range(2):
+        threading.Thread(target=refresh_often, args=(path, 0.02), daemon=True).start()
+    ready()
+    threading.Event().wait(300)
+
+
+def kept_by_a_daemon():
+    """Healthy: it keeps its second copy out, and does its work by the clock."""
+    path = lock_path()
+    file = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    ready()
+    while True:
+        time.sleep(0.1)
+
+
+# -- a child has inherited it ---------------------------------------------------------------------
+
+
+def back_up(path, *, inherited):
+    file = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(file, fcntl.LOCK_EX)
+    if inherited:
+        os.set_inheritable(file, True)
+    command = [PYTHON, "-c", "import time; time.sleep(300)"]
+    helper = subprocess.Popen(command, close_fds=not inherited)
+    os.close(file)
+    return helper
+
+
+def inherited_by_a_child():
+    path = lock_path()
+    helper = back_up(path, inherited=True)
+    ready()
+    back_up(path, inherited=False)
+    helper.wait()
+
+
+def not_inherited():
+    """Healthy: the helper has nothing of it."""
+    path = lock_path()
+    helper = back_up(path, inherited=False)
+    ready()
+    second = back_up(path, inherited=False)
+    helper.wait()
+    second.wait()
+
+
+# -- a file that is there or not ------------------------------------------------------------------
+
+
+def deploy(path, seconds=0.0):
+    with SoftLock(path):
+        time.sleep(seconds)
+
+
+def left_behind():
+    path = lock_path()
+    ended = subprocess.Popen([PYTHON, "-c", "pass"])
+    ended.wait()
+    with open(path, "w") as file:
+        file.write("%d\n" % ended.pid)
+    ready()
+    deploy(path)
+
+
+def deploy_often(path):
+    while True:
+        deploy(path, 0.02)
+        time.sleep(0.01)
+
+
+def removed_in_time():
+    """Healthy: two threads have it in turn."""
+    path = lock_path()
+    for _ in range(2):
+        threading.Thread(target=deploy_often, args=(path,), daemon=True).start()
+    ready()
+    threading.Event().wait(300)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

@@ -1,0 +1,100 @@
+"""Lock files: who waits for one, who has it, and for how long that is sure."""
+
+from dataclasses import replace
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    Handover,
+    NodeKind,
+    Progress,
+    Severity,
+)
+from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+FILE = lock("file lock /srv/index.lock", 0x9, NodeKind.FILE_LOCK)
+WAITER, OWNER, OTHER = 101, 102, 103
+
+
+def polled(*, ring: bool = False, owner: bool = True, expires: bool = True) -> Capture:
+    """One asks for the lock again and again; *owner*: another thread has it."""
+    waiter = thread("indexer", WAITER, still=False, python=[python_frame("refresh_index", 13)])
+    has = thread("publisher", OWNER, python=[python_frame("publish", 20)])
+    future = lock("concurrent.futures.Future at 0x1", 0x1, NodeKind.FUTURE)
+    wait = replace(waits(waiter, FILE, Certainty.INFERRED), expires=expires)
+    return capture(
+        *(waiter, has, thread("MainThread", 200, 200)),
+        resources=[FILE, future],
+        waits=[wait, *([waits(has, future)] if ring else [])],
+        holds=[
+            *([holds(FILE, has, Certainty.INFERRED)] if owner else []),
+            holds(future, waiter, Certainty.PROVEN),
+        ],
+    )
+
+
+def watched(made: Capture, owner_stood_s: float) -> Capture:
+    seen = (
+        Progress(made.threads()[0].id, 5, 2.0, 0.0, 0.0, same_stack=True),
+        Progress(made.threads()[1].id, 5, 2.0, owner_stood_s, 0.0),
+    )
+    return replace(made, progress=seen)
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "file-locked"), None)
+
+
+def test_who_has_it_waits_for_the_one_that_asks_for_it() -> None:
+    finding = told(polled(ring=True))
+
+    assert finding is not None
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "Possible deadlock: indexer waits for the file lock index.lock, and publisher has it and "
+        "waits for indexer"
+    )
+    assert {one.name for one in finding.threads} == {"indexer", "publisher"}
+
+
+def test_it_lasts_as_long_as_the_one_who_has_it_stands_still() -> None:
+    made = polled()
+    long, short = told(watched(made, 2.0)), told(watched(made, 0.0))
+
+    assert long is not None
+    assert short is not None
+    assert (long.severity, short.severity) == (Severity.WARNING, Severity.NOTE)
+    assert "index.lock for 2 s or more, which publisher has" in long.title
+    assert " or more" not in short.title
+
+
+def test_a_lock_that_changed_hands_is_no_warning() -> None:
+    made = replace(watched(polled(), 2.0), handovers=(Handover(FILE.id, 5, 2),))
+    finding = told(made)
+
+    assert finding is not None
+    assert finding.severity is Severity.NOTE
+
+
+def test_a_file_that_is_there_lasts_no_longer_than_since_it_was_written() -> None:
+    made = watched(polled(owner=False), 0.0)
+    old, new = (
+        told(replace(made, resources=(replace(FILE, age_s=age_s, note="the file is there"),)))
+        for age_s in (3600.0, 0.1)
+    )
+
+    assert old is not None
+    assert new is not None
+    assert (old.severity, new.severity) == (Severity.WARNING, Severity.NOTE)
+    assert "Who is to give it back is not known. The file is there." in old.sentence
+
+
+def test_a_wait_in_the_kernel_lasts_as_long_as_it_did_not_run() -> None:
+    made = polled(expires=False)
+    seen = (Progress(made.threads()[0].id, 5, 2.0, 2.0, 0.0, same_stack=True),)
+    finding = told(replace(made, progress=seen))
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
