@@ -114,5 +114,5 @@ class Facts:
 
 
 def _acts_in(pid: int, node: NodeId) -> bool:
-    """Whether it is a thread or a task of process *pid*."""
-    return node.pid == pid and node.kind in (NodeKind.THREAD, NodeKind.TASK)
+    """Whether it is a thread, a task or a greenlet of process *pid*."""
+    return node.pid == pid and node.kind in (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)

@@ -23,7 +23,6 @@ from hangtui.model import (
     Wait,
     object_label,
     resource_id,
-    task_id,
     thread_id,
 )
 
@@ -178,23 +177,28 @@ class PythonResolver:
                 facts.resources[node], note=_UNKNOWN_HOLDER, no_holder=NoHolder.UNTOLD
             )
 
-    def add_holds_of_tasks(self, facts: Facts, suspended: Mapping[int, tuple[Frame, ...]]) -> None:
-        """Add that a task holds what threads wait for: it is suspended inside of ``with`` on it.
+    def add_holds_of_tasks(
+        self, facts: Facts, suspended: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> None:
+        """Add that a task or greenlet holds what threads wait for: it is suspended inside of
+        ``with`` on it.
 
-        *suspended*: the frames of tasks, innermost first, by their addresses.
+        *suspended*: their frames, innermost first.
         """
+        nodes = {node.address or 0: node for node in suspended}
+        stacks = {node.address or 0: frames for node, frames in suspended.items()}
         for awaited in self._awaited.values():
             lock, node = awaited.lock, self._id(awaited)
             if lock is None or lock.kind is not NodeKind.LOCK or not lock.locked:
                 continue
             if any(hold.resource == node for hold in facts.holds):
                 continue
-            found = self._python.ownership.entered(lock, suspended)
+            found = self._python.ownership.entered(lock, stacks)
             if len({hold.tid for hold in found}) != 1:
                 continue
             (hold, *_) = found
             evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
-            facts.add_hold(Hold(node, task_id(self._pid, hold.tid), evidence))
+            facts.add_hold(Hold(node, nodes[hold.tid], evidence))
             facts.resources[node] = replace(
                 facts.resources[node], note=awaited.note, no_holder=None
             )

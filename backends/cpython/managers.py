@@ -36,14 +36,19 @@ class Managers:
     """Looks behind context managers of one interpreter."""
 
     def __init__(
-        self, objects: Objects, frames: Frames, blocks: WithBlocks, signs: Acquisitions
+        self,
+        objects: Objects,
+        frames: Frames,
+        blocks: WithBlocks,
+        signs: Acquisitions,
+        locks: Locks | None = None,
     ) -> None:
         self._objects = objects
         self._memory = objects.memory
         self._frames = frames
         self._blocks = blocks
         self._signs = signs
-        self._locks = Locks(objects)
+        self._locks = locks or Locks(objects)
         self._visits_left = _MAX_VISITS
 
     def locks(self, manager: int, exit_method: int = 0, depth: int = 0) -> list[Entered]:

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
@@ -65,6 +66,8 @@ class PythonReader:
         self.idents = {thread.ident: thread.tid for thread in self.threads.values()}
         self.stacks = self._believed_stacks()
         self.names: dict[int, str] = {}
+        self.names_by_ident: dict[int, str] = {}
+        """Also of those that are no threads of the kernel: greenlets."""
         ends: dict[range, int] = {}
         with suppress(BudgetSpentError):  # their names are the lesser part
             self._read_thread_objects(ends)
@@ -115,6 +118,8 @@ class PythonReader:
         """Fill in the names, and *ends*: where a ``join`` of each thread waits, with its ident."""
         for ident, attributes in self._threads.objects().items():
             name, end = self._threads.name(attributes), self._threads.end(attributes)
+            if name:
+                self.names_by_ident[ident] = name
             if name and ident in self.idents:
                 self.names[self.idents[ident]] = name
             if end:
@@ -146,6 +151,10 @@ class PythonReader:
     def module(self, name: str) -> dict[str, int]:
         """The globals of an imported module; empty: it is not imported. Never raises."""
         return self._threads.module(name)
+
+    def tracked(self) -> GcLists:
+        """All objects that the collector of the oldest interpreter tracks."""
+        return GcLists(self.objects, self._threads.collector(self._threads.interpreters[-1]))
 
     def tid_of_state(self, state: int) -> int | None:
         """The TID of a PyThreadState."""

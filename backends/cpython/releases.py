@@ -29,9 +29,9 @@ _LEAVES = ("__exit__", "__aexit__")
 class Releases:
     """Looks for releases in frames of one interpreter."""
 
-    def __init__(self, objects: Objects, positions: Positions) -> None:
+    def __init__(self, objects: Objects, positions: Positions, locks: Locks | None = None) -> None:
         self._objects = objects
-        self._locks = Locks(objects)
+        self._locks = locks or Locks(objects)
         self._positions = positions
         self._names: dict[int, frozenset[str]] = {}
 

@@ -1,4 +1,4 @@
-"""Tasks of asyncio with their waits and holds, added to what is known of the threads."""
+"""Tasks and greenlets with their waits and holds, added to what is known of the threads."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ from hangtui.backends.cpython.aio.edges import TaskEdges
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.greenlet_facts import GreenletResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
@@ -35,13 +36,14 @@ class TaskResolver:
         self._pid = pid
         self._live = live
         self._python = python
+        self._greenlets = GreenletResolver(pid, python, live=live)
         self.suspects: set[int] = set()
         """TIDs of loops that should be watched for longer, to be sure that they stand still."""
         self.notices: list[Notice] = []
         self.stacks: dict[NodeId, tuple[Frame, ...]] = {}
         """The frames of each task, innermost first."""
-        self.suspended: dict[int, tuple[Frame, ...]] = {}
-        """The frames of each suspended task, innermost first, by its address."""
+        self.suspended: dict[NodeId, tuple[Frame, ...]] = {}
+        """The frames of each suspended one, innermost first."""
 
     def add(self, facts: Facts) -> None:
         """Add all tasks, after the waits of threads are known."""
@@ -52,7 +54,7 @@ class TaskResolver:
             for task in reading.tasks.values():
                 self.stacks[task_id(self._pid, task.address)] = task.frames
             self.suspended |= {
-                task.address: task.frames
+                task_id(self._pid, task.address): task.frames
                 for task in reading.tasks.values()
                 if task.state is not TaskState.RUNNING
             }
@@ -68,6 +70,18 @@ class TaskResolver:
                 message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"
                 spent = self._python.objects.memory.spent
                 spent.reach("tasks of asyncio", Source.CPYTHON, message)
+        self._add_greenlets(facts)
+
+    def _add_greenlets(self, facts: Facts) -> None:
+        greenlets = self._greenlets
+        try:
+            greenlets.add(facts)
+        except BudgetSpentError:
+            return
+        self.notices += greenlets.notices
+        self.suspects |= greenlets.suspects
+        self.stacks |= greenlets.stacks
+        self.suspended |= greenlets.stacks
 
     def _child(self, number: int) -> int | None:
         return called(self._pid, number) if self._live else None

@@ -106,15 +106,19 @@ class Threads:
             collecting,
         )
 
+    def collector(self, interpreter: int) -> int:
+        """The address of the state of an interpreter's garbage collector."""
+        layout = self._runtime.layout
+        if layout.since(3, 9):
+            return interpreter + layout["interp.gc"]
+        return self._runtime.base + layout["runtime.gc"]
+
     def _collecting(self, state: int) -> bool | None:
         """Whether the interpreter of a thread state collects garbage: one collector serves all
         interpreters before 3.9."""
         layout, memory = self._runtime.layout, self._memory
         try:
-            if layout.since(3, 9):
-                collector = memory.u64(state + layout["tstate.interp"]) + layout["interp.gc"]
-            else:
-                collector = self._runtime.base + layout["runtime.gc"]
+            collector = self.collector(memory.u64(state + layout["tstate.interp"]))
             flag = memory.fresh(collector + layout["gc.collecting"], 4)
         except MemoryReadError:
             return None

@@ -108,7 +108,7 @@ class Watch:
         open_plans = [plan for plan in self._plans if plan[0] > now]
         tids = {tid for _, some in open_plans for tid in some}
         seen = counters(self._pid, tids) if tids else {}
-        moved = {tid for tid in tids if not _unmoved(self._first.get(tid), seen.get(tid))}
+        moved = {tid for tid in tids if not unmoved(self._first.get(tid), seen.get(tid))}
         self._plans = [plan for plan in open_plans if moved.isdisjoint(plan[1])]
 
     def finish(self) -> None:
@@ -118,7 +118,7 @@ class Watch:
 
     def still(self, tid: int) -> bool:
         """Whether a thread slept from the first reading to the last without ever running."""
-        return _unmoved(self._first.get(tid), self._last.get(tid))
+        return unmoved(self._first.get(tid), self._last.get(tid))
 
     @property
     def steady(self) -> bool:
@@ -155,7 +155,7 @@ def _blocked(readings: Mapping[int, ThreadCounter]) -> dict[int, BlockedThread]:
     return {tid: where for tid, where in parsed.items() if where is not None}
 
 
-def _unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
+def unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
     """A counter of runs that cannot be read proves nothing.
 
     Nor does the rest of a thread that is stopped or traced (T, t): what the kernel then shows as

@@ -211,12 +211,13 @@ def _edges(
 def stillness_of(capture: Capture) -> dict[NodeId, bool]:
     """Whether those that wait and hold stood still, threads first.
 
-    Only the thread of its event loop moves a task.
+    Only the thread of its event loop moves a task. What was read while that did not run was true
+    at once: who then waits in a ring cannot go on, whatever else the thread does.
     """
     still = {thread.id: thread.still is True for thread in capture.threads()}
     for task in capture.tasks:
         loop = None if task.loop_tid is None else thread_id(task.pid, task.loop_tid)
-        still[task.id] = loop is not None and still.get(loop, False)
+        still[task.id] = task.still is True or (loop is not None and still.get(loop, False))
     return still
 
 
@@ -250,9 +251,9 @@ def _nodes(capture: Capture, edges: Iterable[Edge]) -> Iterator[Node]:
         yield Node(thread.id, NodeKind.THREAD, label, thread.pid, thread.tid, None, known=True)
     for task in capture.tasks:
         seen.add(task.id)
-        name = f"task {task.function}" if task.function else None
+        name = f"{task.kind.value} {task.function}" if task.function else None
         yield Node(
-            task.id, NodeKind.TASK, task.label, task.pid, None, task.address, known=True, name=name
+            task.id, task.kind, task.label, task.pid, None, task.address, known=True, name=name
         )
     for resource in capture.resources:
         seen.add(resource.id)

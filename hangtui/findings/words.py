@@ -79,12 +79,12 @@ class Words(Lookup):
         return node.label if node else node_id
 
     def actor_name(self, actor: Actor) -> str:
-        """The thread's name, or the task's: ``task refresh``, by its number where several run
-        the same function."""
+        """The thread's name, or the task's or greenlet's: ``task refresh``, by its number where
+        several run the same function."""
         if isinstance(actor, Thread):
             return self.thread_name(actor)
         function = actor.function or actor.name
-        return f"task {function}" if self._functions[function] == 1 else actor.label
+        return f"{actor.kind.value} {function}" if self._functions[function] == 1 else actor.label
 
     def thread_name(self, thread: Thread) -> str:
         """The thread's name, with its TID where that does not tell it from others: threads that
@@ -157,7 +157,7 @@ class Words(Lookup):
         # A task whose frames are on a member's stack is the member, not one behind it.
         victims = [node for node in self.graph.behind(cycle) if not self._runs(node)]
         names = listed([self.name(node) for node in victims])
-        kinds = Counter("task" if node in self._tasks else "thread" for node in victims)
+        kinds = Counter(node.kind.value for node in victims)
         if not victims:
             return ""
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])

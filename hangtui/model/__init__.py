@@ -22,6 +22,7 @@ from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import (
     NodeId,
     NodeKind,
+    greenlet_id,
     process_id,
     resource_id,
     shared_id,
@@ -98,6 +99,7 @@ __all__ = [
     "Wait",
     "Where",
     "clean",
+    "greenlet_id",
     "label_of",
     "largest_stuck",
     "object_label",

@@ -1,10 +1,10 @@
 """Node ids: the only place where they are put together and taken apart.
 
-A node id names a thread, a task, a process or a resource. Everything that refers to one of them
-does so by its id, so that a wait may point into another process. As text, in JSON and in files, it
-is ``KIND:PID``, ``KIND:PID:NAME`` or, for a node of another host than the capture's own,
-``KIND@HOST:PID:NAME``. NAME is the TID of a thread, the address of a task or resource, and for what
-all processes share (PID 0) whatever the kernel tells it by.
+A node id names a thread, a task, a greenlet, a process or a resource. Everything that refers to one
+of them does so by its id, so that a wait may point into another process. As text, in JSON and in
+files, it is ``KIND:PID``, ``KIND:PID:NAME`` or, for a node of another host than the capture's own,
+``KIND@HOST:PID:NAME``. NAME is the TID of a thread, the address of a task, greenlet or resource,
+and for what all processes share (PID 0) whatever the kernel tells it by.
 """
 
 import re
@@ -34,6 +34,7 @@ class NodeKind(StrEnum):
     QUEUE = "queue"
     FUTURE = "future"
     TASK = "task"
+    GREENLET = "greenlet"
     PIPE = "pipe"
     SOCKET = "socket"
     FILE_LOCK = "file-lock"
@@ -48,10 +49,11 @@ class NodeKind(StrEnum):
 
     @property
     def is_resource(self) -> bool:
-        """False for threads, processes and tasks: those act."""
-        return self not in (NodeKind.THREAD, NodeKind.PROCESS, NodeKind.TASK)
+        """False for threads, processes, tasks and greenlets: those act."""
+        return self not in _ACTORS
 
 
+_ACTORS = frozenset({NodeKind.THREAD, NodeKind.PROCESS, NodeKind.TASK, NodeKind.GREENLET})
 _KINDS = {kind.value: kind for kind in NodeKind}
 _VALID = re.compile(r"[a-z-]{1,20}(@[!-9;-~]{1,64})?:\d{1,10}(:[!-~]{1,200})?")
 
@@ -143,6 +145,11 @@ def process_id(pid: int) -> NodeId:
 def task_id(pid: int, address: int) -> NodeId:
     """The node id of a task of asyncio."""
     return resource_id(NodeKind.TASK, pid, address)
+
+
+def greenlet_id(pid: int, address: int) -> NodeId:
+    """The node id of a greenlet."""
+    return resource_id(NodeKind.GREENLET, pid, address)
 
 
 def resource_id(kind: NodeKind, pid: int, address: int) -> NodeId:

@@ -1,10 +1,10 @@
-"""Tasks of asyncio and the event loops that run them."""
+"""Tasks of asyncio and greenlets, and the event loops and hubs that run them."""
 
 from enum import StrEnum
 
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
-from hangtui.model.node import NodeId, task_id
+from hangtui.model.node import NodeId, NodeKind, resource_id
 
 
 class TaskState(StrEnum):
@@ -20,7 +20,7 @@ class TaskState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task of asyncio that is not done."""
+    """A task of asyncio, or a greenlet, that is not done."""
 
     pid: int
     address: int
@@ -37,11 +37,16 @@ class Task:
     """Its coroutine and those that it awaits, innermost first. None: not read."""
     awaits: str | None = None
     """What it awaits, in words."""
+    kind: NodeKind = NodeKind.TASK
+    """A task or a greenlet."""
+    still: bool | None = None
+    """Whether all that is known of it was read while nothing ran in the thread of its loop. None:
+    that was not watched on its own; what is known of the thread tells."""
 
     @property
     def id(self) -> NodeId:
         """The node id."""
-        return task_id(self.pid, self.address)
+        return resource_id(self.kind, self.pid, self.address)
 
     @property
     def function(self) -> str | None:
@@ -52,8 +57,8 @@ class Task:
     def label(self) -> str:
         """What a person calls it: ``task refresh (Task-7)``."""
         if self.function in (None, self.name):
-            return f"task {self.name}"
-        return f"task {self.function} ({self.name})"
+            return f"{self.kind.value} {self.name}"
+        return f"{self.kind.value} {self.function} ({self.name})"
 
 
 class LoopState(StrEnum):
@@ -69,7 +74,8 @@ class LoopState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventLoop:
-    """An event loop of asyncio. Counts that could not be read are None."""
+    """An event loop of asyncio, or what is that for greenlets, a hub. Counts that could not be read
+    are None."""
 
     pid: int
     address: int
@@ -85,3 +91,5 @@ class EventLoop:
     """File descriptors that it waits for, without the one that other threads wake it by."""
     signal_handlers: int | None = None
     """Signals that the program handles in it."""
+    library: str = "asyncio"
+    """The package whose loop it is, as it is imported."""

@@ -141,6 +141,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
     return {
         "address": loop.address,
         "type": loop.type_name,
+        "library": loop.library,
         "state": loop.state,
         "tid": loop.tid,
         "task": loop.task,
@@ -155,9 +156,11 @@ def task_to_dict(task: Task, graph: WaitGraph) -> Json:
     edge = graph.wait_of(task.id)
     return {
         "id": task.id,
+        "kind": task.kind,
         "name": task.name,
         "coroutine": task.coroutine,
         "state": task.state,
+        "still": task.still,
         "loop": task.loop,
         "thread": thread_id(task.pid, task.loop_tid) if task.loop_tid is not None else None,
         "awaits": task.awaits,

@@ -34,6 +34,7 @@ _COUNTED = {
     ThreadState.ZOMBIE: "ended, not reaped",
     ThreadState.UNKNOWN: "unknown",
 }
+_ACTORS = (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)
 
 
 def to_text(diagnosis: Diagnosis, width: int = 100, *, ascii_only: bool = False) -> str:
@@ -183,7 +184,7 @@ class _Report:
 
     def _size(self, cycle: Cycle) -> str:
         kinds = Counter(node.kind for node in map(self.graph.node, cycle.nodes) if node)
-        counts = [(kinds[kind], kind) for kind in (NodeKind.THREAD, NodeKind.TASK) if kinds[kind]]
+        counts = [(kinds[kind], kind) for kind in _ACTORS if kinds[kind]]
         who = " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
         if sum(n for n, _ in counts) == 1:
             return f"{who} waits for itself"

@@ -62,9 +62,9 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
 
 
 def _task_lines(view: CaptureView, task: Task, width: int) -> Iterator[Text]:
-    """A task of asyncio."""
+    """A task or a greenlet."""
     runs = f" · {task.coroutine}" if task.coroutine else ""
-    yield from (Text(line, HEADING) for line in wrap(f"task {task.name}{runs}", width))
+    yield from (Text(line, HEADING) for line in wrap(f"{task.kind.value} {task.name}{runs}", width))
     thread = f", loop of TID {task.loop_tid}" if task.loop_tid else ""
     yield from _prose(f"{task.state.value}{thread}", width)
     if task.awaits:

@@ -171,7 +171,7 @@ def _place(view: CaptureView, node_id: str) -> str:
         return f"{view.states.get(node_id)} {top_frame(thread)}"
     if (task := view.tasks.get(node_id)) is not None:
         frame = task.python_stack[0] if task.python_stack else None
-        return f"task {task.coroutine} {place(frame) if frame else task.awaits}"
+        return f"{task.kind.value} {task.coroutine} {place(frame) if frame else task.awaits}"
     return ""
 
 

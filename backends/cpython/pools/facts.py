@@ -25,7 +25,6 @@ from hangtui.model import (
     Task,
     Wait,
     resource_id,
-    task_id,
     thread_id,
 )
 
@@ -68,12 +67,12 @@ class PoolResolver:
     def add(
         self,
         facts: Facts,
-        tasks: Mapping[int, Sequence[Frame]],
+        tasks: Mapping[NodeId, Sequence[Frame]],
         asleep: Collection[int] = (),
     ) -> None:
         """Say of waits within a pool that they are for what it lends out, and add who has that.
 
-        *tasks*: the frames of each suspended task, by its address; *asleep*: TIDs.
+        *tasks*: the frames of each suspended task or greenlet; *asleep*: TIDs.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -81,8 +80,8 @@ class PoolResolver:
         stacks: dict[NodeId, Sequence[Frame]] = {
             thread_id(self._pid, tid): frames for tid, frames in sorted(self._python.stacks.items())
         }
-        ids = {address: task_id(self._pid, address) for address in tasks}
-        stacks |= {ids[address]: frames for address, frames in tasks.items()}
+        ids = {node.address: node for node in tasks if node.address is not None}
+        stacks |= tasks
         pools: dict[int, _Pool] = {}
         waiters: dict[int, set[NodeId]] = {}
         found: dict[NodeId, Wait] = {}

@@ -1,5 +1,7 @@
 """Threads and tasks that wait for each other in a ring, so that none of them can go on."""
 
+from collections import Counter
+
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import counted, joined, listed, stillness
@@ -70,13 +72,13 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
 def _who(members: list[Actor], words: Words) -> str:
     """``worker-a and worker-b``, ``tasks move and rebalance``, ``5 threads``."""
     names = [words.actor_name(member) for member in members]
-    tasks = sum(isinstance(member, Task) for member in members)
+    kinds = Counter(member.id.kind for member in members)
     if len(names) > 3:
-        kinds = [(len(names) - tasks, "thread"), (tasks, "task")]
-        return joined([counted(count, kind) for count, kind in kinds if count])
-    if tasks == len(names):
-        return f"tasks {joined([name.removeprefix('task ') for name in names])}"
-    return joined(names)
+        return joined([counted(count, kind) for kind, count in sorted(kinds.items(), reverse=True)])
+    (kind, *others) = kinds
+    if others or kind is NodeKind.THREAD:
+        return joined(names)
+    return f"{kind}s {joined([name.removeprefix(f'{kind} ') for name in names])}"
 
 
 def _type(resources: list[NodeId], words: Words) -> str:

@@ -1,0 +1,136 @@
+"""Greenlets with their waits and holds, added to what is known of the threads and tasks."""
+
+import time
+from collections.abc import Hashable
+
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
+from hangtui.backends.cpython.greenlets.reading import GreenletReader
+from hangtui.backends.cpython.greenlets.titles import Titles
+from hangtui.backends.cpython.greenlets.units import Greenlets
+from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError
+from hangtui.backends.process.processes import counters
+from hangtui.backends.process.thread_watch import unmoved
+from hangtui.model import NodeId, NodeKind, Notice, Source, clean, largest_stuck, resource_id
+
+_ATTEMPTS = 3
+"""How often all greenlets are read for one reading that no change of the program has torn."""
+_LOOKS = 25
+"""How often those in a ring are read, for once that their thread did not run meanwhile."""
+_PAUSE_S = 0.003
+
+
+class GreenletResolver:
+    """Resolves what the greenlets of one process wait for and hold."""
+
+    def __init__(self, pid: int, python: PythonReader, *, live: bool = True) -> None:
+        self._pid = pid
+        self._python = python
+        self._live = live
+        self.notices: list[Notice] = []
+        self.suspects: set[int] = set()
+        """TIDs of hubs that should be watched for longer, to be sure that they stand still."""
+        self.stacks: dict[NodeId, tuple[Frame, ...]] = {}
+        """The frames of each suspended greenlet, innermost first."""
+
+    def add(self, facts: Facts) -> None:
+        """Add all greenlets, after the waits of threads are known."""
+        try:
+            reader = GreenletReader(self._python)
+            if not reader.used:
+                return
+            found = self._read(reader)
+            ring = self._ring(reader, found) if found else Ring()
+        except BudgetSpentError:
+            return
+        except (LayoutError, DamagedDataError) as error:
+            self._note(f"greenlets are not read: {error}")
+            return
+        if found is None:
+            return
+        for problem in found.problems:
+            self._note(f"what greenlets wait for is not read: {problem}")
+        titles = Titles(self._python.objects, self._python.names_by_ident, self._python.names)
+        edges = GreenletEdges(self._pid, found, titles, ring, self._python.stacks)
+        self.stacks = edges.frames()
+        facts.tasks += edges.tasks()
+        facts.event_loops += edges.event_loops()
+        facts.waits += edges.waits()
+        facts.holds += edges.holds()
+        for resource in edges.resources():
+            facts.resources.setdefault(resource.id, resource)
+        self._suspect(facts, found)
+        if found.truncated:
+            message = "not all objects of the program could be listed: greenlets may be missing"
+            self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
+
+    def _read(self, reader: GreenletReader) -> Greenlets | None:
+        for _ in range(_ATTEMPTS):
+            self._python.objects.memory.forget()
+            found = reader.read()
+            if found is None or not found.truncated or not self._live:
+                break
+        return found
+
+    def _ring(self, reader: GreenletReader, found: Greenlets) -> Ring:
+        """The greenlets that wait for nothing but each other, if that was so at one moment.
+
+        Until the last of thousands was read the thread may have run, as a hub does that ticks.
+        Those few that matter are read once more in a moment in which the kernel counts no run. If
+        it runs too often for that, they may still be seen to be the same at each of many looks.
+        """
+        stuck = _stuck(found)
+        tids = {found.units[one].tid for one in stuck}
+        if not stuck or None in tids or not self._live:
+            return Ring()
+        threads = [tid for tid in tids if tid is not None]
+        for look in range(_LOOKS):
+            if look:
+                time.sleep(_PAUSE_S)
+            before = counters(self._pid, threads)
+            self._python.objects.memory.forget()
+            same = reader.again(found, stuck)
+            after = counters(self._pid, threads)
+            if not same:
+                return Ring()
+            if all(unmoved(before.get(tid), after.get(tid)) for tid in threads):
+                return Ring(stuck)
+        return Ring(stuck, looks=_LOOKS)
+
+    def _note(self, message: str) -> None:
+        self.notices.append(Notice(Source.CPYTHON, clean(message, 200), None, self._pid))
+
+    def _suspect(self, facts: Facts, found: Greenlets) -> None:
+        """Hubs of greenlets that hold what others wait for, and hubs held up by one."""
+        awaited = {wait.target for wait in facts.waits}
+        contended = {
+            hold.tid
+            for hold in found.holds
+            if resource_id(hold.lock.kind, self._pid, hold.lock.address) in awaited
+        }
+        for unit in found.units.values():
+            if unit.tid is not None and unit.address in contended:
+                self.suspects.add(unit.tid)
+        self.suspects |= {
+            hub.tid
+            for hub in found.hubs
+            if hub.tid is not None and hub.current not in (0, hub.hub.address)
+        }
+
+
+def _stuck(found: Greenlets) -> set[int]:
+    """The greenlets that wait, without a timeout, for nothing but each other."""
+    ways: dict[Hashable, list[Hashable]] = {}
+    for hold in found.holds:
+        ways.setdefault((hold.lock.kind, hold.lock.address), []).append(hold.tid)
+    for address, unit in found.units.items():
+        if unit.waits and unit.until is None and all(one.kind for one in unit.waits):
+            ways[address] = [
+                one.address if one.kind is NodeKind.GREENLET else (one.kind, one.address)
+                for one in unit.waits
+            ]
+    return {one for one in largest_stuck(ways) if isinstance(one, int)}

@@ -1,0 +1,1 @@
+"""Greenlets: which there are, where each stands, what it waits for, what it holds."""

@@ -1,0 +1,78 @@
+"""One wait of a greenlet, and what a scheduler tells of all of them."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Protocol
+
+from hangtui.backends.cpython.awaited import Owner
+from hangtui.backends.cpython.locks import Lock
+from hangtui.dataclass import dataclass
+from hangtui.model import Certainty, NodeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a greenlet waits for: a resource, another greenlet, or (neither) something outside."""
+
+    text: str
+    """In words; ``{}`` stands for the name of the resource."""
+    proof: str = ""
+    kind: NodeKind | None = None
+    """Of the resource at *address*, if it is one; GREENLET: the end of that one."""
+    address: int = 0
+    record: int = 0
+    """The object that records the wait: the same, or what it is made of."""
+    type_name: str = ""
+    lock: Lock | None = None
+    """The lock, if it is one."""
+    owners: tuple[Owner, ...] = ()
+    """Those of the greenlets at these addresses that are known to end it."""
+    certainty: Certainty = Certainty.CERTAIN
+    note: str | None = None
+    operation: str | None = None
+    call: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """The greenlet that runs an event loop for the others of its thread."""
+
+    address: int
+    type_name: str
+    ident: int | None = None
+    """``Thread.ident`` of its thread, as it records it."""
+    timers: int | None = None
+    watched: int | None = None
+    signal_handlers: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """What one scheduler knows of the greenlets of a process, by their addresses."""
+
+    hubs: tuple[Hub, ...] = ()
+    waits: Mapping[int, tuple[Awaited, ...]] = field(default_factory=dict)
+    timed: Mapping[int, float] = field(default_factory=dict)
+    """When a timer wakes it, by ``time.monotonic()``."""
+    due: frozenset[int] = frozenset()
+    """Those that the hub switches to at its next turn."""
+
+
+class Scheduler(Protocol):
+    """What switches between greenlets."""
+
+    @property
+    def library(self) -> str:
+        """Its name."""
+
+    def bases(self) -> Mapping[int, str]:
+        """The types whose instances it needs to read, those derived from them too: what each is to
+        it, by its address. Empty: it is not in use."""
+
+    def read(self, found: Mapping[str, list[int]]) -> Scheduled:
+        """What it knows; *found*: all such instances, by what they are to it.
+
+        Raises:
+            LayoutError: it keeps what it knows where no known version does.
+            BudgetSpentError: too many objects of this process were looked at.
+        """

@@ -1,0 +1,220 @@
+"""What greenlets wait for and hold, in the words of the model."""
+
+from collections.abc import Collection, Iterator
+
+from hangtui.backends.cpython.aio.loops import left
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.titles import Titles
+from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets, HubReading
+from hangtui.dataclass import dataclass
+from hangtui.model import (
+    Certainty,
+    EventLoop,
+    Evidence,
+    Hold,
+    LoopState,
+    NodeId,
+    NodeKind,
+    NoHolder,
+    Resource,
+    Source,
+    Task,
+    TaskState,
+    Wait,
+    greenlet_id,
+    object_label,
+    resource_id,
+    thread_id,
+)
+
+_THROUGH_THE_HUB = {
+    TaskState.RUNNING: "its frames are on this thread's stack",
+    TaskState.READY: "it is ready, and only this thread's hub switches to it",
+    TaskState.WAITING: "what ends its wait reaches it only through the hub of this thread",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Greenlets that wait for nothing but each other."""
+
+    members: Collection[int] = ()
+    looks: int = 0
+    """0: all that keeps them was so at one moment. Else how many looks saw the same, between which
+    their thread ran."""
+
+
+class GreenletEdges:
+    """Tells it of one process; *ring*: those that wait for nothing but each other; *stacks*: the
+    frames of threads."""
+
+    def __init__(
+        self,
+        pid: int,
+        found: Greenlets,
+        titles: Titles,
+        ring: Ring,
+        stacks: dict[int, tuple[Frame, ...]],
+    ) -> None:
+        self._pid = pid
+        self._found = found
+        self._titles = titles
+        self._ring = ring
+        self._states = {
+            hub.hub.address: _state(hub, stacks.get(hub.tid or 0, ())) for hub in found.hubs
+        }
+
+    # -- greenlets and hubs ---------------------------------------------------------------------
+
+    def tasks(self) -> Iterator[Task]:
+        """All greenlets."""
+        for unit in self._found.units.values():
+            title = self._titles.of(unit)
+            yield Task(
+                self._pid,
+                unit.address,
+                title.name,
+                title.function,
+                unit.state,
+                unit.hub,
+                unit.tid,
+                tuple(frame.shown() for frame in unit.frames),
+                self._words(unit),
+                NodeKind.GREENLET,
+                still=True if unit.address in self._ring.members else None,
+            )
+
+    def event_loops(self) -> Iterator[EventLoop]:
+        """All hubs."""
+        for hub in self._found.hubs:
+            inside = hub.current not in (0, hub.hub.address)
+            yield EventLoop(
+                self._pid,
+                hub.hub.address,
+                hub.hub.type_name,
+                self._states[hub.hub.address],
+                hub.tid,
+                greenlet_id(self._pid, hub.current) if inside else None,
+                hub.hub.timers,
+                hub.hub.watched,
+                hub.hub.signal_handlers,
+                hub.library,
+            )
+
+    def _words(self, unit: GreenletReading) -> str | None:
+        told = [one.text.replace("{}", self._label(one)) for one in unit.waits]
+        if unit.until is not None and unit.state is TaskState.WAITING:
+            time_left = left(unit.until)
+            told += [f"at most {time_left}" if told else f"a timer ({time_left})"]
+        return ", or ".join(told) or None
+
+    def _label(self, awaited: Awaited) -> str:
+        if awaited.kind is NodeKind.GREENLET:
+            other = self._found.units.get(awaited.address)
+            return f"greenlet {self._titles.of(other).short}" if other else "a greenlet"
+        return self._named(awaited.address, awaited.type_name)
+
+    # -- waits ----------------------------------------------------------------------------------
+
+    def waits(self) -> Iterator[Wait]:
+        """What greenlets wait for: greenlets, resources, or the thread that runs their hub."""
+        for unit in self._found.units.values():
+            resources = [one for one in unit.waits if one.kind is not None]
+            outside = len(resources) < len(unit.waits)
+            for one in resources:
+                yield self._wait(unit, one, expires=unit.until is not None or outside)
+            if not resources:
+                yield from self._through_the_hub(unit)
+
+    def _wait(self, unit: GreenletReading, awaited: Awaited, *, expires: bool) -> Wait:
+        certainty, text = awaited.certainty, awaited.proof
+        if unit.address in self._ring.members and self._ring.looks:
+            certainty = Certainty.INFERRED
+            text += f"; so it was at each of {self._ring.looks} looks, between which its hub ran"
+        evidence = Evidence(Source.CPYTHON, certainty, text, unit.place)
+        kind = awaited.kind or NodeKind.FUTURE
+        target = resource_id(kind, self._pid, awaited.address)
+        waiter = greenlet_id(self._pid, unit.address)
+        return Wait(waiter, target, evidence, expires, awaited.operation, awaited.call)
+
+    def _through_the_hub(self, unit: GreenletReading) -> Iterator[Wait]:
+        """A hub whose thread is inside of a greenlet or a callback runs nothing else."""
+        if unit.tid is None or self._states.get(unit.hub) is not LoopState.BUSY:
+            return
+        if not unit.waits and unit.state is TaskState.WAITING and unit.until is None:
+            return  # nothing is known that would wake it
+        evidence = Evidence(
+            Source.CPYTHON, Certainty.PROVEN, _THROUGH_THE_HUB[unit.state], unit.place
+        )
+        waiter = greenlet_id(self._pid, unit.address)
+        yield Wait(waiter, thread_id(self._pid, unit.tid), evidence, operation="run")
+
+    # -- holds and resources --------------------------------------------------------------------
+
+    def holds(self) -> Iterator[Hold]:
+        """Which greenlets hold locks, and which are known to end a wait."""
+        for hold in self._found.holds:
+            node = resource_id(hold.lock.kind, self._pid, hold.lock.address)
+            evidence = Evidence(Source.CPYTHON, hold.certainty, hold.text, hold.where)
+            yield Hold(node, greenlet_id(self._pid, hold.tid), evidence)
+        for unit in self._found.units.values():
+            for one in unit.waits:
+                for owner in one.owners:
+                    node = resource_id(one.kind or NodeKind.FUTURE, self._pid, one.address)
+                    evidence = Evidence(Source.CPYTHON, owner.certainty, owner.text)
+                    yield Hold(node, greenlet_id(self._pid, owner.ident), evidence)
+
+    def resources(self) -> Iterator[Resource]:
+        """What greenlets wait for or hold."""
+        held = {hold.lock.address for hold in self._found.holds}
+        for hold in self._found.holds:
+            yield self._resource(hold.lock.kind, hold.lock.address, hold.lock.type_name, None)
+        for unit in self._found.units.values():
+            for one in unit.waits:
+                if one.kind in (None, NodeKind.GREENLET):
+                    continue
+                kind = one.kind or NodeKind.FUTURE
+                untold = one.kind is NodeKind.LOCK and one.address not in held
+                note = "it is locked, and nothing tells by which greenlet" if untold else one.note
+                untold_by = NoHolder.UNTOLD if untold else None
+                yield self._resource(kind, one.address, one.type_name, note, untold_by)
+
+    def _named(self, address: int, type_name: str) -> str:
+        return object_label(self._found.names.get(address), type_name, address)
+
+    def _resource(
+        self,
+        kind: NodeKind,
+        address: int,
+        type_name: str,
+        note: str | None,
+        no_holder: NoHolder | None = None,
+    ) -> Resource:
+        return Resource(
+            resource_id(kind, self._pid, address),
+            kind,
+            self._named(address, type_name),
+            self._pid,
+            address,
+            note=note,
+            no_holder=no_holder,
+            name=self._found.names.get(address),
+            type_name=type_name,
+        )
+
+    def frames(self) -> dict[NodeId, tuple[Frame, ...]]:
+        """The frames of those that do not run, innermost first."""
+        return {
+            greenlet_id(self._pid, unit.address): unit.frames
+            for unit in self._found.units.values()
+            if unit.state is not TaskState.RUNNING
+        }
+
+
+def _state(hub: HubReading, stack: tuple[Frame, ...]) -> LoopState:
+    if hub.tid is None:
+        return LoopState.STOPPED
+    inside_hub = hub.current == hub.hub.address and bool(stack)
+    bare = inside_hub and stack[0].code.function.rpartition(".")[2] == "run"
+    return LoopState.IDLE if bare else LoopState.BUSY

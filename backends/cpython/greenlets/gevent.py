@@ -1,0 +1,262 @@
+"""gevent: what wakes its greenlets, read backwards.
+
+A greenlet that waits records nowhere for what. But whatever is to wake it has a bound method of it,
+or of a `Waiter` that knows it: a lock among its links, a queue among its getters, a watcher of the
+event loop as its callback.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled
+from hangtui.backends.cpython.greenlets.gevent_loop import LoopReader, Woken
+from hangtui.backends.cpython.greenlets.locks import GreenletLocks
+from hangtui.backends.cpython.greenlets.members import Members
+from hangtui.backends.cpython.layouts import LayoutError
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import NodeKind, clean
+
+_BASES: tuple[tuple[str, str, str], ...] = (
+    ("gevent._gevent_c_abstract_linkable", "AbstractLinkable", "linkable"),
+    ("gevent._abstract_linkable", "AbstractLinkable", "linkable"),
+    ("gevent._gevent_c_semaphore", "Semaphore", "semaphore"),
+    ("gevent._semaphore", "Semaphore", "semaphore"),
+    ("gevent._gevent_c_waiter", "Waiter", "waiter"),
+    ("gevent._waiter", "Waiter", "waiter"),
+    ("gevent._gevent_cqueue", "SimpleQueue", "queue"),
+    ("gevent._gevent_cqueue", "Queue", "queue"),
+    ("gevent._gevent_cqueue", "Channel", "channel"),
+    ("gevent.queue", "SimpleQueue", "queue"),
+    ("gevent.queue", "Queue", "queue"),
+    ("gevent.queue", "Channel", "channel"),
+    ("gevent.libev.corecext", "watcher", "watcher"),
+    ("gevent.libev.corecext", "callback", "callback"),
+    ("gevent._ffi.watcher", "watcher", "ffi-watcher"),
+    ("gevent._ffi.callback", "callback", "ffi-callback"),
+    ("gevent._gevent_cgreenlet", "Greenlet", "spawned"),
+    ("gevent.greenlet", "Greenlet", "spawned"),
+    ("gevent.hub", "Hub", "hub"),
+    ("gevent.lock", "RLock", "rlock"),
+    ("threading", "_RLock", "rlock"),
+)
+_LINKS, _FLAG = 48, 64
+"""Of ``AbstractLinkable``, and of an ``Event``."""
+_SIZES = {"linkable": (64,), "waiter": (56,)}
+"""sizeof the classes that offsets are counted in, by which an unknown version shows."""
+_QUEUES = (48, 56)
+"""Where a queue has its getters, by version; the putters follow."""
+_CHANNEL = 24
+_JOINERS = 56
+"""``Greenlet._links``, counted from the end of what every greenlet is."""
+_LOOP = 8
+"""``Hub.loop``, likewise."""
+
+
+class Gevent:
+    """Reads the scheduler of gevent; *size*: that of ``greenlet.greenlet``, *module*: gives the
+    globals of an imported module."""
+
+    library = "gevent"
+
+    def __init__(
+        self,
+        objects: Objects,
+        members: Members,
+        locks: GreenletLocks,
+        size: int,
+        module: Callable[[str], Mapping[str, int]],
+    ) -> None:
+        self._objects = objects
+        self._memory = objects.memory
+        self._members = members
+        self._locks = locks
+        self._size = size
+        self._types = _types(module)
+        self._waits: dict[int, list[Awaited]] = {}
+        self._woken = Woken(objects, members, {})
+
+    def bases(self) -> Mapping[int, str]:
+        """The classes of gevent; none if it is not imported."""
+        return {kind: role for (_, _, role), kind in self._types.items()}
+
+    def read(self, found: Mapping[str, list[int]]) -> Scheduled:
+        """Who waits for what, by all that could wake one.
+
+        Raises:
+            LayoutError: gevent's objects are not where any known version has them.
+        """
+        self._require_layout(found)
+        roles = {one: role for role, ones in found.items() for one in ones}
+        self._woken = Woken(self._objects, self._members, roles)
+        loop = LoopReader(self._objects, self._members, self._woken)
+        watched = loop.watched(found)
+        self._waits = watched.waits
+        blocks = {self._locks.block_of(one): one for one in found.get("rlock", ())}
+        readers: Mapping[str, Callable[[int], None]] = {
+            "semaphore": lambda one: self._semaphore(one, blocks.get(one, 0)),
+            "linkable": self._linkable,
+            "queue": self._queue,
+            "channel": self._channel,
+            "spawned": self._joined,
+        }
+        for role, reader in readers.items():
+            for one in found.get(role, ()):
+                try:
+                    with foreign_data():
+                        self._memory.spent.objects(1)
+                        reader(one)
+                except DamagedDataError:
+                    continue
+        hubs = tuple(self._hub(one, watched.counts) for one in found.get("hub", ()))
+        waits = {one: tuple(dict.fromkeys(awaited)) for one, awaited in self._waits.items()}
+        return Scheduled(hubs, waits, watched.timed, loop.due(found))
+
+    def _require_layout(self, found: Mapping[str, list[int]]) -> None:
+        for (module, name, role), kind in self._types.items():
+            if role not in _SIZES or not module.startswith("gevent._gevent_c"):
+                continue
+            size = self._memory.u64(kind + self._objects.layout["type.tp_basicsize"])
+            if size not in _SIZES[role]:
+                raise LayoutError(f"an unknown layout of gevent's {name}")
+        for one in found.get("linkable", [])[:10]:
+            links = self._members.reference(one, "_links", _LINKS)
+            if links and self._objects.kind(links) not in ("list", "NoneType", "collections.deque"):
+                raise LayoutError("an unknown layout of gevent's locks")
+
+    # -- locks, events, queues ------------------------------------------------------------------
+
+    def _note(self, links: int, awaited: Awaited) -> None:
+        for callback in self._members.sequence(links):
+            if greenlet := self._woken.by(callback):
+                self._waits.setdefault(greenlet, []).append(awaited)
+
+    def _semaphore(self, address: int, reentrant: int) -> None:
+        """*reentrant*: the lock that is made of it; 0: none."""
+        links = self._members.reference(address, "_links", _LINKS)
+        if not self._members.sequence(links):
+            return
+        block = self._locks.of_semaphore(address)
+        if not block.locked:
+            return  # those who wait are told of it at the next turn
+        lock = self._locks.read(reentrant) if reentrant else block
+        if lock is None:
+            return
+        unit = "a unit of {}" if lock.kind is NodeKind.SEMAPHORE else "{}"
+        self._note(
+            links,
+            Awaited(
+                unit,
+                "the lock has it among those to be told of its release",
+                lock.kind,
+                lock.address,
+                address,
+                lock.type_name,
+                lock,
+                operation="acquire",
+            ),
+        )
+
+    def _linkable(self, address: int) -> None:
+        """An Event, an AsyncResult, or what else is derived from what they are."""
+        links = self._members.reference(address, "_links", _LINKS)
+        if not self._members.sequence(links):
+            return
+        title = clean(self._objects.qualified_type(address), 100)
+        name = title.rpartition(".")[2]
+        event = name == "Event"
+        if event and self._members.number(address, "_flag", _FLAG):
+            return
+        self._note(
+            links,
+            Awaited(
+                "{} to be set",
+                f"the {name} has it among those to be told of it",
+                NodeKind.EVENT if event else NodeKind.FUTURE,
+                address,
+                address,
+                f"gevent.event.{name}" if "gevent" in title else title,
+                note="an event has no owner: anybody may set it"
+                if event
+                else "nothing records who will set it",
+                operation="wait" if event else "get",
+                call=f"{name}.{'wait' if event else 'get'}",
+            ),
+        )
+
+    def _queue(self, address: int) -> None:
+        if self._members.compiled(address):
+            at = next((at for at in _QUEUES if self._is_deque(address + at)), 0)
+            if not at:
+                raise MemoryReadError("a queue of an unknown kind")
+            getters, putters = self._memory.words(address + at, 2)
+        else:
+            fields = self._members.all(address)
+            getters, putters = fields.get("getters", 0), fields.get("putters", 0)
+        self._ends(address, getters, putters)
+
+    def _channel(self, address: int) -> None:
+        getters = self._members.reference(address, "getters", _CHANNEL)
+        putters = self._members.reference(address, "putters", _CHANNEL + 8)
+        self._ends(address, getters, putters)
+
+    def _is_deque(self, field: int) -> bool:
+        return self._objects.kind(self._memory.u64(field)) == "collections.deque"
+
+    def _ends(self, address: int, getters: int, putters: int) -> None:
+        title = clean(self._objects.type_name(address), 100).rpartition(".")[2]
+        for waiters, method, what, of in (
+            (getters, "get", "an item", "of"),
+            (putters, "put", "room", "in"),
+        ):
+            awaited = Awaited(
+                f"{what} {of} {{}}",
+                f"the queue has it among those who wait for {what}",
+                NodeKind.QUEUE,
+                address,
+                address,
+                f"gevent.queue.{title}",
+                note="a queue has no owner: anybody may put or get",
+                operation=method,
+                call=f"Queue.{method}",
+            )
+            self._note(waiters, awaited)
+
+    def _joined(self, address: int) -> None:
+        """The greenlets that wait for the end of this one."""
+        links = self._members.reference(address, "_links", self._size + _JOINERS)
+        if self._objects.kind(links) in ("list", "collections.deque"):
+            proof = "that greenlet has it among those to be told of its end"
+            self._note(
+                links, Awaited("{}", proof, NodeKind.GREENLET, address, address, operation="join")
+            )
+
+    def _hub(self, address: int, counts: Mapping[int, Mapping[str, int]]) -> Hub:
+        hub = Hub(address, "gevent.hub.Hub")
+        try:
+            loop = self._memory.u64(address + self._size + _LOOP)
+            if not self._objects.kind(loop):
+                loop = self._members.all(address).get("loop", 0)
+            attributes = self._objects.attributes(address)
+            ident = attributes.get("thread_ident", 0)
+            hub = replace(hub, ident=self._integer(ident))
+        except MemoryReadError:
+            return hub
+        if loop not in counts and "loop" not in self._objects.type_name(loop):
+            return hub
+        of = counts.get(loop, {})
+        handlers = of.get("signal", 0) + of.get("async", 0)
+        watched = of.get("io", 0) + of.get("child", 0) + of.get("stat", 0)
+        return replace(hub, timers=of.get("timer", 0), watched=watched, signal_handlers=handlers)
+
+    def _integer(self, address: int) -> int | None:
+        return self._objects.integer(address) if self._objects.kind(address) == "int" else None
+
+
+def _types(module: Callable[[str], Mapping[str, int]]) -> dict[tuple[str, str, str], int]:
+    """The classes of gevent that the process has, by their entries in ``_BASES``; none if it has
+    not imported it."""
+    if not module("gevent.hub"):
+        return {}
+    modules = {name: module(name) for name in {name for name, _, _ in _BASES}}
+    return {one: kind for one in _BASES if (kind := modules[one[0]].get(one[1], 0))}

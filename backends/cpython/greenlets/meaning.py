@@ -1,0 +1,97 @@
+"""What a greenlet's wait for a lock is for: a condition, a queue, the end of a thread."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hangtui.backends.cpython.awaited import self_of
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.locks import GreenletLocks
+from hangtui.backends.cpython.notifications import Notifications
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.model import Certainty, NodeKind
+
+_OWN = "/gevent/"
+_JOINS = ("_wait_for_tstate_lock", "join")
+
+
+class Meaning:
+    """Recognises it by the frames; *stacks*: those of all greenlets, by address."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        frames: Frames,
+        locks: GreenletLocks,
+        stacks: Mapping[int, tuple[Frame, ...]],
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._greenlets = stacks
+        self._notifications = Notifications(objects, frames, locks, stacks)
+
+    def of(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited:
+        """*awaited*, or what it is a part of. Never raises."""
+        if awaited.kind is not NodeKind.LOCK or awaited.lock is None:
+            return awaited
+        frames = _without_own(frames)
+        try:
+            with foreign_data():
+                return self._joined(awaited, frames) or self._notified(awaited, frames) or awaited
+        except DamagedDataError:
+            return awaited
+
+    def _joined(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited | None:
+        """``Thread.join`` up to 3.12: the thread's end releases a lock that only it has."""
+        if not frames:
+            return None
+        found = (self_of(self._frames, frames[0], name, "threading.py") for name in _JOINS)
+        thread = next(filter(None, found), 0)
+        attributes = self._objects.attributes(thread) if thread else {}
+        if attributes.get("_tstate_lock") != awaited.address:
+            return None
+        ident = attributes.get("_ident", 0)
+        if self._objects.kind(ident) != "int":
+            return None
+        greenlet = self._objects.integer(ident)
+        if greenlet not in self._greenlets:
+            raise MemoryReadError("no greenlet of that thread")
+        text = "Thread.join: it waits for what only the thread's end releases"
+        record, sure = awaited.record, Certainty.PROVEN
+        return Awaited("{}", text, NodeKind.GREENLET, greenlet, record, certainty=sure)
+
+    def _notified(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited | None:
+        found = self._notifications.awaited(frames, awaited.lock)
+        if found is None:
+            return None
+        return replace(
+            awaited,
+            text=_WORDS.get(found.kind, "{}"),
+            proof=found.text,
+            kind=found.kind,
+            address=found.address,
+            type_name=found.type_name,
+            lock=found.lock,
+            owners=found.owners,
+            certainty=found.certainty,
+            note=(found.note or "").replace("thread", "greenlet") or None,
+            operation=None,
+            call=found.call,
+        )
+
+
+_WORDS = {
+    NodeKind.CONDITION: "a notify() of {}",
+    NodeKind.EVENT: "{} to be set",
+    NodeKind.SEMAPHORE: "a unit of {}",
+    NodeKind.BARRIER: "the other parties of {}",
+}
+
+
+def _without_own(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Without the frames in which gevent itself waits."""
+    for at, frame in enumerate(frames):
+        if _OWN not in frame.code.filename:
+            return frames[at:]
+    return ()
