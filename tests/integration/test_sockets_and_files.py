@@ -179,22 +179,21 @@ def test_who_waits_for_a_message_from_anybody_has_no_peer(scenario: str, some_py
     assert "is waiting for somebody to send to" in finding.sentence
 
 
-def test_what_wakes_an_event_loop_up_is_told_as_such(some_python: Path) -> None:
-    with family("between", some_python, "idle_asyncio") as target:
+@pytest.mark.parametrize(
+    ("scenario", "called"),
+    [
+        ("idle_asyncio", "event loop's own wake-up socket"),
+        ("idle_event_loop", "wake-up socket within process {pid}"),
+    ],
+)
+def test_what_wakes_a_loop_up_is_told_as_such(
+    scenario: str, called: str, some_python: Path
+) -> None:
+    with family("between", some_python, scenario) as target:
         found = diagnose(target.pid)
     wait = main_wait(found, target.pid)
     name = label(found, wait.target)
-    assert re.fullmatch(r"event loop's own wake-up socket \(inode \d+\)", name)
-    assert found.graph.holders_of(wait.target) == ()
-    assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
-
-
-def test_a_poll_of_an_own_pair_is_a_wake_up(some_python: Path) -> None:
-    with family("between", some_python, "idle_event_loop") as target:
-        found = diagnose(target.pid)
-    wait = main_wait(found, target.pid)
-    name = label(found, wait.target)
-    assert re.fullmatch(rf"wake-up socket within process {target.pid} \(inode \d+\)", name)
+    assert re.fullmatch(rf"{called.format(pid=target.pid)} \(inode \d+\)", name)
     assert found.graph.holders_of(wait.target) == ()
     assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
 
