@@ -7,7 +7,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.edges import GreenletEdges, Ring
 from hangtui.backends.cpython.greenlets.reading import GreenletReader
 from hangtui.backends.cpython.greenlets.titles import Titles
-from hangtui.backends.cpython.greenlets.units import Greenlets
+from hangtui.backends.cpython.greenlets.units import GreenletReading, Greenlets
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
@@ -22,6 +22,8 @@ _ATTEMPTS = 3
 _LOOKS = 25
 """How often those in a ring are read, for once that their thread did not run meanwhile."""
 _PAUSE_S = 0.003
+_FEW = 50
+"""So many greenlets are read once more in a few milliseconds."""
 
 
 class GreenletResolver:
@@ -77,13 +79,13 @@ class GreenletResolver:
         return found
 
     def _ring(self, reader: GreenletReader, found: Greenlets) -> Ring:
-        """The greenlets that wait for nothing but each other, if that was so at one moment.
+        """The greenlets that nothing but others of them could wake, if that was so at one moment.
 
         Until the last of thousands was read the thread may have run, as a hub does that ticks.
         Those few that matter are read once more in a moment in which the kernel counts no run. If
         it runs too often for that, they may still be seen to be the same at each of many looks.
         """
-        stuck = _stuck(found)
+        stuck = _stuck(found) | _without_end(found)
         tids = {found.units[one].tid for one in stuck}
         if not stuck or None in tids or not self._live:
             return Ring()
@@ -128,9 +130,22 @@ def _stuck(found: Greenlets) -> set[int]:
     for hold in found.holds:
         ways.setdefault((hold.lock.kind, hold.lock.address), []).append(hold.tid)
     for address, unit in found.units.items():
-        if unit.waits and unit.until is None and all(one.kind for one in unit.waits):
+        if unit.waits and not _ends_by_itself(unit):
             ways[address] = [
                 one.address if one.kind is NodeKind.GREENLET else (one.kind, one.address)
                 for one in unit.waits
             ]
     return {one for one in largest_stuck(ways) if isinstance(one, int)}
+
+
+def _without_end(found: Greenlets) -> set[int]:
+    """The greenlets that only others of their process could wake, if they are few: who these are
+    is found elsewhere."""
+    units = found.units.items()
+    waiting = {one for one, unit in units if unit.waits and not _ends_by_itself(unit)}
+    return waiting if len(waiting) <= _FEW else set()
+
+
+def _ends_by_itself(unit: GreenletReading) -> bool:
+    """Whether a timer, or something from outside, may wake it."""
+    return unit.until is not None or any(one.kind is None for one in unit.waits)
