@@ -55,6 +55,13 @@ def test_a_suite_that_an_interpreter_lacks_is_not_there(tmp_path: Path) -> None:
     assert not place.is_there()
 
 
+def test_what_cannot_be_installed_is_told_of(tmp_path: Path) -> None:
+    place = Place(Suite("a package"), Interpreter(Path("/bin/false"), "3.0", "none"), tmp_path)
+    with pytest.raises(NotHereError):
+        place.is_there()
+
+
+@pytest.mark.thorough
 def test_a_package_that_is_not_to_be_had_is_told_of(tmp_path: Path) -> None:
     place = Place(Suite("not a name of a package"), python(), tmp_path)
     with pytest.raises(NotHereError):
