@@ -1,9 +1,9 @@
-"""Run loops that switch between units of their own, which are not read: greenlets, trio's tasks,
-Deferreds. What such a thread waits for tells nothing of what they wait for."""
+"""Run loops that switch between units of their own: greenlets, trio's tasks, Deferreds. Where those
+are not read, what such a thread waits for tells nothing of what they wait for."""
 
 from collections.abc import Sequence
 
-from hangtui.model import PythonFrame
+from hangtui.model import Capture, PythonFrame, Thread
 
 _RUN_LOOPS = (
     ("/trio/_core/_run.py", "trio", "tasks"),
@@ -24,3 +24,13 @@ def unread_scheduler(stack: Sequence[PythonFrame]) -> tuple[str, str] | None:
             if part in frame.filename:
                 return library, units
     return None
+
+
+def unread_on(
+    thread: Thread, capture: Capture, stack: Sequence[PythonFrame] | None = None
+) -> tuple[str, str] | None:
+    """The same of a thread, unless the loop that it runs was read. *stack*: the part of its frames
+    that counts."""
+    found = unread_scheduler((thread.python_stack or ()) if stack is None else stack)
+    loops = (one for one in capture.event_loops if (one.pid, one.tid) == (thread.pid, thread.tid))
+    return None if found is None or any(one.library == found[0] for one in loops) else found

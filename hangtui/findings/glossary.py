@@ -56,9 +56,9 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
     (
         "event loop",
         r"event loops?",
-        ("the function that runs all asyncio tasks of a thread, one at a time"),
+        ("the function that runs all tasks of a thread, one at a time"),
     ),
-    ("task", r"tasks? \w+|asyncio", "a coroutine that an event loop runs"),
+    ("task", r"tasks? \w+|asyncio|trio", "a coroutine that an event loop runs"),
     (
         "finalizer",
         r"[Ff]inalizer|__del__",

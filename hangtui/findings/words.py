@@ -15,6 +15,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.lookup import Actor, Lookup
+from hangtui.findings.loops import terms_for
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
@@ -183,11 +184,12 @@ class Words(Lookup):
         names = [self.thread_name(thread) for thread in self.carriers(tasks)]
         threads = joined(names) if names else "an unknown thread"
         loops = "loops" if len(names) > 1 else "loop"
+        library = terms_for(tasks, self.capture).library
         if len(tasks) == len(members) > 1:
-            return f" They are tasks of the asyncio event {loops} in {threads}."
+            return f" They are tasks of the {library} event {loops} in {threads}."
         who = listed([self.actor_name(task) for task in tasks])
         run = "run" if len(names) > 1 else "runs"
-        return f" The asyncio event {loops} of {who} {run} in {threads}."
+        return f" The {library} event {loops} of {who} {run} in {threads}."
 
     def verb(self, edge: Edge) -> str:
         """What joins the two ends of an edge in a sentence."""

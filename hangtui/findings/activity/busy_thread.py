@@ -47,8 +47,11 @@ def cpu(case: BusyThread) -> str:
 
 
 def stuck_in_place(case: BusyThread) -> bool:
-    """Seen for long, always in the same innermost function of the program."""
+    """Seen for long, always in the same innermost function of the program; not in an event loop
+    that waits for what comes next."""
     progress = case.progress
+    if case.thread.id in case.words.looping:
+        return False
     if progress is None or progress.lasted_s < SPIN_S or progress.looks < 3:
         return False
     return len({visit.function for visit in progress.visits}) == 1
@@ -65,7 +68,7 @@ def of_a_loop(case: BusyThread) -> str:
         others = [one for one in capture.tasks if one.loop == loop.address and one is not task]
         more = f" ({counted(len(others), 'other task')})" if others else ""
         return (
-            f" It is inside {inside}: until that yields, its asyncio event loop serves no "
+            f" It is inside {inside}: until that yields, its {loop.library} event loop serves no "
             f"other task, timer or connection{more}."
         )
     return ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
-from hangtui.analysis.schedulers import unread_scheduler
+from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import REASSURANCE
@@ -65,7 +65,7 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     to wait again; and a loop's own moves tell nothing of what it runs."""
     if thread.gil is GilState.WAITS or thread.runs is None or waits_in_library(thread, words):
         return False
-    if unread_scheduler(thread.python_stack or ()):
+    if unread_on(thread, words.capture):
         return False
     if thread.id in new:
         return True

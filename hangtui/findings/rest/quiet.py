@@ -1,7 +1,7 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
 from hangtui.analysis.places import application_index
-from hangtui.analysis.schedulers import unread_scheduler
+from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ONE_WAIT
@@ -173,7 +173,7 @@ def _woke(thread: Thread, words: Words) -> str:
 
 def _does(thread: Thread, words: Words) -> str:
     stack = thread.python_stack or ()
-    unread = unread_scheduler(stack[: application_index(stack)])
+    unread = unread_on(thread, words.capture, stack[: application_index(stack)])
     if unread:
         library, units = unread
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"

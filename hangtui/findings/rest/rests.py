@@ -12,10 +12,10 @@ from hangtui.analysis.places import (
     called_frame,
     package_of,
 )
-from hangtui.analysis.schedulers import unread_scheduler
+from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.english import counted
+from hangtui.findings.english import article, counted
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.shapes import (
     Stack,
@@ -108,7 +108,7 @@ class Rests:
         if thread.is_python is False:
             owed = wait is not None and self.words.graph.holders_of(wait.target)
             return None if owed else Rest("is a native thread, asleep", outside=False)
-        if stack is None or unread_scheduler(stack):
+        if stack is None or unread_on(thread, self.words.capture):
             return None
         return self._of_stack(thread, stack, wait)
 
@@ -146,10 +146,10 @@ class Rests:
         watched = counted(loop.watched, "connection") if loop.watched else ""
         for_ = " and ".join(filter(None, (watched, timers)))
         who = f", its {counted(len(tasks), 'task')} at rest" if tasks else " and has no task"
-        outside = bool(for_ or loop.signal_handlers)
+        outside, what = bool(for_ or loop.signal_handlers), article(loop.library)
         if not for_:
-            return Rest(f"runs an asyncio event loop that waits to be woken{who}", outside)
-        return Rest(f"runs an asyncio event loop that waits for {for_}{who}", outside)
+            return Rest(f"runs {what} event loop that waits to be woken{who}", outside)
+        return Rest(f"runs {what} event loop that waits for {for_}{who}", outside)
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
         """It waits for a thread to end, which is at rest itself."""

@@ -82,12 +82,12 @@ def _who(members: list[Actor], words: Words) -> str:
 
 
 def _type(resources: list[NodeId], words: Words) -> str:
-    """``asyncio.Lock `` where that is what all of them are: one takes them for others else."""
+    """``trio.Lock `` where that is what all of them are: one takes them for others else."""
     known = [resource for resource in map(words.resource, resources) if resource]
     types = {(one.type_module, one.type_name) for one in known if one.name}
     alike = len(types) == 1 and len(known) == len(resources)
     module, name = types.pop() if alike else (None, None)
-    return f"{name} " if module == "asyncio" else ""
+    return f"{name} " if module in ("asyncio", "trio", "anyio") else ""
 
 
 def _sentence(cycle: Cycle, members: list[Actor], words: Words) -> str:

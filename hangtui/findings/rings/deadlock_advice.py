@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import blocking_frame, called_frame, native_name, place, short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
+from hangtui.findings.loops import terms_for
 from hangtui.findings.resources import PYTHON_LOCKS, is_native
 from hangtui.findings.rings.channel_advice import channel_advice
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -86,10 +87,11 @@ def _one_order(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str
             f"{'one' if len(known) == 2 else 'some'} of them."
         )
     kinds = {r.kind for r in map(words.resource, cycle.nodes) if r is not None}
-    if kinds <= PYTHON_LOCKS and all(isinstance(member, Task) for member in members):
+    tasks = [member for member in members if isinstance(member, Task)]
+    if kinds <= PYTHON_LOCKS and len(tasks) == len(members):
         yield (
-            "Or take the second lock under asyncio.timeout() (asyncio.wait_for() before 3.11) and "
-            "release the first one when that fails."
+            f"Or take the second lock under {terms_for(tasks, words.capture).timeout} and release "
+            "the first one when that fails."
         )
     elif kinds <= PYTHON_LOCKS:
         yield (

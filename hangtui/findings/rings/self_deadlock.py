@@ -11,6 +11,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import stillness
 from hangtui.findings.grounds import RING
+from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
@@ -160,8 +161,8 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
     if isinstance(thread, Task):
         return (
-            f"asyncio has no reentrant lock: split {again} so that the part that is awaited under "
-            f"{lock} does not take it."
+            f"{terms_for([thread], words.capture).library} has no reentrant lock: split {again} so "
+            f"that the part that is awaited under {lock} does not take it."
         )
     if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (

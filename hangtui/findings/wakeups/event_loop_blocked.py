@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Cycle, WaitGraph
 from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
+from hangtui.findings.loops import terms_of
 from hangtui.findings.stack_queries import at, collecting, own_frame, told
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
@@ -24,8 +25,8 @@ from hangtui.model import (
 ID = "event-loop-blocked"
 GROUND = ONE_WAIT
 HELP = """\
-An asyncio event loop runs one task at a time. A task that calls something that blocks (a request, a
-sleep, a lock) stops all others until it returns.
+An event loop of asyncio or trio runs one task at a time. A task that calls something that blocks (a
+request, a sleep, a lock) stops all others until it returns.
 
 How it is known: the task's frames are on the stack of the loop's thread, which did not run while it
 was watched.
@@ -80,9 +81,9 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         certainty=Certainty.PROVEN,
         title=f"Event loop blocked: {culprit} makes {name} wait{inside}",
         sentence=(
-            f"{culprit[:1].upper()}{culprit[1:]} blocks the asyncio event loop of {name}: it waits"
-            f"{f' at {where}' if where else ''}{inside}, and until that returns the loop serves "
-            f"no other task, timer or connection{_waiting(others)}."
+            f"{culprit[:1].upper()}{culprit[1:]} blocks the {loop.library} event loop of {name}: "
+            f"it waits{f' at {where}' if where else ''}{inside}, and until that returns the loop "
+            f"serves no other task, timer or connection{_waiting(others)}."
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
@@ -93,11 +94,11 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
             *([words.reading(wait)] if wait else []),
             stillness([thread], loop=True),
         ),
-        advice=_advice(thread, words),
+        advice=_advice(loop, thread, words),
     )
 
 
-def _advice(thread: Thread, words: Words) -> tuple[str, ...]:
+def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:
     """Only for a call that the line makes: not where the collector or a finalizer waits, which may
     strike at any line, nor where C code waits of which nothing was read."""
     stack = thread.python_stack or ()
@@ -107,7 +108,7 @@ def _advice(thread: Thread, words: Words) -> tuple[str, ...]:
     return (
         (
             f"Await an asynchronous version of the call{at(own_frame(thread))}, or move it into a "
-            "thread: await asyncio.to_thread(...) (loop.run_in_executor() before 3.9)."
+            f"thread: {terms_of(loop).in_thread}."
         ),
     )
 
