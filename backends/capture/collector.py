@@ -147,7 +147,7 @@ class _Growing:
                 peers = [reader.peer() for reader in self._readers.values()]
                 self._relations = ipc.Relations(peers, self.record.facts)
         except (OverrunError, MemoryError):
-            message = "waits that lead from one process into another are not all followed"
+            message = "not all waits that lead from one process into another are followed"
             self._unrelated = Notice(Source.PROCFS, f"{message}: there are too many")
             self.record.notices.append(self._unrelated)
 

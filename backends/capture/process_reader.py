@@ -252,7 +252,7 @@ class ProcessReader:
             self._visibility.note(Source.GUARD, error.message, error.fix)
             return
         for tid in interrupted:
-            message = f"thread {tid} entered a call in the moment of the stop and got EINTR from it"
+            message = f"thread {tid} entered a call as it was stopped, and got EINTR from it"
             self._visibility.note(Source.GUARD, message)
 
     @foreign_data()
@@ -261,7 +261,7 @@ class ProcessReader:
         with suppress(BudgetSpentError), self._spent.clock():
             self._stacks.name()
         for path in self._images.foreign_debug_files():
-            fix = "install the debug symbols of the very version that runs, or remove the file"
+            fix = "install the debug symbols of exactly the version that runs, or remove the file"
             self._visibility.note(
                 Source.UNWIND, f"{path} belongs to another build: it is not used", fix
             )
@@ -290,8 +290,10 @@ class ProcessReader:
         process = self._describer.process(gils, watched=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
-            fix = f"hangtui dump {process.pid} --native stop   (stops it about a millisecond)"
-            message = f"{awake} thread(s) ran: their native stacks cannot be read without a stop"
+            fix = f"hangtui dump {process.pid} --native stop   (stops it for about a millisecond)"
+            message = (
+                f"{awake} thread(s) ran: their native stacks can only be read by stopping them"
+            )
             self._visibility.note(Source.UNWIND, message, fix)
         for source, sentence in self._spent.reached.values():
             self._visibility.note(source, sentence)

@@ -83,7 +83,7 @@ def _gone_children(pid: int, gone: list[int]) -> list[Notice]:
         return []
     names = ", ".join(map(str, gone[:_MOST_NAMED])) + (", ..." if gone[_MOST_NAMED:] else "")
     who = "a child process" if len(gone) == 1 else f"{len(gone)} child processes"
-    return [Notice(Source.PROCFS, f"{who} of {pid} ended before it was read ({names})", None, pid)]
+    return [Notice(Source.PROCFS, f"{who} of {pid} ended before being read ({names})", None, pid)]
 
 
 def _describe(pid: int, found: Subjects, limits: Turns, aside: Mapping[int, str]) -> Process:

@@ -79,4 +79,4 @@ def not_read(pid: int, reason: str) -> Notice:
 def took_long(pid: int, what: str, turn: Turn) -> Notice:
     """A process that took more than its turn."""
     message = f"process {pid}: {what} takes more than {turn.processor_s:.1f} s of processor time"
-    return Notice(Source.PROCFS, message, f"hangtui dump {pid}   (alone it gets more time)", pid)
+    return Notice(Source.PROCFS, message, f"hangtui dump {pid}   (alone it has more time)", pid)

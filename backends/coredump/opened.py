@@ -134,11 +134,11 @@ def _copied(pieces: Iterator[bytes], copy: BinaryIO) -> int:
         size += len(piece)
         if written > room:
             raise InputError(
-                "unpacked it does not fit where temporary files go",
+                "unpacked, it does not fit where temporary files go",
                 "unpack it where there is room, or set TMPDIR",
             )
         if size > _MOST or time.monotonic() > end:
-            raise InputError("its unpacking takes too long", "unpack it first")
+            raise InputError("unpacking it takes too long", "unpack it first")
     return size
 
 

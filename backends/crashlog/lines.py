@@ -30,7 +30,7 @@ _MAX_LINE = 4000
 MAX_THREADS = 5000
 MAX_FRAMES = 100_000
 """Of all threads of a dump. faulthandler writes 100 of each, 100 times."""
-_ONLY_STACKS = Gap("what its threads wait for and hold", "a log has stacks alone")
+_ONLY_STACKS = Gap("what its threads wait for and hold", "a log has only stacks")
 
 
 @dataclass(slots=True)

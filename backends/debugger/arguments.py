@@ -98,7 +98,9 @@ def backtrace(rest: str) -> str:
     while option := _TRACE_OPTION.match(left):
         left = left[option.end() :].lstrip(" ")
     if left and _COUNT.fullmatch(left) is None:
-        raise RefusedError(f"{clean(left, 40)} is no option of backtrace, and no number of frames")
+        raise RefusedError(
+            f"{clean(left, 40)} is neither an option of backtrace nor a number of frames"
+        )
     return f" {rest}" if rest else ""
 
 
@@ -121,7 +123,7 @@ def thread(rest: str) -> str:
     if how == "find":
         return f" find{search(what.strip(' '))}"
     if rest and _THREAD.fullmatch(rest) is None:
-        raise RefusedError(f"{clean(rest, 40)} is no number of a thread")
+        raise RefusedError(f"{clean(rest, 40)} is not the number of a thread")
     return f" {rest}" if rest else ""
 
 
@@ -131,7 +133,7 @@ def lines(rest: str) -> str:
         return f" *{value(rest[1:]).strip(' ')}"
     places = [place.strip(" ") for place in rest.split(",")]
     if len(places) > 2 or not all(map(_PLACE.fullmatch, places)):
-        raise RefusedError(f"{clean(rest, 40)} is no place in the source")
+        raise RefusedError(f"{clean(rest, 40)} is not a place in the source")
     return f" {', '.join(places)}" if rest else ""
 
 

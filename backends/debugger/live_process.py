@@ -140,7 +140,7 @@ class Held(Examined):
         """
         name = signal.strip().upper()
         if not _SIGNAL.fullmatch(name):
-            raise TargetError(f"{clean(signal, 40)} is no signal", "for example SIGUSR1")
+            raise TargetError(f"{clean(signal, 40)} is not a signal", "for example SIGUSR1")
         name = name if name.startswith("SIG") else f"SIG{name}"
         self.gdb.console("catch signal", Typed(name))
         self.native.forget()

@@ -187,7 +187,7 @@ def _mutex(values: Values, raw: bytes) -> _Verdict:
         return _Verdict("free", meanings)
     taking = lock in (1, 2) and not owner and not kind & ~0x3FF and values["__nusers"] < 1 << 20
     return _Verdict(
-        "locked, but it names no owner" if taking else "no mutex by its fields",
+        "locked, but it names no owner" if taking else "not a mutex, by its fields",
         meanings,
         owner,
         plausible=taking,
@@ -212,7 +212,7 @@ def _rwlock(values: Values, raw: bytes) -> _Verdict:
     }
     shape = Rwlock.parse(raw[:32])
     if shape is None:
-        return _Verdict("no rwlock by its fields", meanings, writer, plausible=False)
+        return _Verdict("not a rwlock, by its fields", meanings, writer, plausible=False)
     if writer:
         waiting = f"; {values['__writers']} more wait to write" if values["__writers"] else ""
         return _Verdict("held to write by {owner}" + waiting, meanings, writer)
@@ -231,7 +231,7 @@ def _condition(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
         "__wrefs": f"{text}; timeouts by {clock}",
     }
     sane = waiters < _MAX_WAITERS and values["__g1_start"] >> 1 <= values["__wseq"] >> 1
-    sentence = f"{text}; nobody owns a condition" if sane else "no condition by its fields"
+    sentence = f"{text}; nobody owns a condition" if sane else "not a condition, by its fields"
     return _Verdict(sentence, meanings, plausible=sane)
 
 
@@ -248,7 +248,9 @@ def _semaphore(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
     }
     sane = waiters < _MAX_WAITERS and values["private"] in (0, 128) and values["value"] < 1 << 31
     sentence = f"value {values['value']}, {_waiting(waiters)}; it records no owner"
-    return _Verdict(sentence if sane else "no semaphore by its fields", meanings, plausible=sane)
+    return _Verdict(
+        sentence if sane else "not a semaphore, by its fields", meanings, plausible=sane
+    )
 
 
 def _barrier(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
@@ -259,7 +261,7 @@ def _barrier(values: Values, raw: bytes) -> _Verdict:  # noqa: ARG001
         "in": f"{here} threads are there",
     }
     sane = 0 < count < 1 << 16 and 0 <= here < count
-    sentence = f"{here} of {count} threads have come" if sane else "no barrier by its fields"
+    sentence = f"{here} of {count} threads have come" if sane else "not a barrier, by its fields"
     return _Verdict(sentence, meanings, plausible=sane)
 
 

@@ -158,7 +158,7 @@ class NativeSide:
         value = self.evaluate(at, f"(unsigned long)({expression})").text
         number = answers.integer(value.split()[0] if value else "", 0)
         if number is None:
-            raise TargetError(f"{expression} is no number")
+            raise TargetError(f"{expression} is not a number")
         return number
 
     def console(self, at: FrameRef, command: str) -> Output:

@@ -113,7 +113,7 @@ class DebugSession(Examining):
         for count in (size, min(size, PAGE - address % PAGE)):
             with contextlib.suppress(MemoryReadError):
                 data = self._target.memory.fresh(address, count)
-                note = "" if count == size else "behind it nothing is mapped"
+                note = "" if count == size else "nothing is mapped beyond it"
                 return MemoryDump(address, data, pointee, note)
         raise TargetError(f"no memory can be read at {address:#x}")
 

@@ -140,7 +140,7 @@ def _standard(scene: Scene, fd: int, pid: int) -> tuple[str, str | None]:
 
 def _note(scene: Scene, sleeper: Sleeper, ends: Ends, other: str, *, named: bool) -> str | None:
     if not ends:
-        seen = f"no process that may be looked into has its {other} end open"
+        seen = f"no process that hangtui may look into has its {other} end open"
         unseen = scene.uncounted(sleeper.pid)
         return f"{seen}, unless one with very many open files has it: {unseen}" if unseen else seen
     hindered = [scene.facts.resources[scene.process(pid)].note for pid in ends]

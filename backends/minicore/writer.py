@@ -274,7 +274,7 @@ def _notices(
     """What is missing in the core, and why."""
     if copied.interrupted:
         count = len(copied.interrupted)
-        message = f"{count} thread(s) entered a call in the moment of the stop and got EINTR"
+        message = f"{count} thread(s) entered a call as they were stopped, and got EINTR"
         yield Notice(Source.GUARD, message, None, pid)
     for path in wanted.omitted:
         yield Notice(

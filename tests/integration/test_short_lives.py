@@ -15,12 +15,12 @@ from tests.integration.targets import Interpreter, interpreters, running
 
 _TRUE = (
     r"process N ended while it was read",
-    r"(a child process|N child processes) of N ended before it was read \([N, .]+\)",
+    r"(a child process|N child processes) of N ended before being read \([N, .]+\)",
     r"process N has ended; its parent N has not reaped it",
     r".*: started N\.N s ago, it may not have made its interpreter ready yet",
     r"process N became another program while it was read",
     r"no CPython in this process: only native facts are read",
-    r"N thread\(s\) ran: their native stacks cannot be read without a stop",
+    r"N thread\(s\) ran: their native stacks can only be read by stopping them",
 )
 _LOOK_AGAIN = ("ready yet", "became another program")
 """What another look mends; the other ends of processes are mended by nothing."""

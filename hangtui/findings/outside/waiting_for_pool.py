@@ -131,7 +131,7 @@ def _does(actor: Actor | None, words: Words) -> str:
 
 def _unknown(resource: Resource) -> Iterator[str]:
     if unaccounted(resource):
-        yield "who has what is out and not accounted for"
+        yield "who has those that are out and not accounted for"
     if resource.out is None:
         yield f"how many {resource.lends}s are out: the attributes that count them are not there"
 

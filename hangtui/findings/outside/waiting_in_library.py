@@ -155,7 +155,7 @@ def _seen(thread: Thread, words: Words) -> str | None:
     if one.returned:
         return (
             f"{name} left these lines and came back to them between {looks}: a variable of the "
-            "application changed, or a wait ended that no timeout ended"
+            "application changed, or a wait ended other than by a timeout"
         )
     if _polls(one):
         return (
