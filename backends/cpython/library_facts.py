@@ -37,4 +37,4 @@ class LibraryResolver:
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
         yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks)
-        yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep)
+        yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep, tasks.stand_ins)

@@ -1,4 +1,4 @@
-"""Tasks of asyncio and greenlets, and the event loops and hubs that run them."""
+"""Tasks of asyncio and trio, greenlets, and the event loops, runners and hubs that run them."""
 
 from enum import StrEnum
 
@@ -20,7 +20,7 @@ class TaskState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task of asyncio, or a greenlet, that is not done."""
+    """A task of asyncio or trio, or a greenlet, that is not done."""
 
     pid: int
     address: int
@@ -74,8 +74,8 @@ class LoopState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventLoop:
-    """An event loop of asyncio, or what is that for greenlets, a hub. Counts that could not be read
-    are None."""
+    """An event loop of asyncio, a runner of trio, or what is that for greenlets, a hub. Counts that
+    could not be read are None."""
 
     pid: int
     address: int

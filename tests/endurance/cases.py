@@ -52,7 +52,7 @@ RULES = {
     "network": {"deadlock", "self-deadlock", "waiting-for-peer"},
     "orphaned-lock": {"orphaned-lock"},
     "pipe": {"deadlock", "output-unread"},
-    "pool-starvation": {"pool-starvation", "executor-starvation"},
+    "pool-starvation": {"pool-starvation", "executor-starvation", "pool-deadlock"},
     "process-state": {"held-from-outside", "zombie-children"},
     "python-lock-cycle": {"deadlock"},
     "self-deadlock": {"self-deadlock"},

@@ -27,3 +27,5 @@ class Awaited:
     expires: bool = False
     note: str | None = None
     operation: str | None = None
+    object: int = 0
+    """The object that variables refer to, where that is not *address*."""

@@ -4,7 +4,7 @@ Every walk is bounded.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.objects import Objects
@@ -137,7 +137,8 @@ class Containers:
                 name = clean(self._objects.qualified_type(address), 100)
                 package, _, rest = name.partition(".")
                 last = rest.rpartition(".")[2]
-                self._titles[kind] = f"asyncio.{last}" if package == "asyncio" else name
+                known = package in ("asyncio", "anyio")
+                self._titles[kind] = f"{package}.{last}" if known else name
             return self._titles[kind]
         except MemoryReadError:
             return "asyncio object"
@@ -155,14 +156,25 @@ class Containers:
         """What the ``__slots__`` of an object's class refer to. Never raises."""
         found = {}
         try:
-            kind = self._objects.type_of(address)
-            if kind not in self._slots:
-                self._slots[kind] = dict(self._slot_offsets(kind))
-            for name, offset in self._slots[kind].items():
+            for name, offset in self._slots_of(address).items():
                 found[name] = self._memory.u64(address + offset)
         except MemoryReadError:
             pass
         return {name: value for name, value in found.items() if value}
+
+    def slot(self, address: int, name: str) -> int:
+        """What one of them refers to; 0: nothing, or there is no such slot. Never raises."""
+        try:
+            offset = self._slots_of(address).get(name)
+            return 0 if offset is None else self._memory.u64(address + offset)
+        except MemoryReadError:
+            return 0
+
+    def _slots_of(self, address: int) -> Mapping[str, int]:
+        kind = self._objects.type_of(address)
+        if kind not in self._slots:
+            self._slots[kind] = dict(self._slot_offsets(kind))
+        return self._slots[kind]
 
     def _slot_offsets(self, kind: int) -> Iterator[tuple[str, int]]:
         for base in self._bases(kind):

@@ -49,7 +49,7 @@ class TaskEdges:
     def tasks(self) -> Iterator[Task]:
         """All tasks."""
         for task in self._reading.tasks.values():
-            coroutine = task.frames[-1].code.function if task.frames else None
+            coroutine = task.coroutine
             loop = self._reading.loops.get(task.raw.loop)
             yield Task(
                 self._pid,
@@ -81,6 +81,7 @@ class TaskEdges:
                 loop.timers,
                 loop.watched,
                 loop.signal_handlers,
+                loop.library,
             )
 
     def _words(self, awaited: Awaited | None) -> str | None:
@@ -97,7 +98,7 @@ class TaskEdges:
         return f"{awaited.text}: {', '.join(names[:_NAMED])}{more}"
 
     def _label(self, task: TaskReading) -> str:
-        coroutine = task.frames[-1].code.function.rsplit(".", 1)[-1] if task.frames else "?"
+        coroutine = (task.coroutine or "?").rsplit(".", 1)[-1]
         return f"task {coroutine} ({task.raw.name})" if task.raw.name else f"task {coroutine}"
 
     # -- waits ----------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class TaskHold:
     task: int
     certainty: Certainty
     text: str
-    where: str
+    where: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ class Loop:
     signal_handlers: int | None = None
     queued: tuple[int, ...] = ()
     """Callbacks that are to be called next."""
+    library: str = "asyncio"
+    """Whose loop it is."""
 
 
 class Loops:

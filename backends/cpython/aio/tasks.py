@@ -35,6 +35,10 @@ class TaskReading:
     """Innermost first."""
     awaited: Awaited | None
     """None: it is ready, or it runs."""
+    where: str | None = None
+    """Where the program stands, if that is not the innermost frame outside the standard library."""
+    begun: Frame | None = None
+    """The frame that it began with for the program, if that is not the outermost one."""
 
     @property
     def address(self) -> int:
@@ -42,9 +46,15 @@ class TaskReading:
         return self.raw.address
 
     @property
+    def coroutine(self) -> str | None:
+        """The function that it runs; None: its frames were not read."""
+        frame = self.begun or (self.frames[-1] if self.frames else None)
+        return frame.code.function if frame else None
+
+    @property
     def place(self) -> str | None:
         """``file:line`` where the program stands."""
-        return place_of(self.frames)
+        return self.where or place_of(self.frames)
 
 
 @dataclass(frozen=True, slots=True)

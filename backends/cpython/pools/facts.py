@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.classes import Classes
@@ -69,10 +70,12 @@ class PoolResolver:
         facts: Facts,
         tasks: Mapping[NodeId, Sequence[Frame]],
         asleep: Collection[int] = (),
+        stand_ins: Mapping[int, NodeId] = MappingProxyType({}),
     ) -> None:
         """Say of waits within a pool that they are for what it lends out, and add who has that.
 
-        *tasks*: the frames of each suspended task or greenlet; *asleep*: TIDs.
+        *tasks*: the frames of each suspended task or greenlet; *asleep*: TIDs; *stand_ins*: who is
+        meant by objects that limiters record in somebody's place, by their address.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
@@ -100,7 +103,9 @@ class PoolResolver:
             for task in facts.tasks
         ]
         for address, pool in pools.items():
-            loans = self._loans.of(pool.anchor, stacks, waiters[address], ids, pool.resource.out)
+            borrowers = {**stand_ins, **ids}
+            out = pool.resource.out
+            loans = self._loans.of(pool.anchor, stacks, waiters[address], borrowers, out)
             accounted = len({loan.thing for loan in loans})
             facts.resources[pool.resource.id] = replace(pool.resource, accounted=accounted)
             facts.holds += self._holds(pool, loans)

@@ -1,0 +1,31 @@
+"""What every scheduler of tasks delivers, whatever its library: one reading for each of its loops.
+
+A scheduler is a package of its own (`aio` for asyncio, `trio`); `task_facts` asks each in turn.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.facts import Facts
+from hangtui.model import NodeId
+
+
+class Scheduler(Protocol):
+    """Reads the tasks of one process that one library switches between."""
+
+    library: str
+    """As it is imported."""
+
+    def readings(self) -> Iterator[AsyncReading]:
+        """The tasks, what they wait for and hold."""
+        ...
+
+    def join(self, facts: Facts, reading: AsyncReading) -> None:
+        """Add where threads and the tasks of *reading* wait for each other."""
+        ...
+
+    @property
+    def stand_ins(self) -> Mapping[int, NodeId]:
+        """Objects that a limiter names as borrowers in somebody's place, by address."""
+        ...

@@ -1,0 +1,1 @@
+"""Tasks of trio, also those that anyio runs on it: runners, nurseries, what each waits for."""

@@ -1,0 +1,78 @@
+"""Runners of trio: what `trio.run` keeps its tasks in, and which thread it is in."""
+
+from collections.abc import Iterator, Mapping
+
+from hangtui.backends.cpython.aio.loops import Loop
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.cpython.trio.places import runs
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.dataclass import dataclass
+from hangtui.model import LoopState
+
+LIBRARY = "trio"
+_RUN = "_core/_run.py"
+_WAITS = "get_events"
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """One of them."""
+
+    address: int
+    tid: int
+    state: LoopState
+    clock: float | None
+    """What its clock is ahead of ``time.monotonic``, in seconds; None: it is another kind."""
+
+
+class Runners:
+    """Finds the runners of one process by the frames of `trio.run`."""
+
+    def __init__(self, fields: Fields, stacks: Mapping[int, tuple[Frame, ...]]) -> None:
+        self._fields = fields
+        self._stacks = stacks
+
+    def all(self) -> Iterator[Runner]:
+        """Each once. In guest mode none is on a stack."""
+        seen: set[int] = set()
+        for tid, frames in self._stacks.items():
+            for frame in frames:
+                if not runs(frame, _RUN, "run", "unrolled_run"):
+                    continue
+                address = self._fields.frames.variables(frame).get("runner", 0)
+                if address not in seen and self._fields.is_a(address, "Runner"):
+                    seen.add(address)
+                    yield Runner(address, tid, self._state(frames), self._ahead(address))
+
+    def _state(self, frames: tuple[Frame, ...]) -> LoopState:
+        innermost = frames[0].code.function.rpartition(".")[2]
+        return LoopState.IDLE if innermost == _WAITS else LoopState.BUSY
+
+    def _ahead(self, runner: int) -> float | None:
+        clock = self._fields.of(runner, "clock")
+        if not self._fields.is_a(clock, "SystemClock"):
+            return None
+        return self._fields.containers.number(self._fields.of(clock, "offset"))
+
+    def tasks(self, runner: Runner) -> list[int]:
+        """Those that are not done."""
+        try:
+            return self._fields.containers.set_items(self._fields.of(runner.address, "tasks"))
+        except MemoryReadError:
+            return []
+
+    def loop(self, runner: Runner, watched: int, signals: int) -> Loop:
+        """The runner as the model has event loops. *watched*: the tasks that wait for a file
+        descriptor; *signals*: those that wait for a signal."""
+        active = self._fields.path(runner.address, "deadlines", "_active")
+        return Loop(
+            runner.address,
+            "trio.Runner",
+            runner.state,
+            runner.tid,
+            timers=self._fields.containers.integer(active),
+            watched=watched,
+            signal_handlers=signals,
+            library=LIBRARY,
+        )

@@ -1,0 +1,116 @@
+"""trio as one of the schedulers, and where its tasks and threads wait for each other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.calls import Calls, Message
+from hangtui.backends.cpython.trio.runners import LIBRARY
+from hangtui.backends.cpython.trio.tasks import TrioReader
+from hangtui.backends.facts import Facts
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    LoopState,
+    NodeId,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    clean,
+    label_of,
+    resource_id,
+    task_id,
+    thread_id,
+)
+
+_ASKS = "trio.from_thread.run"
+
+
+class TrioScheduler:
+    """Reads the tasks of trio in one process."""
+
+    library = LIBRARY
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self._reader = TrioReader(python)
+        self._calls = Calls(self._reader.fields)
+        self._stand_ins: dict[int, NodeId] = {}
+
+    @property
+    def stand_ins(self) -> Mapping[int, NodeId]:
+        """The threads by the placeholders that limiters record."""
+        return self._stand_ins
+
+    def readings(self) -> Iterator[AsyncReading]:
+        """One for each runner."""
+        return self._reader.readings()
+
+    def join(self, facts: Facts, reading: AsyncReading) -> None:
+        """Who does what tasks wait for in threads, and what threads asked trio for."""
+        registers = {
+            task.awaited.address
+            for task in reading.tasks.values()
+            if task.awaited is not None and task.awaited.kind is NodeKind.FUTURE
+        }
+        for call in self._calls.workers(self._python.stacks):
+            thread = thread_id(self._pid, call.tid)
+            if call.placeholder:
+                self._stand_ins[call.placeholder] = thread
+            if call.register in registers:
+                node = resource_id(NodeKind.FUTURE, self._pid, call.register)
+                text = "this thread was given the very call"
+                facts.add_hold(Hold(node, thread, self._proven(text)))
+        answering = self._answering(reading)
+        for message in self._calls.messages(self._python.stacks):
+            if message.queue in answering:
+                self._ask(facts, message, answering[message.queue])
+
+    def _answering(self, reading: AsyncReading) -> dict[int, tuple[NodeId, str]]:
+        """Who is to answer by which queue, and what shows it."""
+        found: dict[int, tuple[NodeId, str]] = {}
+        for loop in reading.loops.values():
+            if loop.tid is None or loop.state is not LoopState.BUSY:
+                continue
+            text = "it has not looked at the request yet, and only this thread runs trio"
+            for queue in self._calls.queued(loop.address):
+                found[queue] = thread_id(self._pid, loop.tid), text
+        for task in reading.tasks.values():
+            text = "this task runs what the thread asked for"
+            for queue in self._calls.answering(task.frames):
+                found[queue] = task_id(self._pid, task.address), text
+        return found
+
+    def _ask(self, facts: Facts, message: Message, answer: tuple[NodeId, str]) -> None:
+        """A thread waits for the result of what it asked for, rather than for a queue."""
+        thread = thread_id(self._pid, message.tid)
+        queue = resource_id(NodeKind.QUEUE, self._pid, message.queue)
+        node = resource_id(NodeKind.FUTURE, self._pid, message.queue)
+        for index, wait in enumerate(facts.waits):
+            if wait.waiter == thread and wait.target == queue:
+                evidence = replace(wait.evidence, text=f"{_ASKS}: it waits for the result")
+                facts.waits[index] = Wait(thread, node, evidence, operation="result", call=_ASKS)
+                break
+        else:
+            return
+        if not any(wait.target == queue for wait in facts.waits):
+            facts.resources.pop(queue, None)
+        name = f"result of {clean(message.function, 80)}()"
+        facts.resources[node] = Resource(
+            node,
+            NodeKind.FUTURE,
+            label_of(name, _ASKS),
+            self._pid,
+            message.queue,
+            name=name,
+            type_name=_ASKS,
+        )
+        holder, text = answer
+        facts.add_hold(Hold(node, holder, self._proven(text)))
+
+    def _proven(self, text: str) -> Evidence:
+        return Evidence(Source.CPYTHON, Certainty.PROVEN, text)
