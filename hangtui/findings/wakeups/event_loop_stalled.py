@@ -1,11 +1,15 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
+from collections.abc import Collection
+
 from hangtui.analysis.places import place
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
+from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -14,6 +18,7 @@ from hangtui.model import (
     EventLoop,
     Finding,
     LoopState,
+    NodeId,
     Process,
     Severity,
     Task,
@@ -25,11 +30,16 @@ from hangtui.model import (
 ID = "event-loop-stalled"
 GROUND = NOBODY
 HELP = """\
-Tasks wait in an asyncio event loop for a future that nobody will set.
+Tasks wait in an event loop of asyncio or trio for a future that nobody will set.
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
-wake it, and the process has no other thread.
+wake it, and the process has no other thread but
+such as wait for these tasks, or for work.
 """
+
+_IDLE = frozenset({"_worker", "_work"})
+_POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
+"""Where threads of a pool wait for work, in functions of such a name."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -42,22 +52,54 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process is None or not tasks or any(graph.cycle_of(task.id) for task in tasks):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
-        if thread is not None and stalled(loop, thread, process, tasks):
-            found.append(_finding(loop, thread, _last(tasks, graph), words))
+        if thread is not None and stalled(loop, thread, process, tasks, words):
+            found.append(_finding(loop, thread, process, _last(tasks, graph), words))
     return found
 
 
-def stalled(loop: EventLoop, thread: Thread, process: Process, tasks: list[Task]) -> bool:
-    """No timer, no connection, no signal handler, no other thread."""
+def stalled(
+    loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
+) -> bool:
+    """No timer, no connection, no signal handler, and no other thread that does not wait for it."""
+    others = [one for one in process.threads if one is not thread]
     return (
         loop.state is LoopState.IDLE
         and loop.timers == 0
         and loop.watched == 0
         and loop.signal_handlers == 0
-        and len(process.threads) == 1
+        and all(_waits_for_loop(one, loop, words) for one in others)
         and process.steady is not False
         and thread.still is True
         and all(task.state is TaskState.WAITING for task in tasks)
+    )
+
+
+def _waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
+    """Whether it can do nothing before a task of the loop goes on: it waits for what only such
+    tasks are to deliver, or it is the worker of a pool, without work."""
+    if not thread.blocked or not thread.is_python:
+        return False
+    stack = thread.python_stack or ()
+    if stack and name_of(stack[0]) in _IDLE and stack[0].filename.endswith(_POOLS):
+        return True
+    own = {task.id for task in words.capture.tasks if (task.pid, task.loop) == _key(loop)}
+    waits = words.graph.waits_of(thread.id)
+    return bool(waits) and all(
+        not wait.expires and _ends_by(wait, own, words.graph) for wait in waits
+    )
+
+
+def _key(loop: EventLoop) -> tuple[int, int]:
+    return loop.pid, loop.address
+
+
+def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
+    """Whether only tasks among *own* can end a wait."""
+    if wait.target in own:
+        return True
+    holders = graph.holders_of(wait.target)
+    return bool(holders) and all(
+        hold.target in own and hold.evidence.certainty.supports_claim for hold in holders
     )
 
 
@@ -73,7 +115,9 @@ def _last(tasks: list[Task], graph: WaitGraph) -> list[Task]:
     return ends or tasks
 
 
-def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -> Finding:
+def _finding(
+    loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
+) -> Finding:
     names = [words.actor_name(task) for task in tasks]
     told = [_told(task, words) for task in tasks[:NAMES_LISTED]]
     more = len(tasks) - len(told)
@@ -87,9 +131,9 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
         title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
         f"{'waits' if len(names) == 1 else 'wait'} in it",
         sentence=(
-            f"{'; '.join(told)}{f'; and {more} more' if more else ''}. The asyncio event loop of "
-            f"{name} is idle, without a timer, a connection or a signal handler, and there is no "
-            "other thread, so nothing in this process can end the wait."
+            f"{'; '.join(told)}{f'; and {more} more' if more else ''}. The {loop.library} event "
+            f"loop of {name} is idle, without a timer, a connection or a signal handler, and "
+            f"{_alone(process)}, so nothing in this process can end the wait."
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in tasks),
@@ -98,14 +142,20 @@ def _finding(loop: EventLoop, thread: Thread, tasks: list[Task], words: Words) -
         evidence=(
             (
                 f"the loop ({loop.type_name}) has 0 timers, watches 0 connections and handles 0 "
-                "signals; the process has one thread"
+                f"signals; {_alone(process)}"
             ),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
             stillness([thread], loop=True),
         ),
         unknown=("whether a signal whose handler was not set with the loop will wake it",),
-        advice=(_advice(tasks, words),),
+        advice=(_advice(loop, tasks, words),),
     )
+
+
+def _alone(process: Process) -> str:
+    if len(process.threads) == 1:
+        return "there is no other thread"
+    return "all other threads wait for its tasks, or for work"
 
 
 def _told(task: Task, words: Words) -> str:
@@ -123,11 +173,11 @@ def _where(task: Task, words: Words) -> str | None:
     return wait.evidence.where if wait else None
 
 
-def _advice(tasks: list[Task], words: Words) -> str:
+def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = listed([words.actor_name(task) for task in tasks])
     return (
         "Find who should have set, released or put what is awaited, and why that never happened "
         "(an "
         f"exception, an early return, a wrong key), or bound the wait of {who} with "
-        "asyncio.timeout() (asyncio.wait_for() before 3.11)."
+        f"{terms_of(loop).timeout}."
     )

@@ -87,7 +87,7 @@ def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool,
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid))
         tasks = [t for t in words.capture.tasks if t.pid == loop.pid and t.loop == loop.address]
-        if thread is not None and stalled(loop, thread, process, tasks):
+        if thread is not None and stalled(loop, thread, process, tasks, words):
             return True, quiet
     return False, False
 
