@@ -38,9 +38,9 @@ VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 _WATCH_S = 3.0
 
 
-def having(package: str) -> list[Interpreter]:
+def having(package: str, versions: tuple[str, ...] = VERSIONS) -> list[Interpreter]:
     """The interpreters with a package."""
-    found = [VENVS / version for version in VERSIONS]
+    found = [VENVS / version for version in versions]
     return [
         Interpreter(place / "bin" / "python", place.name, "libraries")
         for place in found

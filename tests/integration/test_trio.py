@@ -1,0 +1,135 @@
+"""Tasks of trio that really hang, and such as do not; alone and under anyio.
+
+The environments are made by script/libraries.
+"""
+
+import time
+
+import pytest
+
+from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import Interpreter, running
+from tests.integration.test_pools import VENVS, having
+from tests.waiting import until
+
+WITH_TRIO = [*having("trio"), *having("trio", ("3.9",))]
+EACH = pytest.mark.parametrize("interpreter", WITH_TRIO, ids=lambda one: one.id)
+BOTH = pytest.mark.parametrize("library", ["trio", "anyio"])
+pytestmark = pytest.mark.skipif(not WITH_TRIO, reason=f"no trio in {VENVS} (script/libraries)")
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+CAPTURES = 20
+
+HUNG = {
+    "ring": ("deadlock", ERROR, ("move", "left", "right", "trio event loop in MainThread")),
+    "limiter": ("pool-deadlock", ERROR, ("CapacityLimiter (size 2, both out)", "crawl", "fetch")),
+    "threads": ("pool-deadlock", ERROR, ("CapacityLimiter (size 2, both out)", "render", "load")),
+    "child": ("mutual-wait", None, ("done", "task child")),
+    "jobs": ("mutual-wait", WARNING, ("waiting", "take", "task jobs")),
+    "channels": (None, WARNING, ("pump",)),
+    "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop", "time.sleep")),
+}
+
+
+def test_every_released_layout_is_tried() -> None:
+    assert {one.version for one in WITH_TRIO} >= {"3.9", "3.12"}
+
+
+@EACH
+@BOTH
+@pytest.mark.parametrize("name", HUNG)
+def test_what_hangs_is_told_first(name: str, library: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG[name]
+
+    def told() -> Diagnosis | None:
+        found = diagnose(target.pid)
+        return found if found.findings[0].id == identifier or identifier is None else None
+
+    with running("trio_tasks", interpreter.path, arguments=(library, name)) as target:
+        first = until(told).findings[0]
+
+    text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
+    assert first.severity is severity or severity is None
+    assert first.severity is not Severity.NOTE
+    assert [word for word in words if word not in text and word != "time.sleep"] == []
+    assert "asyncio" not in text
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@BOTH
+@pytest.mark.parametrize("name", [*HUNG, "clients", "rest"])
+def test_what_gets_on_is_no_alarm(name: str, library: str, interpreter: Interpreter) -> None:
+    arguments = (library, name, "healthy")
+    with running("trio_tasks", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@EACH
+def test_a_loop_whose_tasks_rest_is_idle(interpreter: Interpreter) -> None:
+    with running("trio_tasks", interpreter.path, arguments=("trio", "rest")) as target:
+        found = diagnose(target.pid)
+
+    finding = found.finding("idle")
+    assert "runs a trio event loop that waits for 1 connection and 1 timer" in finding.sentence
+    assert "its 5 tasks at rest" in finding.sentence
+
+
+@EACH
+def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
+    with running("trio_tasks", interpreter.path, arguments=("trio", "every_wait")) as target:
+        found = diagnose(target.pid)
+
+    capture = found.capture
+    (loop,) = capture.event_loops
+    assert (loop.library, loop.state, loop.tid) == ("trio", LoopState.IDLE, target.pid)
+    kinds = {
+        "want_lock": NodeKind.LOCK,
+        "want_token": NodeKind.LIMITER,
+        "want_unit": NodeKind.LIMITER,
+        "want_event": NodeKind.EVENT,
+        "want_notify": NodeKind.CONDITION,
+        "want_item": NodeKind.QUEUE,
+        "want_room": NodeKind.QUEUE,
+        "want_child": NodeKind.TASK,
+        "want_thread": NodeKind.FUTURE,
+    }
+    assert {name: wait_of(found, name).target.kind for name in kinds} == kinds
+    assert wait_of(found, "want_time").expires
+    assert not wait_of(found, "want_shielded").expires
+    assert "on file descriptor" in (task(found, "want_data").awaits or "")
+    keeper = task(found, "keep").id
+    for name in ("want_lock", "want_token"):
+        target_node = wait_of(found, name).target
+        (hold,) = (one for one in capture.holds if one.resource == target_node)
+        assert (hold.holder, hold.evidence.certainty) == (keeper, Certainty.CERTAIN)
+    (work,) = (h for h in capture.holds if h.resource == wait_of(found, "want_thread").target)
+    assert work.holder.kind is NodeKind.THREAD
+    assert work.evidence.certainty is Certainty.PROVEN
+
+
+@EACH
+def test_thousands_of_tasks_are_read_in_a_second(interpreter: Interpreter) -> None:
+    with running("trio_tasks", interpreter.path, arguments=("trio", "many")) as target:
+        diagnose(target.pid)
+        began = time.process_time()
+        found = diagnose(target.pid)
+        used = time.process_time() - began
+
+    assert len(found.capture.tasks) == 2002
+    assert not any(notice.message.startswith("there are more") for notice in found.capture.notices)
+    assert used < 5  # a second and less where nothing else runs
+
+
+def task(found: Diagnosis, function: str) -> Task:
+    """The only task that runs this function."""
+    (one,) = (task for task in found.capture.tasks if task.function == function)
+    return one
+
+
+def wait_of(found: Diagnosis, function: str) -> Wait:
+    """The only wait of the task that runs this function."""
+    (one,) = (w for w in found.capture.waits if w.waiter == task(found, function).id)
+    return one
