@@ -26,6 +26,11 @@ _FAMILY = 4
 """From so many cells on, the CPythons spread over a test's cells."""
 
 
+def examples(number: int) -> int:
+    """How many examples hypothesis makes up for a property, of so many with everything."""
+    return number if ALL else max(20, number // 3)
+
+
 def left_out(items: Iterable[pytest.Item], *, named: bool = False) -> list[pytest.Item]:
     """Those of *items*, which were asked for, that others of them stand for.
 

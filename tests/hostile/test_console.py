@@ -22,6 +22,7 @@ from hangtui.backends.gdb.commands import GdbCommand, Typed
 from hangtui.debugger import FrameRef
 from hangtui.model import TargetError
 from hangtui.powers import Console, Powers
+from tests.shares import examples
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gdb") is None or shutil.which("gcc") is None, reason="no gdb, or no gcc"
@@ -153,7 +154,7 @@ _LINES = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=list(HealthCheck))
 @given(line=_LINES)
 @example(line="print (int)(watched[0])")
 @example(line="print (long *)(&counter)")

@@ -43,6 +43,7 @@ from hangtui.tui.rows.threads import Sort, TableMode, thread_table
 from hangtui.tui.rows.waits import wait_rows
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
+from tests.shares import examples
 from tests.tui.samples import HOSTILE
 
 PIDS = st.integers(1, 3)
@@ -127,6 +128,10 @@ TASKS = TASK_IDS.flatmap(
         st.none() | WORDS,
     )
 )
+# A busy machine makes examples slowly, and that is no fault of what is drawn of them.
+SOME = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 CAPTURES = st.builds(
     Capture,
     taken_at=WORDS | st.just("2026-08-30T12:04:51+00:00") | st.just("2026-08-30T12:04:51"),
@@ -179,7 +184,7 @@ def painted(rows: Iterable[Row], width: int) -> None:
         assert len(texts) == row.height
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@SOME
 @given(CAPTURES, st.integers(0, 130))
 def test_every_row_of_every_screen_can_be_painted(capture: Capture, width: int) -> None:
     view = CaptureView.of(capture, CaptureView.of(capture))
@@ -203,7 +208,7 @@ def test_every_row_of_every_screen_can_be_painted(capture: Capture, width: int) 
     facts(view, session.process, max(width, 1))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@SOME
 @given(CAPTURES, st.integers(0, 130))
 def test_stacks_findings_and_bars_can_be_painted(capture: Capture, width: int) -> None:
     view = CaptureView.of(capture)
@@ -228,6 +233,7 @@ def test_stacks_findings_and_bars_can_be_painted(capture: Capture, width: int) -
     fit([lines.footer([(key, True) for key in KEYS if key.rank], max(width, 40))], max(width, 40))
 
 
+@SOME
 @given(CAPTURES)
 def test_every_thread_is_among_the_waits(capture: Capture) -> None:
     """As a row of its own, in one that stands for several, or counted as deeper."""

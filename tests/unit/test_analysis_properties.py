@@ -25,6 +25,7 @@ from hangtui.model import (
 )
 from hangtui.report.json_report import to_json
 from hangtui.report.text_report import to_text
+from tests.shares import examples
 from tests.unit.factories import abba, capture, holds, lock, thread, waits
 
 pytestmark = pytest.mark.slow
@@ -89,7 +90,7 @@ def without_timeouts(made: Capture) -> bool:
     return not any(wait.expires for wait in made.waits)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(captures())
 def test_a_cycle_is_exactly_what_no_progress_of_others_can_free(made: Capture) -> None:
     graph = build(made)
@@ -103,7 +104,7 @@ def test_a_cycle_is_exactly_what_no_progress_of_others_can_free(made: Capture) -
         assert bool(stuck) == bool(graph.cycles)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=40))
 def test_few_edges_and_many_have_the_same_components(pairs: list[tuple[int, int]]) -> None:
     known = Evidence(Source.PROCFS, Certainty.CERTAIN, "")
@@ -114,7 +115,7 @@ def test_few_edges_and_many_have_the_same_components(pairs: list[tuple[int, int]
     assert sorted(map(sorted, few)) == sorted(map(sorted, many))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(captures())
 def test_errors_rest_on_certain_or_proven_edges_alone(made: Capture) -> None:
     graph = build(made)
@@ -124,7 +125,7 @@ def test_errors_rest_on_certain_or_proven_edges_alone(made: Capture) -> None:
     assert len(errors) == len(sure)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(captures(), st.integers(40, 160), st.booleans())
 def test_reports_never_fail_and_keep_their_width(
     made: Capture, width: int, ascii_only: bool
@@ -137,7 +138,7 @@ def test_reports_never_fail_and_keep_their_width(
     assert not any(finding["id"] == "rule-failed" for finding in got["findings"])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.data())
 def test_a_damaged_file_is_refused_or_read_but_never_fails(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

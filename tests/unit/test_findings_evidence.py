@@ -23,11 +23,10 @@ from hangtui.model import (
     thread_id,
     weakest,
 )
-from tests.shares import ALL
+from tests.shares import examples
 from tests.unit.factories import abba, capture, holds, lock, python_frame, thread, waits
 from tests.unit.test_analysis_properties import captures
 
-EXAMPLES = 150 if ALL else 50
 COMFORT = reassuring(findings.RULES)
 CERTAIN, PROVEN, INFERRED = Certainty.CERTAIN, Certainty.PROVEN, Certainty.INFERRED
 
@@ -104,7 +103,7 @@ class Boastful:
         return [Finding(self.ID, Severity.ERROR, CERTAIN, "It", "It.", refs, held)]
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(captures())
 def test_no_rule_is_surer_than_the_facts_between_what_it_names(made: Capture) -> None:
     graph = build(made)
@@ -119,7 +118,7 @@ def test_no_rule_is_surer_than_the_facts_between_what_it_names(made: Capture) ->
             assert finding.certainty.supports_claim, finding
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(captures())
 def test_nothing_comforts_beside_an_error(made: Capture) -> None:
     found = findings.run(made)

@@ -19,12 +19,15 @@ from hangtui.backends.libc.futex import FutexCall, FutexDecoder
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError
 from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.backends.unwind.unwinder import RawFrame
+from tests.shares import examples
 from tests.unit.backends.fakes import LiteralMemory
 
 pytestmark = pytest.mark.slow
 
 # A busy machine makes examples slowly, and that is no fault of what reads them.
-BUSY = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+BUSY = settings(
+    deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+)
 
 BASE = 0x10000
 SIZE = 4096
