@@ -220,7 +220,7 @@ def test_a_task_that_blocks_the_loop_for_its_own_result(python: Path) -> None:
         found = diagnose(target.pid)
     finding = found.finding("self-deadlock")
     assert finding.severity is Severity.ERROR
-    assert "event loop that this very thread runs" in finding.sentence
+    assert "event loop of this very thread" in finding.sentence
     assert task(found, "handle").state is TaskState.RUNNING
 
 
