@@ -6,13 +6,16 @@ import time
 signal.alarm(120)
 
 
-def take_photos(gate):
+def take_photos(gate, ready):
+    ready.set()
     gate.wait()
 
 
 def start_camera(gate):
-    camera = multiprocessing.Process(target=take_photos, args=(gate,), name="camera")
+    ready = multiprocessing.Event()
+    camera = multiprocessing.Process(target=take_photos, args=(gate, ready), name="camera")
     camera.start()
+    ready.wait()
     return camera
 
 

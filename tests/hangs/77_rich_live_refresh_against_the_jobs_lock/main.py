@@ -18,7 +18,7 @@ def show_jobs():
 
 def finish_job(live, name):
     with jobs_lock:
-        time.sleep(0.5)
+        time.sleep(1.5)
         jobs[name] = "done"
         live.refresh()
 

@@ -18,7 +18,7 @@ def show_jobs():
 
 def finish_job(live, name):
     with jobs_lock:
-        time.sleep(0.5)
+        time.sleep(0.1)
         jobs[name] = "done"
     live.refresh()
 

@@ -24,7 +24,7 @@ def sell(article):
 def take_stock():
     with stock_lock:
         counting.set()
-        time.sleep(0.3)
+        time.sleep(1)
         logger.info("{} left", stock["tea"])
 
 

@@ -11,7 +11,7 @@ signal.alarm(120)
 
 class Disks:
     def collect(self):
-        time.sleep(1)
+        time.sleep(2)
         yield GaugeMetricFamily("disk_bytes", "Free bytes", value=7)
 
 
@@ -26,5 +26,5 @@ def watch_disks():
 if __name__ == "__main__":
     signal.signal(signal.SIGHUP, count_reload)
     print("MARK main pid=%d" % os.getpid())
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGHUP)).start()
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGHUP)).start()
     watch_disks()

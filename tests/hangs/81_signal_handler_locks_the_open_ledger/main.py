@@ -32,5 +32,5 @@ def write_entries(count):
 if __name__ == "__main__":
     signal.signal(signal.SIGHUP, rotate_ledger)
     print("MARK main pid=%d" % os.getpid())
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGHUP)).start()
-    write_entries(100)
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGHUP)).start()
+    write_entries(200)

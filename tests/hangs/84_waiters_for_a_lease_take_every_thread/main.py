@@ -27,7 +27,7 @@ async def read_shelf(number):
 async def write_catalog(text):
     await asyncio.to_thread(take_lease)
     try:
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(1)
         async with aiofiles.open(catalog_path, "w") as file:
             await file.write(text)
     finally:

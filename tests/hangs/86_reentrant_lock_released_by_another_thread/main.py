@@ -3,8 +3,8 @@ import contextlib
 import os
 import signal
 import threading
-import time
 
+import anyio.from_thread
 import anyio.to_thread
 from fastapi.concurrency import contextmanager_in_threadpool
 
@@ -22,23 +22,31 @@ def locked_stock():
         stock_lock.release()
 
 
-async def sell(article):
+async def sell(article, asked, paid):
     async with contextmanager_in_threadpool(locked_stock()) as articles:
-        await asyncio.sleep(0.2)
+        asked.set()
+        await paid.wait()
         articles[article] -= 1
 
 
-async def print_label(article):
-    await anyio.to_thread.run_sync(time.sleep, 0.6)
+def print_label(printing, paper):
+    anyio.from_thread.run_sync(printing.set)
+    paper.wait()
 
 
 async def serve_shop():
-    first = asyncio.create_task(sell("tea"), name="sell-tea")
-    await asyncio.sleep(0.1)
-    label = asyncio.create_task(print_label("tea"), name="print-label")
-    await asyncio.sleep(0.2)
-    second = asyncio.create_task(sell("rice"), name="sell-rice")
-    print(await asyncio.gather(first, label, second, return_exceptions=True))
+    asked, paid, printing = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    paper = threading.Event()
+    first = asyncio.create_task(sell("tea", asked, paid), name="sell-tea")
+    await asked.wait()
+    label = asyncio.create_task(anyio.to_thread.run_sync(print_label, printing, paper))
+    await printing.wait()
+    paid.set()
+    print("first sale:", await asyncio.gather(first, return_exceptions=True))
+    second = asyncio.create_task(sell("rice", asked, paid), name="sell-rice")
+    await asyncio.sleep(0.5)
+    paper.set()
+    await asyncio.gather(label, second)
 
 
 if __name__ == "__main__":

@@ -37,9 +37,9 @@ class Restaurant:
 def open_restaurant():
     restaurant = Restaurant()
     threading.Thread(target=restaurant.serve_dish, name="waiter").start()
-    time.sleep(0.1)
+    time.sleep(0.5)
     threading.Thread(target=restaurant.cook_dish, name="cook").start()
-    time.sleep(0.1)
+    time.sleep(0.5)
     restaurant.place_order("soup")
 
 
