@@ -15,6 +15,7 @@ from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
 from hangtui.backends.cpython.polled_files import PolledFiles
+from hangtui.backends.cpython.socket_users import SocketUsers
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
@@ -180,9 +181,10 @@ class ProcessReader:
     def peer(self) -> Peer:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
-        files = PolledFiles(self._python, self._asleep) if self._python else None
-        known = self._process, self._memory, self._asleep, waiters, self.place
-        return Peer(*known, self._shared_locks, files)
+        known = self._process, self._memory, self._asleep, waiters, self.place, self._shared_locks
+        if (python := self._python) is None:
+            return Peer(*known)
+        return Peer(*known, PolledFiles(python, self._asleep), SocketUsers(python).of)
 
     def _shared_locks(self) -> Sequence[SharedLock]:
         with suppress(BudgetSpentError), self._spent.clock():

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from hangtui.backends.ipc import channel_calls, multiplexed
-from hangtui.backends.ipc.channel_calls import transfer
+from hangtui.backends.ipc.channel_calls import Access, transfer
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.damage import DamagedDataError
@@ -47,15 +47,16 @@ def looks_elsewhere(scene: Scene, pid: int, fds: Collection[int]) -> bool:
     return ignores(scene, peer, fds)
 
 
-def ignores(scene: Scene, peer: Peer, fds: Collection[int]) -> bool:
+def ignores(scene: Scene, peer: Peer, fds: Collection[int], access: Access | None = None) -> bool:
     """Whether all threads of a process are asleep, and none of them, nor an event loop, attends to
-    these descriptors; False where that cannot be told."""
+    these descriptors; False where that cannot be told. *access*: of those that are in a call only
+    who reads or writes counts; None: whoever is."""
     if any(thread.tid not in peer.asleep for thread in peer.process.threads):
         return False
     try:
         for tid, where in peer.asleep.items():
             own = transfer(where)
-            if own is not None and own.fd in fds:
+            if own is not None and own.fd in fds and access in (None, own.access):
                 return False
             if where.number in _ACCEPTS and signed(where.arguments[0]) in fds:
                 return False

@@ -85,6 +85,9 @@ class Peer:
     """Finds the locks of its ``multiprocessing``."""
     file_users: FileUsers | None = None
     """None: its frames are not read."""
+    socket_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
+    """Finds the TIDs of those who have one of these descriptors in hand; None: that is not known of
+    all of the latter TIDs."""
 
     @property
     def pid(self) -> int:

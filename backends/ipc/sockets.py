@@ -9,6 +9,7 @@ from hangtui.backends.ipc import (
     addresses,
     attention,
     channel_calls,
+    own_ends,
     pipes,
     relatives,
     unixsockets,
@@ -128,14 +129,14 @@ class Sockets:
             text = f"has the other end open ({names})"
             if not accepted:
                 text = f"listens there ({names}) and has not accepted the connection"
-            if to_itself:
+            if not to_itself:
+                sure = Certainty.INFERRED if idle else weakest
+                scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
+            elif not (accepted and own_ends.hold(scene, sleeper, node, fds, demand.access, text)):
                 # What nobody has accepted is answered by nobody, however idle they are.
                 sure = Certainty.INFERRED if idle else Certainty.PROVEN
                 text += _left_to(idle)
                 scene.hold_by_own_process(node, sleeper, text, idling=accepted, sure=sure)
-            else:
-                sure = Certainty.INFERRED if idle else weakest
-                scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
 
     def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:
         """Those among the *holders* of a listener that leave it to processes that they forked:

@@ -1,0 +1,76 @@
+"""Which threads of a process have a socket in hand: whose frames lead to its object."""
+
+from collections.abc import Collection, Iterator
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.liveness import live
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+
+_STEPS = 3
+"""From a variable to the socket: ``self``, its connection, the socket."""
+_MAX_FRAMES = 40
+_HEAD = 16
+"""Bytes of what every object begins with."""
+_BUFFERED = frozenset({"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom"})
+"""Modules/_io/bufferedio.c: the first field is the raw file."""
+_TEXT, _TEXT_BUFFER = "_io.TextIOWrapper", 32
+"""Modules/_io/textio.c: two numbers come before the buffer."""
+_RAW = "SocketIO"
+"""What ``socket.makefile`` makes its file of: ``_sock`` is the socket."""
+_SOCKET = "_socket.socket"
+"""Modules/socketmodule.c: the first field is the descriptor."""
+
+
+class SocketUsers:
+    """Finds them in one process."""
+
+    def __init__(self, python: PythonReader) -> None:
+        self._python = python
+        self._objects = python.objects
+        self._containers = Containers(python.objects, python.codes)
+        self._bytecode = Bytecode(self._objects.layout.version, self._objects.memory.spent)
+
+    def of(self, descriptors: Collection[int], among: Collection[int]) -> frozenset[int] | None:
+        """The TIDs of threads that have one of *descriptors*; None: of one *among* these it is not
+        known, which runs no Python or was not read. Never raises."""
+        python, spent = self._python, self._objects.memory.spent
+        if python.unknown_states or not python.stacks.keys() >= {*python.threads, *among}:
+            return None
+        found: set[int] = set()
+        try:
+            with foreign_data(), spent.clock():
+                for tid, frames in python.stacks.items():
+                    inner = frames[:_MAX_FRAMES]
+                    if any(fd in descriptors for frame in inner for fd in self._in(frame)):
+                        found.add(tid)
+        except (BudgetSpentError, DamagedDataError):
+            return None
+        return frozenset(found)
+
+    def _in(self, frame: Frame) -> Iterator[int]:
+        """The descriptors that a frame's variables lead to."""
+        variables = self._python.frames.variables(frame)
+        matter = live(self._bytecode, frame.code, frame.instruction)
+        for value in {value for name, value in variables.items() if name in matter}:
+            for _, address in self._python.references.walk(value, _STEPS):
+                fd = self._descriptor(address)
+                if fd is not None:
+                    yield fd
+
+    def _descriptor(self, address: int, depth: int = 2) -> int | None:
+        """That of a socket, or of a file made of one; None: it is neither."""
+        classes = self._containers.classes(address)
+        memory = self._objects.memory
+        if _SOCKET in classes:
+            return memory.u32(address + _HEAD)
+        if depth and _BUFFERED & set(classes):
+            return self._descriptor(memory.u64(address + _HEAD), depth - 1)
+        if depth and _TEXT in classes:
+            return self._descriptor(memory.u64(address + _TEXT_BUFFER), depth - 1)
+        if depth and _RAW in classes:
+            return self._descriptor(self._objects.attributes(address).get("_sock", 0), depth - 1)
+        return None

@@ -1,0 +1,42 @@
+"""Both ends of a connection in one process: a ring through them, and twins that have none."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from hangtui.model import Certainty, Severity
+from tests.integration.targets import interpreters, running
+from tests.integration.test_mechanisms import DEADLINE_S, looks
+
+PYTHONS = [
+    pytest.param(found.path, id=found.version)
+    for found in interpreters(("3.8", "3.11", "3.12", "3.13"))
+    if found.origin == "pyenv"
+]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_two_threads_that_write_to_each_other_are_a_ring(python: Path) -> None:
+    with running("own_sockets", python, asleep=False, arguments=("both_write",)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while found[0].id != "deadlock" and time.monotonic() < deadline:
+            found = looks(target.pid)
+
+    first = found[0]
+    # The server's loop could act as well, and does not have that connection in hand any more.
+    assert (first.id, first.severity) == ("deadlock", Severity.WARNING), found
+    assert first.certainty is Certainty.INFERRED
+    assert {one.name for one in first.threads} == {"MainThread", "handler"}
+    for part in ("(Connection.send_all)", "the other end of which handler has"):
+        assert part in first.sentence
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", ["one_reads", "one_is_late"])
+def test_one_who_reads_or_is_to_read_is_in_no_ring(name: str, python: Path) -> None:
+    with running("own_sockets", python, asleep=False, arguments=(name,)) as target:
+        found = [finding for _ in range(3) for finding in looks(target.pid)]
+
+    assert [one.title for one in found if "deadlock" in one.id] == []

@@ -1,0 +1,88 @@
+"""Both ends of a connection in one process, and a server's loop beside them: ``own_sockets.py
+NAME``."""
+
+import select
+import socket
+import sys
+import threading
+import time
+
+from ready import ready
+
+PART = b"x" * 100_000
+
+
+class Connection:
+    def __init__(self, sock):
+        self.sock = sock
+
+    def send_all(self):
+        for _ in range(1000):
+            self.sock.sendall(PART)
+
+    def receive_all(self):
+        while self.sock.recv(65536):
+            pass
+
+
+def greet(connection):
+    connection.send_all()
+    connection.receive_all()
+
+
+def serve(listener, handle):
+    while True:
+        select.select([listener], [], [])
+        sock, _ = listener.accept()
+        worker = threading.Thread(target=handle, args=(Connection(sock),), name="handler")
+        worker.start()
+
+
+def listening(handle):
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=serve, args=(listener, handle), name="server", daemon=True).start()
+    return Connection(socket.create_connection(listener.getsockname()))
+
+
+def ask(connection):
+    connection.send_all()
+    connection.receive_all()
+
+
+def both_write():
+    connection = listening(greet)
+    ready()
+    ask(connection)
+
+
+def greet_and_read(connection):
+    """Healthy: another thread reads, slowly."""
+
+    def read_slowly():
+        while connection.sock.recv(4096):
+            time.sleep(0.02)
+
+    threading.Thread(target=read_slowly, name="reader").start()
+    connection.send_all()
+
+
+def one_reads():
+    connection = listening(greet_and_read)
+    ready()
+    ask(connection)
+
+
+def look_later(connection):
+    """Healthy: who has it in hand comes to it some time."""
+    time.sleep(300)
+    connection.receive_all()
+
+
+def one_is_late():
+    connection = listening(look_later)
+    ready()
+    ask(connection)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()
