@@ -31,13 +31,7 @@ from hangtui.backends.process.thread_watch import ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import SamplingError
-from hangtui.model import (
-    Notice,
-    Process,
-    Source,
-    TargetError,
-    thread_id,
-)
+from hangtui.model import Notice, Process, Source, TargetError, thread_id
 
 WATCH_MS, LONG_WATCH_MS = 60.0, 250.0
 """How long threads are watched that hold what others wait for, in milliseconds: those whose own
@@ -92,7 +86,8 @@ class ProcessReader:
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
         live = self.live_watch is not None
         python = self._python
-        self._in_tasks = TaskResolver(process.pid, python, live=live) if python else None
+        self._in_tasks = tasks = TaskResolver(process.pid, python, live=live) if python else None
+        self._library = LibraryResolver(process.pid, python, tasks) if python and tasks else None
         self._describer = Describer(
             process, visibility, self._memory, self._watch, self._stacks, self._python, self._asleep
         )
@@ -156,9 +151,8 @@ class ProcessReader:
             if self._in_python and self._in_tasks:
                 with suppress(BudgetSpentError):
                     self._in_python.add_holds_of_tasks(facts, self._in_tasks.suspended)
-            if self._python and self._in_tasks:
-                library = LibraryResolver(self.pid, self._python, self._in_tasks)
-                library.add(facts, self._asleep)
+            if self._library:
+                self._library.add(facts, self._asleep)
 
     def _add_waits(self, facts: Facts) -> None:
         waiters = self._gil.waiters() if self._gil else set[int]()
@@ -279,6 +273,8 @@ class ProcessReader:
         if self._in_python:
             with suppress(BudgetSpentError):
                 self._in_python.conclude(facts)
+        if self._library:
+            self._library.conclude(facts)
         if self._in_c:
             with suppress(BudgetSpentError):
                 self._in_c.conclude(facts, moves=self.live_watch is not None)

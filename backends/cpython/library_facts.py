@@ -6,6 +6,7 @@ from contextlib import suppress
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.pools.facts import PoolResolver
+from hangtui.backends.cpython.ray_facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver
@@ -22,12 +23,19 @@ class LibraryResolver:
         self._pid = pid
         self._python = python
         self._tasks = tasks
+        self._ray = RayResolver(pid, python)
 
     def add(self, facts: Facts, asleep: Mapping[int, BlockedThread]) -> None:
         """Add what is found within the budget; *asleep*: where threads sleep, by TID."""
         for step in self._steps(facts, asleep):
             with suppress(BudgetSpentError):
                 step()
+
+    def conclude(self, facts: Facts) -> None:
+        """Say of waits whose threads wake up in between whether they lasted, now that the watch has
+        ended."""
+        with suppress(BudgetSpentError):
+            self._ray.conclude(facts)
 
     def _steps(
         self, facts: Facts, asleep: Mapping[int, BlockedThread]
@@ -38,3 +46,4 @@ class LibraryResolver:
             yield lambda: add_uses(pid, python, facts)
         yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks)
         yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep, tasks.stand_ins)
+        yield lambda: self._ray.add(facts)

@@ -21,6 +21,7 @@ from hangtui.findings.outside import (
     output_blocked,
     output_unread,
     rank_elsewhere,
+    waiting_for_cluster,
     waiting_for_gpu,
     waiting_for_input,
     waiting_for_others,
@@ -31,6 +32,7 @@ from hangtui.findings.outside import (
 )
 from hangtui.findings.rest import alive, idle, quiet
 from hangtui.findings.rings import (
+    actor_ring,
     by_elimination,
     deadlock,
     gil_held_while_blocked,
@@ -64,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     executor_starvation,
     pool_starvation,
     pool_deadlock,
+    actor_ring,
     deadlock,
     self_deadlock,
     orphaned_lock,
@@ -78,6 +81,7 @@ RULES: tuple[Rule, ...] = (
     lost_worker,
     shared_by_nobody,
     waiting_for_pool,
+    waiting_for_cluster,
     database_locked,
     database_waits,
     file_locked,

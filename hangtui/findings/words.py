@@ -63,6 +63,8 @@ class Words(Lookup):
             for process in capture.processes
             if process.python is None
         }
+        several = capture.processes[1:]
+        self._roles = {one.pid: one.role for one in capture.processes if one.role and several}
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     def name(self, node_id: NodeId) -> str:
@@ -99,6 +101,8 @@ class Words(Lookup):
             return f"the native thread {thread.name} (TID {thread.tid})"
         if self._names_in[thread.pid, thread.name] > 1:
             return f"{thread.name} (TID {thread.tid})"
+        if role := self._roles.get(thread.pid):
+            return f"{thread.name} of {role} (process {thread.pid})"
         several = self._names[thread.name] > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
 
@@ -119,6 +123,8 @@ class Words(Lookup):
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
             return f"for {article(resource.lends)} of {target}"
+        if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
+            return f"for {'an answer' if node.kind is NodeKind.ACTOR else 'a result'} of {target}"
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
@@ -197,6 +203,8 @@ class Words(Lookup):
             return "waits for"
         if self.is_future(edge.source):
             return "has to be set by"
+        if edge.source.kind in (NodeKind.ACTOR, NodeKind.WORKER):
+            return "is run by"
         return "depends on" if self.is_channel(edge.source) else "is held by"
 
     def reading(self, edge: Edge) -> str:

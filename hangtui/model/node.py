@@ -43,6 +43,10 @@ class NodeKind(StrEnum):
     """What a library lends out: connections, channels, workers."""
     LIMITER = "limiter"
     """What lets only so many in at a time, and knows whom."""
+    ACTOR = "actor"
+    """An object of a cluster, in a process of its own, that answers one call after the other."""
+    WORKER = "worker"
+    """A process of a cluster that is to run a task, wherever its scheduler finds one."""
 
     # Enum's own is Python code, and rules look kinds up thousands of times.
     __hash__ = str.__hash__

@@ -1,5 +1,6 @@
 """A process and its threads at one moment."""
 
+import re
 from enum import StrEnum
 
 from hangtui.dataclass import dataclass
@@ -147,6 +148,10 @@ class Gap:
     """What to type or to write, if that mends it."""
 
 
+_ROLE = re.compile(r"\w{1,30}::[\w.:<>()-]{1,80}", re.ASCII)
+"""The form of titles that programs give to their processes with setproctitle(3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
     """One process. Facts that no source delivered are None."""
@@ -195,6 +200,13 @@ class Process:
         elif inside:
             words.append("another PID namespace")
         return " ".join(words)
+
+    @property
+    def role(self) -> str | None:
+        """What the process calls itself in its title: ``ray::Cart.reserve``, ``VLLM::Worker_TP1``;
+        None: it has not set one of that form."""
+        first = self.cmdline[0] if self.cmdline else ""
+        return first if _ROLE.fullmatch(first) else None
 
     @property
     def title(self) -> str:

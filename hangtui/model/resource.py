@@ -106,6 +106,9 @@ class Wait:
     """How it wants the resource, where that matters: ``write`` or ``read`` for a rwlock."""
     call: str | None = None
     """The method of Python's standard library that waits: ``Queue.get``, ``Event.wait``."""
+    lasting: bool = False
+    """At the last reading it was the same wait as at the first, although its thread may have woken
+    up in between: what it waits for comes once, and stays."""
 
     @property
     def method(self) -> str | None:

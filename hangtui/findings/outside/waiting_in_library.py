@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import pool_of
@@ -73,7 +74,8 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | No
         package = library_wait(thread)
         wait = words.graph.wait_of(thread.id)
         # Rules of their own tell of these.
-        told = wait is not None and (pool_of(wait, words) or kind_of(wait, words) is _FILE)
+        kind = None if wait is None else wait.target.kind
+        told = wait is not None and (pool_of(wait, words) or kind is _FILE or kind in REMOTE)
         if package and not told and waits_in_library(thread, words):
             yield thread, wait, package
 

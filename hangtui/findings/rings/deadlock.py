@@ -4,10 +4,10 @@ from collections import Counter
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.actors import told_elsewhere
 from hangtui.findings.english import counted, joined, listed, stillness
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
-from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -33,7 +33,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)
-        if len(members) > 1 and not through_pool(cycle.nodes):
+        if len(members) > 1 and not told_elsewhere(cycle.nodes):
             found.append(_finding(cycle, members, words))
     return found
 

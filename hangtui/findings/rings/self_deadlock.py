@@ -9,11 +9,11 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.actors import told_elsewhere
 from hangtui.findings.english import stillness
 from hangtui.findings.grounds import RING
 from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
-from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -44,7 +44,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)
-        if len(members) == 1 and not through_pool(cycle.nodes):
+        if len(members) == 1 and not told_elsewhere(cycle.nodes):
             found.append(_finding(cycle, members[0], words))
     return found
 

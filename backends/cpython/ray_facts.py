@@ -1,0 +1,233 @@
+"""Ray: which threads wait for results of which actors, and which thread runs an actor's methods.
+
+A reference to a result holds the id of the task that is to give it, and that the id of the actor
+whose method it is. A worker knows its own actor. So `ray.get` leads into the process that has to
+answer, and both ends name the same node without knowing of each other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.facts import Facts
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    Hold,
+    NodeId,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    clean,
+    shared_id,
+    thread_id,
+)
+
+_WORKER = "/ray/_private/worker.py"
+_ID = 32
+"""Where an id's bytes begin in the Cython objects of `_raylet`: behind header, methods and hash."""
+_OWN, _ACTOR = 12, 16
+"""Bytes of an actor's id: its own, and with those of its job."""
+_TASK = 8
+"""Bytes of a task's own id, before that of its actor."""
+_NO_ACTOR = b"\xff" * _OWN
+"""The actor of a plain task."""
+_MOST_REFERENCES, _MOST_ACTORS = 2000, 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Getting:
+    """A thread inside of `ray.get`."""
+
+    references: tuple[bytes, ...]
+    """The ids that it waits for, each of task and actor."""
+    expires: bool
+    place: str | None
+
+
+class RayResolver:
+    """Resolves it for one process; without Ray it costs next to nothing."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        self._pid = pid
+        self._python = python
+        self._containers = Containers(python.objects, python.codes)
+        self._getting: dict[int, _Getting] = {}
+
+    def add(self, facts: Facts) -> None:
+        """Add what threads wait for in `ray.get`, and who runs a method or a task."""
+        inside = {
+            tid: frames
+            for tid, frames in self._python.stacks.items()
+            if any(frame.code.filename.endswith(_WORKER) for frame in frames)
+        }
+        for tid, frames in inside.items():
+            try:
+                with foreign_data():
+                    getting = self._read(frames)
+                    if getting is not None:
+                        self._getting[tid] = getting
+                        self._add_waits(facts, tid, getting)
+                    self._add_hold(facts, tid, frames)
+            except DamagedDataError:
+                continue
+
+    def conclude(self, facts: Facts) -> None:
+        """Take back waits that ended meanwhile, and mark those that surely did not: a result that
+        has come stays, so whoever waits for the same one at last as at first has waited on."""
+        if not self._getting:
+            return
+        self._python.objects.memory.forget()
+        lasting = set()
+        for tid, before in self._getting.items():
+            thread = self._python.threads.get(tid)
+            try:
+                with foreign_data():
+                    frames = tuple(self._python.frames.walk(thread.state)) if thread else ()
+                    now = self._read(frames)
+            except DamagedDataError:
+                now = None
+            if now is not None and now.references == before.references:
+                lasting.add(thread_id(self._pid, tid))
+        ours = {thread_id(self._pid, tid) for tid in self._getting}
+        facts.waits[:] = [
+            replace(wait, lasting=wait.waiter in lasting) if _is_ours(wait, ours) else wait
+            for wait in facts.waits
+            if wait.waiter in lasting or not _is_ours(wait, ours)
+        ]
+
+    # -- waits ----------------------------------------------------------------------------------
+
+    def _read(self, frames: Sequence[Frame]) -> _Getting | None:
+        """What a thread waits for, if it is inside of `ray.get`; else None."""
+        if not frames or not _is(frames[0], "get_objects"):
+            return None
+        variables = self._python.frames.variables(frames[0])
+        references = self._containers.sequence(variables.get("object_refs", 0))
+        ids = tuple(self._id(one, "ObjectRef", _TASK + _ACTOR) for one in
+                    references[:_MOST_REFERENCES])  # fmt: skip
+        if not ids or len(references) > _MOST_REFERENCES:
+            return None
+        kind = self._python.objects.kind(variables.get("timeout", 0))
+        own = next((f for f in frames if not (f.in_library or f.installed)), None)
+        return _Getting(ids, kind != "NoneType", own.place if own else None)
+
+    def _id(self, address: int, kind: str, size: int) -> bytes:
+        """The bytes of an id.
+
+        Raises:
+            MemoryReadError: it is none.
+        """
+        name = self._python.objects.kind(address) or ""
+        if name.rpartition(".")[2] != kind or self._python.objects.basic_size(address) <= _ID:
+            raise MemoryReadError(f"no {kind}")
+        return self._python.objects.memory.read(address + _ID, size)
+
+    def _add_waits(self, facts: Facts, tid: int, getting: _Getting) -> None:
+        waiter = thread_id(self._pid, tid)
+        actors = list(dict.fromkeys(map(_actor_of, getting.references)))
+        if len(actors) > _MOST_ACTORS:
+            return
+        facts.waits[:] = [wait for wait in facts.waits if wait.waiter != waiter]
+        for actor in actors:
+            count = sum(_actor_of(task) == actor for task in getting.references)
+            certainty = Certainty.CERTAIN if len(actors) == 1 else Certainty.INFERRED
+            # Of several, some may have come: at least one has not.
+            text = f"ray.get waits for {_results(count)}, whose ids name {_named(actor)}"
+            evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
+            node = _node(actor)
+            facts.waits.append(Wait(waiter, node, evidence, getting.expires, call="ray.get"))
+            facts.resources.setdefault(node, _resource(node, _label(actor), self._pid))
+
+    # -- holds ----------------------------------------------------------------------------------
+
+    def _add_hold(self, facts: Facts, tid: int, frames: Sequence[Frame]) -> None:
+        """Whoever runs methods in its main loop runs one at a time: with a concurrency of more, or
+        with groups, Ray runs all of them in threads of their own."""
+        loop = next((i for i, frame in enumerate(frames) if _is(frame, "main_loop")), 0)
+        if not loop:
+            return
+        own = list(self._actors())
+        if len(own) > 1:
+            return
+        within = next(
+            (f for f in reversed(frames[:loop]) if not (f.in_library or f.installed)), None
+        )
+        function = within.shown().function if within else None
+        what = f"is in {function}" if function else "runs one now"
+        if own:
+            actor, instance = own[0]
+            title = clean(self._python.objects.type_name(instance), 100)
+            node, certainty = _node(actor), Certainty.PROVEN
+            text = f"it runs the methods of that actor one at a time, and {what}"
+            facts.resources[node] = _resource(
+                node, f"the actor {title} of process {self._pid}", self._pid
+            )
+        else:
+            # Which task it is, only Ray knows.
+            node, certainty = _node(_NO_ACTOR), Certainty.INFERRED
+            text = f"it runs tasks, one at a time, and {what}"
+            facts.resources[node] = _resource(node, _label(_NO_ACTOR), self._pid)
+        evidence = Evidence(Source.CPYTHON, certainty, text, within.place if within else None)
+        facts.add_hold(Hold(node, thread_id(self._pid, tid), evidence, function))
+
+    def _actors(self) -> Iterator[tuple[bytes, int]]:
+        """The actors of this worker: their ids and instances."""
+        attributes = self._worker()
+        actors = attributes.get("actors", 0)
+        if self._python.objects.kind(actors) == "dict":
+            for key, instance in self._python.objects.items(actors):
+                yield self._id(key, "ActorID", _ACTOR), instance
+
+    def _worker(self) -> dict[str, int]:
+        worker = self._python.module("ray._private.worker").get("global_worker", 0)
+        return self._python.objects.attributes(worker)
+
+
+def _is(frame: Frame, function: str) -> bool:
+    return frame.code.filename.endswith(_WORKER) and _bare(frame) == function
+
+
+def _bare(frame: Frame) -> str:
+    return frame.code.function.rpartition(".")[2]
+
+
+def _is_ours(wait: Wait, waiters: set[NodeId]) -> bool:
+    return wait.waiter in waiters and wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)
+
+
+def _actor_of(task: bytes) -> bytes:
+    """Whose method a task is; plain tasks have no actor, whatever their job."""
+    actor = task[_TASK:]
+    return _NO_ACTOR if actor.startswith(_NO_ACTOR) else actor
+
+
+def _node(actor: bytes) -> NodeId:
+    if actor == _NO_ACTOR:
+        return shared_id(NodeKind.WORKER, "ray")
+    return shared_id(NodeKind.ACTOR, f"ray-{actor.hex()}")
+
+
+def _label(actor: bytes) -> str:
+    return (
+        "a worker of Ray that runs its task"
+        if actor == _NO_ACTOR
+        else f"the actor {actor.hex()[:8]}"
+    )
+
+
+def _named(actor: bytes) -> str:
+    return "no actor: they are plain tasks" if actor == _NO_ACTOR else "that actor"
+
+
+def _results(count: int) -> str:
+    return "a result" if count == 1 else f"{count} results"
+
+
+def _resource(node: NodeId, name: str, pid: int) -> Resource:
+    return Resource(node, node.kind, name, pid, 0, name=name, package="ray")

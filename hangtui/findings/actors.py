@@ -1,0 +1,35 @@
+"""What actors and workers of a cluster are called in a sentence, and what those do that answer."""
+
+from collections.abc import Iterable
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.pools import through_pool
+from hangtui.findings.stack_queries import does
+from hangtui.findings.words import Words
+from hangtui.model import NodeId, NodeKind
+
+REMOTE = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
+"""What answers from a process that a cluster has started."""
+
+
+def through_actor(nodes: Iterable[NodeId]) -> bool:
+    """Whether a ring leads through an actor: a rule of its own tells of those."""
+    return any(node.kind is NodeKind.ACTOR for node in nodes)
+
+
+def told_elsewhere(nodes: Iterable[NodeId]) -> bool:
+    """Whether a rule of its own tells of a ring: one through an actor, a pool or a limiter."""
+    nodes = tuple(nodes)
+    return through_actor(nodes) or through_pool(nodes)
+
+
+def remote_wait(thread: NodeId, words: Words) -> Edge | None:
+    """What of a cluster a thread waits for, if it does."""
+    waits = words.graph.waits_of(thread)
+    return next((wait for wait in waits if wait.target.kind in REMOTE), None)
+
+
+def busy_in(hold: Edge, words: Words) -> str:
+    """What who is to answer does now: ``MainThread of ray::Cart waits at ...``."""
+    thread = words.thread(hold.target)
+    return does(thread, words) if thread is not None else words.name(hold.target)

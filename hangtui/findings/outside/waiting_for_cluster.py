@@ -1,0 +1,129 @@
+"""The application waits for a result that an actor or a worker of a cluster is to give."""
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.actors import REMOTE, busy_in, remote_wait
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import at, callers, name_of, own_frame
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
+
+ID = "waiting-for-cluster"
+GROUND = ONE_WAIT
+HELP = """\
+A program waits (in `ray.get`) for a result that an actor is to give, or a worker that runs a task.
+The finding tells what these do now. While they work that is as it should be, a note.
+
+It is a warning if plain tasks are waited for in several looks over a second or more, none of the
+workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
+scheduler does not place them, as where no node has what they ask for (a GPU, memory, a label, a
+placement group), or they run on another node. Capture the workers too: `hangtui --children PID` of
+the driver that started Ray, or of the raylet.
+
+How it is known: the references that `ray.get` waits for hold the ids of task and actor; a worker at
+rest stands in its own main loop. What the scheduler has in mind only Ray knows: `ray list tasks`.
+"""
+
+_WORKER = "/ray/_private/worker.py"
+_LOOP = "main_loop"
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each thread that waits so."""
+    words = words_of(capture, graph)
+    found = []
+    resting = [process for process in capture.processes if _rests(process)]
+    for thread in capture.threads():
+        wait = remote_wait(thread.id, words)
+        if wait is not None and not graph.cycle_of(thread.id):
+            found.append(_finding(thread, wait, resting, words))
+    return found
+
+
+def _rests(process: Process) -> bool:
+    """Whether it is a worker of Ray with nothing to do."""
+    for thread in process.threads:
+        frame = next(iter(thread.python_stack or ()), None)
+        if frame and frame.filename.endswith(_WORKER) and name_of(frame) == _LOOP:
+            return True
+    return False
+
+
+def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -> Finding:
+    frame, name = own_frame(thread), words.thread_name(thread)
+    waits = [w for w in words.graph.waits_of(thread.id) if w.target.kind in REMOTE]
+    tasks = any(w.target.kind is NodeKind.WORKER for w in waits)
+    holds = [hold for w in waits for hold in words.graph.holders_of(w.target)]
+    seen = words.progress.get(thread.id)
+    lasted = seen.lasted_s if seen and seen.same_line else 0.0
+    unplaced = tasks and len(waits) == 1 and not holds and bool(resting)
+    lasts = unplaced and lasted >= STILL_S
+    span = f" for {lasted:.0f} s or more" if lasts else ""
+    what = "tasks" if tasks else words.name(wait.target)
+    where = at(frame)
+    who = _who(waits, holds, resting, words)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED if tasks or len(waits) > 1 else Certainty.CERTAIN,
+        title=(
+            f"{name} waits{where}, in ray.get, for {what}"
+            f"{', which no worker here runs' if unplaced else ''}{span}"
+        ),
+        sentence=(
+            f"{name} waits{where}{_callers(thread)} in ray.get for results of {what}{span}. {who}"
+        ),
+        threads=(ref(thread),),
+        resources=tuple(w.target for w in waits),
+        evidence=(
+            *(words.reading(w) for w in waits[:NAMES_LISTED]),
+            *(words.reading(hold) for hold in holds[:NAMES_LISTED]),
+            *(
+                f"process {one.pid} ({one.title}) stands in its main loop: it is given no task"
+                for one in (resting[:NAMES_LISTED] if unplaced else ())
+            ),
+        ),
+        unknown=(
+            ("whether they are queued or run on another node: only Ray's scheduler knows",)
+            if unplaced
+            else ("whether the result is about to come",)
+        ),
+        advice=(
+            (
+                (
+                    "Ask Ray: `ray list tasks --detail` says PENDING_NODE_ASSIGNMENT of what no "
+                    "node can take, `ray status` which resources are asked for and which there are."
+                ),
+            )
+            if unplaced
+            else ()
+        ),
+    )
+
+
+def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Words) -> str:
+    """Who is to answer, and what those do now."""
+    if holds:
+        doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
+        return f"Meanwhile {listed(doing[:NAMES_LISTED])}."
+    if any(wait.target.kind is NodeKind.WORKER for wait in waits):
+        idle = (
+            f", and {counted(len(resting), 'worker')} {'has' if len(resting) == 1 else 'have'} "
+            "nothing to do"
+            if resting
+            else ""
+        )
+        rest = (
+            " So they are not scheduled (no node has the resources that they ask for), or run on "
+            "another node."
+            if resting
+            else ""
+        )
+        return f"No worker of Ray that was captured runs a task{idle}.{rest}"
+    return "Its process is not among those that were captured, or runs no method now."
+
+
+def _callers(thread: Thread) -> str:
+    frame = own_frame(thread)
+    return callers(thread, (thread.python_stack or ()).index(frame)) if frame else ""

@@ -1,0 +1,101 @@
+"""Actors of a cluster that wait for each other's answers, or one for its own."""
+
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
+from hangtui.findings.actors import through_actor
+from hangtui.findings.english import joined
+from hangtui.findings.grounds import RING
+from hangtui.findings.needs import Needs
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import Capture, Finding, NodeKind, Part, Severity
+
+ID = "actor-deadlock"
+GROUND = RING
+NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
+HELP = """\
+An actor (of Ray) answers one call after the other. If two of them call each other and wait for the
+answer, neither comes to the other's call; nor does one that waits for a method of its own.
+
+How it is known: the reference that `ray.get` waits for holds the id of the actor that is to give
+the result, and each worker knows the id of its own actor. A worker that runs methods in its main
+thread runs one at a time: with more at once, or with groups, Ray runs all of them in other threads.
+A result that has come stays: whoever waits for the same one at the last reading as at the first has
+waited all the time, though its thread wakes up once a second.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each ring that leads through an actor."""
+    words = words_of(capture, graph)
+    return [
+        _finding(cycle, members, words)
+        for cycle in graph.cycles
+        if through_actor(cycle.nodes) and (members := words.actors(cycle.nodes))
+    ]
+
+
+def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
+    sure, alone = cycle.certainty.supports_claim, len(members) == 1
+    what = f"{'' if sure else 'Possible '}{'self-' if alone else ''}deadlock".capitalize()
+    names = joined([words.actor_name(member) for member in members[:NAMES_LISTED]])
+    goal = "waits for an answer of its own" if alone else "wait for each other's answers"
+    clauses = [_clause(member, cycle, words) for member in members[:NAMES_LISTED]]
+    end = "It can never go on." if alone else "None of them can go on."
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=f"{what}: {names} {goal}",
+        sentence=(
+            f"{'; '.join(clauses)}. An actor runs one method at a time. {end}"
+            f"{words.behind(cycle, 'it' if alone else 'them')}"
+        ),
+        tells_victims=bool(words.behind(cycle, "them")),
+        threads=tuple(ref(thread) for thread in words.carriers(members)),
+        subject=members[0].id,
+        resources=tuple(node for node in cycle.nodes if words.actor(node) is None),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges),
+            (
+                "each waited for the same result at the first reading and at the last; a result "
+                "that has come stays"
+            ),
+            "none of these waits has a timeout",
+            *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
+        ),
+        advice=(
+            (
+                "Have one of the methods return the reference instead of its value, or make it "
+                "async and await it: the actor can answer others meanwhile."
+            ),
+            (
+                "Options(max_concurrency=2) lets an actor run two methods at once, in threads: "
+                "then its state needs a lock."
+            ),
+        ),
+    )
+
+
+def _clause(member: Actor, cycle: Cycle, words: Words) -> str:
+    waits = [edge for edge in cycle.edges if edge.source == member.id]
+    return f"{words.actor_name(member)} " + " or ".join(
+        words.waiting(wait) + _holder(wait, cycle, words) for wait in waits
+    )
+
+
+def _holder(wait: Edge, cycle: Cycle, words: Words) -> str:
+    holds = [edge for edge in cycle.edges if edge.source == wait.target]
+    if not holds or holds[0].relation is not Relation.HELD_BY:
+        return ""
+    name = words.name(holds[0].target)
+    if wait.target.kind is NodeKind.ACTOR:
+        itself = ", which is its own" if holds[0].target == wait.source else ""
+        return itself or _running(holds[0], words)
+    return f", which {name} holds"
+
+
+def _running(hold: Edge, words: Words) -> str:
+    for one in words.capture.holds:
+        if (one.resource, one.holder) == (hold.source, hold.target) and one.function:
+            return f", which runs {one.function}"
+    return ""

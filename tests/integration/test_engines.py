@@ -1,0 +1,80 @@
+"""Clusters whose processes wait for each other's answers, under several versions of Python.
+
+The programs have the layout of the real library's objects; that this is so is told by
+script/check-cases, which runs the real one.
+"""
+
+import pytest
+
+from hangtui.model import Certainty, Finding, NodeKind, Severity
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.waiting import until
+
+VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+RING, WAITING = "actor-deadlock", "waiting-for-cluster"
+
+
+def seen(mode: str, interpreter: Interpreter, processes: int, waits: int) -> Diagnosis:
+    """What is said once all processes are where they are to be."""
+    with running("ray_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> Diagnosis | None:
+            found = diagnose(target.pid, children=True)
+            remote = [wait for wait in found.capture.waits
+                      if wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)]  # fmt: skip
+            enough = len(found.capture.processes) == processes and len(remote) >= waits
+            return found if enough else None
+
+        return until(there)
+
+
+def ids(found: Diagnosis) -> set[str]:
+    return {finding.id for finding in found.findings}
+
+
+@pytest.fixture(params=interpreters(VERSIONS), ids=lambda one: one.id)
+def interpreter(request: pytest.FixtureRequest) -> Interpreter:
+    found: Interpreter = request.param
+    return found
+
+
+def test_actors_that_wait_for_each_other(interpreter: Interpreter) -> None:
+    finding: Finding = seen("ring", interpreter, 3, 4).finding(RING)
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert len({thread.pid for thread in finding.threads}) == 2
+    assert len(finding.victims) == 1
+    assert "reserve" in finding.sentence
+    assert "Cart" in finding.sentence
+
+
+def test_an_actor_that_waits_for_itself(interpreter: Interpreter) -> None:
+    finding = seen("itself", interpreter, 2, 2).finding(RING)
+    assert finding.severity is Severity.ERROR
+    assert len(finding.threads) == 1
+
+
+def test_waits_that_end_are_no_deadlock(interpreter: Interpreter) -> None:
+    found = seen("timeout", interpreter, 3, 3)
+    assert RING not in ids(found)
+
+
+def test_an_actor_at_work_is_waited_for(interpreter: Interpreter) -> None:
+    found = seen("busy", interpreter, 2, 1)
+    assert RING not in ids(found)
+    finding = found.finding(WAITING)
+    assert (finding.severity, finding.certainty) == (Severity.NOTE, Certainty.CERTAIN)
+    assert "count" in finding.sentence
+
+
+def test_nobody_waits_where_there_is_nothing_to_do(interpreter: Interpreter) -> None:
+    found = seen("idle", interpreter, 2, 0)
+    assert not ids(found) & {RING, WAITING}
+
+
+@pytest.mark.parametrize(("mode", "says"), [("unplaced", True), ("placed", False)])
+def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpreter) -> None:
+    finding = seen(mode, interpreter, 2, 1).finding(WAITING)
+    assert ("which no worker here runs" in finding.title) is says
+    # One look is too short to tell it from a start.
+    assert finding.severity is Severity.NOTE

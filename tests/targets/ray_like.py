@@ -1,0 +1,83 @@
+"""ray_like.py MODE: processes of a cluster that wait for each other's answers, or merely for one.
+
+"ring": two actors, each in a method, wait for each other, and the program for both; "itself": an
+actor waits for a method of its own; "busy": an actor computes, and the program waits for it;
+"timeout": the ring, but the waits end; "unplaced": the program waits for plain tasks, and its only
+worker has nothing to do; "placed": the worker runs one; "idle": nobody waits.
+"""
+
+import os
+import sys
+import threading
+
+from ready import HERE, ready
+
+sys.path.insert(0, os.path.join(HERE, "engines", "site-packages"))
+
+from ray._private import worker
+
+mode = sys.argv[1]
+ACTORS = [worker.ActorID(bytes([n]) * 12 + b"\1\0\0\0") for n in (1, 2)]
+TASK = b"\7" * 8
+PLAIN = worker.ObjectRef(TASK + b"\xff" * 12 + b"\1\0\0\0" + b"\1\0\0\0")
+
+
+def result_of(actor):
+    return worker.ObjectRef(TASK + actor + b"\1\0\0\0")
+
+
+class Cart:
+    def __init__(self, other=None, timeout=None):
+        self.other = other
+        self.timeout = timeout
+
+    def reserve(self):
+        worker.get([result_of(self.other)], self.timeout)
+
+    def count(self):
+        while True:
+            sum(range(1000))
+
+
+def train():
+    while True:
+        sum(range(1000))
+
+
+def actor(own, cart, method=None):
+    """A process of the cluster: returns in the parent."""
+    if os.fork():
+        return
+    import signal
+
+    import ready as _  # noqa: F401
+
+    signal.alarm(100)
+    if own:
+        worker.global_worker.actors[own] = cart
+    worker.global_worker.main_loop(method and getattr(cart, method))
+    os._exit(0)
+
+
+first, second = ACTORS
+if mode in ("ring", "timeout"):
+    limit = 50.0 if mode == "timeout" else None
+    actor(first, Cart(second, limit), "reserve")
+    actor(second, Cart(first, limit), "reserve")
+elif mode == "itself":
+    actor(first, Cart(first), "reserve")
+elif mode == "busy":
+    actor(first, Cart(), "count")
+elif mode == "idle":
+    actor(first, Cart())
+elif mode == "unplaced":
+    actor(None, None)
+elif mode == "placed":
+    actor(None, sys.modules["__main__"], "train")
+ready()
+if mode == "ring":
+    worker.get([result_of(first), result_of(second)])
+elif mode == "idle":
+    threading.Event().wait()
+else:
+    worker.get([PLAIN, PLAIN] if "placed" in mode else [result_of(first)])
