@@ -19,7 +19,17 @@ from hangtui.analysis.places import (
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS
-from hangtui.model import Capture, GilState, Handover, NodeId, Progress, PythonFrame, Thread, Visit
+from hangtui.model import (
+    Capture,
+    GilState,
+    Handover,
+    NodeId,
+    Progress,
+    PythonFrame,
+    Thread,
+    Visit,
+    thread_id,
+)
 
 _MAX_VISITS = 10
 _LAZY_SHARE = 0.05
@@ -106,7 +116,34 @@ def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
     looks: list[Look] = [
         (moment(one), {thread.id: thread for thread in one.threads()}) for one in captures
     ]
-    yield from progress_of(looks[-1][1], looks)
+    switched = _switched(captures)
+    for one in progress_of(looks[-1][1], looks):
+        if one.thread in switched:
+            yield replace(one, same_stack=False, same_line=False, returned=True)
+        else:
+            yield one
+
+
+def _switched(captures: Sequence[Capture]) -> set[NodeId]:
+    """The threads whose event loops were seen with other tasks, or with tasks on other lines of the
+    application: the loop's own lines are always the same."""
+    last = captures[-1]
+    threads = {(loop.pid, loop.address): loop.tid for loop in last.event_loops}
+    seen = [_lines_by_loop(capture) for capture in captures]
+    return {
+        thread_id(pid, tid)
+        for (pid, address), tid in threads.items()
+        if tid is not None
+        and any(one.get((pid, address)) != seen[0].get((pid, address)) for one in seen)
+    }
+
+
+def _lines_by_loop(capture: Capture) -> Mapping[tuple[int, int], Mapping[NodeId, Stack]]:
+    found: dict[tuple[int, int], dict[NodeId, Stack]] = {}
+    for task in capture.tasks:
+        lines = _of_application(task.python_stack or ())
+        found.setdefault((task.pid, task.loop), {})[task.id] = lines
+    return found
 
 
 def progress_of(nodes: Iterable[str], looks: Sequence[Look]) -> Iterator[Progress]:

@@ -247,6 +247,8 @@ class Gevent:
         of = counts.get(loop, {})
         handlers = of.get("signal", 0) + of.get("async", 0)
         watched = of.get("io", 0) + of.get("child", 0) + of.get("stat", 0)
+        if not (of.get("timer") or watched or handlers):
+            return hub  # a loop without any would have ended: it has some that are not read
         return replace(hub, timers=of.get("timer", 0), watched=watched, signal_handlers=handlers)
 
     def _integer(self, address: int) -> int | None:
