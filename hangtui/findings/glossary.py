@@ -59,6 +59,8 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
         ("the function that runs all tasks of a thread, one at a time"),
     ),
     ("task", r"tasks? \w+|asyncio|trio", "a coroutine that an event loop runs"),
+    ("greenlet", r"[Gg]reenlets?", "a stack of its own in a thread: one of them runs at a time"),
+    ("hub", r"gevent hub", "the greenlet that waits for timers and connections for all others"),
     (
         "finalizer",
         r"[Ff]inalizer|__del__",

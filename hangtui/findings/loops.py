@@ -15,6 +15,24 @@ class Terms:
     """What bounds a wait."""
     in_thread: str
     """What runs a blocking call in a thread."""
+    unit: str = "task"
+    """What its loop runs."""
+    loop: str = "event loop"
+    """What it calls that."""
+    instead: str = "Await an asynchronous version of the call"
+    """What to do instead of a call that blocks, before where that is."""
+    reentrant: str | None = None
+    """Its lock that whoever has it may take again."""
+
+    @property
+    def whole(self) -> str:
+        """``asyncio event loop``, ``gevent hub``."""
+        return f"{self.library} {self.loop}"
+
+    @property
+    def short(self) -> str:
+        """``loop``, ``hub``."""
+        return self.loop.rpartition(" ")[2]
 
 
 _ASYNCIO = Terms(
@@ -25,6 +43,16 @@ _ASYNCIO = Terms(
 _TERMS = {
     "asyncio": _ASYNCIO,
     "trio": Terms("trio", "trio.move_on_after()", "await trio.to_thread.run_sync(...)"),
+    "gevent": Terms(
+        "gevent",
+        "gevent.Timeout()",
+        "gevent.get_hub().threadpool.apply(...)",
+        "greenlet",
+        "hub",
+        "Call monkey.patch_all() before anything else is imported, or use a cooperative version of "
+        "the call",
+        "gevent.lock.RLock",
+    ),
 }
 
 

@@ -116,7 +116,8 @@ class Words(Lookup):
         node = self.graph.node(edge.target)
         target = self.name(edge.target)
         if node is not None and node.kind is NodeKind.THREAD and edge.source in self._tasks:
-            return f"for {target}, which runs its event loop"
+            loop = terms_for([self._tasks[edge.source]], self.capture).loop
+            return f"for {target}, which runs its {loop}"
         operation = self.operation(edge)
         if node is not None and not node.kind.is_resource:
             return f"for {target} to {'start its program' if operation == 'start' else 'end'}"
@@ -189,13 +190,13 @@ class Words(Lookup):
             return ""
         names = [self.thread_name(thread) for thread in self.carriers(tasks)]
         threads = joined(names) if names else "an unknown thread"
-        loops = "loops" if len(names) > 1 else "loop"
-        library = terms_for(tasks, self.capture).library
+        terms = terms_for(tasks, self.capture)
+        loops = f"{terms.whole}s" if len(names) > 1 else terms.whole
         if len(tasks) == len(members) > 1:
-            return f" They are tasks of the {library} event {loops} in {threads}."
+            return f" They are {terms.unit}s of the {loops} in {threads}."
         who = listed([self.actor_name(task) for task in tasks])
         run = "run" if len(names) > 1 else "runs"
-        return f" The {library} event {loops} of {who} {run} in {threads}."
+        return f" The {loops} of {who} {run} in {threads}."
 
     def verb(self, edge: Edge) -> str:
         """What joins the two ends of an edge in a sentence."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import line_of
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.model import Capture, EventLoop, Process, Task, TaskState
+from hangtui.model import Capture, EventLoop, NodeKind, Process, Task, TaskState
 from hangtui.report.drawing import Signs, cut, wrapped
 from hangtui.report.hold_rows import hold_rows
 
@@ -12,6 +12,7 @@ _SHOWN = 40
 _FRAMES = 12
 _ALIKE = 3
 """So many tasks at the same place are shown one by one."""
+_WITH_HUBS = frozenset({"gevent", "eventlet"})
 _ORDER = {TaskState.RUNNING: 1, TaskState.WAITING: 2, TaskState.READY: 3}
 
 
@@ -49,14 +50,16 @@ class _Rows:
             yield f"  {self.signs.more} {left_out} more tasks, most of them alike; --json has all"
 
     def _title(self, loop: EventLoop | None, count: int) -> str:
-        tasks = f"{count} task{'' if count == 1 else 's'}"
+        hub = loop is not None and loop.library in _WITH_HUBS
+        tasks = f"{count} {'greenlet' if hub else 'task'}{'' if count == 1 else 's'}"
         if loop is None:
             return f"EVENT LOOP  {tasks}"
         names = {thread.tid: thread.name for thread in self.process.threads}
         where = (
             f"in {names.get(loop.tid, 'a thread')} (TID {loop.tid})" if loop.tid else "no thread"
         )
-        facts = [f"EVENT LOOP  {where}", loop.state, tasks]
+        kind = f"HUB OF {loop.library.upper()}" if hub else "EVENT LOOP"
+        facts = [f"{kind}  {where}", loop.state, tasks]
         if loop.timers is not None:
             facts.append(f"{loop.timers} timer{'' if loop.timers == 1 else 's'}")
         if loop.watched is not None:
@@ -71,7 +74,8 @@ class _Rows:
 
     def _task(self, task: Task) -> Iterator[str]:
         sign = "X " if self._deadlocked(task) else ""
-        awaits = f"awaits {task.awaits}" if task.awaits else task.state.value
+        verb = "awaits" if task.kind is NodeKind.TASK else "waits for"
+        awaits = f"{verb} {task.awaits}" if task.awaits else task.state.value
         yield from wrapped(f"{sign}{task.label}  {awaits}", self.width, "  ", "      ")
         for text in hold_rows(self.graph, task.id):
             yield from wrapped(text, self.width, "    ", "      ")

@@ -3,6 +3,7 @@
 from hangtui.analysis.places import native_name
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
+from hangtui.findings.loops import terms_of
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
@@ -66,10 +67,11 @@ def of_a_loop(case: BusyThread) -> str:
         task = case.words.actor(loop.task) if loop.task else None
         inside = case.words.actor_name(task) if task else "a callback"
         others = [one for one in capture.tasks if one.loop == loop.address and one is not task]
-        more = f" ({counted(len(others), 'other task')})" if others else ""
+        terms = terms_of(loop)
+        more = f" ({counted(len(others), f'other {terms.unit}')})" if others else ""
         return (
-            f" It is inside {inside}: until that yields, its {loop.library} event loop serves no "
-            f"other task, timer or connection{more}."
+            f" It is inside {inside}: until that yields, its {terms.whole} serves no other "
+            f"{terms.unit}, timer or connection{more}."
         )
     return ""
 

@@ -63,7 +63,7 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
     holds = holds_of(resource, words)
     who = joined([words.actor_name(one) for one in actors[:NAMES_LISTED]])
     if len(actors) > NAMES_LISTED:
-        who = counted(len(actors), "task" if isinstance(actors[0], Task) else "thread")
+        who = counted(len(actors), actors[0].id.kind)
     verb = "waits" if len(actors) == 1 else "wait"
     where = f" at {position(actors[0])}" if position(actors[0]) else ""
     certainties = (weakest([edge.evidence.certainty for edge in waits]),

@@ -16,6 +16,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import article, counted
+from hangtui.findings.loops import terms_of
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.shapes import (
     Stack,
@@ -145,11 +146,13 @@ class Rests:
         timers = counted(loop.timers or 0, "timer") if loop.timers else ""
         watched = counted(loop.watched, "connection") if loop.watched else ""
         for_ = " and ".join(filter(None, (watched, timers)))
-        who = f", its {counted(len(tasks), 'task')} at rest" if tasks else " and has no task"
-        outside, what = bool(for_ or loop.signal_handlers), article(loop.library)
+        terms = terms_of(loop)
+        unit = terms.unit
+        who = f", its {counted(len(tasks), unit)} at rest" if tasks else f" and has no {unit}"
+        outside, what = bool(for_ or loop.signal_handlers), article(terms.whole)
         if not for_:
-            return Rest(f"runs {what} event loop that waits to be woken{who}", outside)
-        return Rest(f"runs {what} event loop that waits for {for_}{who}", outside)
+            return Rest(f"runs {what} that waits to be woken{who}", outside)
+        return Rest(f"runs {what} that waits for {for_}{who}", outside)
 
     def _join(self, wait: Edge, stack: Stack) -> Rest | None:
         """It waits for a thread to end, which is at rest itself."""

@@ -5,10 +5,11 @@ from collections import Counter
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import told_elsewhere
-from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Part, Severity, Task
@@ -46,7 +47,6 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     what = "Deadlock" if sure else "Possible deadlock"
     who = _who(members, words)
     carriers = words.carriers(members)
-    on_loop = all(isinstance(member, Task) for member in members)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
@@ -60,7 +60,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         resources=tuple(resources),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),
-            stillness(carriers, loop=on_loop),
+            stood_still(members, words),
             "none of these waits has a timeout",
             *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
         ),

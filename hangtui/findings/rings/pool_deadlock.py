@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.cycles import Cycle, cycles_of
 from hangtui.analysis.waitgraph import WaitGraph, stillness_of
-from hangtui.findings.english import counted, joined, listed, stillness
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import (
@@ -18,6 +18,7 @@ from hangtui.findings.pools import (
     unaccounted,
     waited_s,
 )
+from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
@@ -83,7 +84,7 @@ def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Word
     carriers = words.carriers(members)
     names = joined([words.actor_name(one) for one in members[:NAMES_LISTED]])
     if len(members) > NAMES_LISTED:
-        names = counted(len(members), "task" if isinstance(members[0], Task) else "thread")
+        names = counted(len(members), members[0].id.kind)
     one = len(members) == 1
     what = f"{lent_by(resource)}, and {'has' if one else 'have'} "
     what += "all of it" if (resource.size or 0) > 1 else "it"
@@ -109,7 +110,7 @@ def _finding(cycle: Cycle, resource: Resource, members: list[Actor], words: Word
         evidence=(
             *(words.reading(edge) for edge in cycle.edges[: 4 * NAMES_LISTED]),
             _counts(resource),
-            stillness(carriers, loop=all(isinstance(member, Task) for member in members)),
+            stood_still(members, words),
             *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
         ),
         unknown=tuple(_unknown(cycle, resource, words)),

@@ -10,11 +10,11 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import told_elsewhere
-from hangtui.findings.english import stillness
 from hangtui.findings.grounds import RING
 from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
+from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
 
@@ -73,7 +73,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
         resources=tuple(node for node in cycle.nodes if node != thread.id),
         evidence=(
             *(words.reading(edge) for edge in cycle.edges),
-            stillness(words.carriers([thread]), loop=isinstance(thread, Task)),
+            stood_still([thread], words),
             "the wait has no timeout",
             *((line,) if (line := words.stack_of(thread)) else ()),
         ),
@@ -160,13 +160,24 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     if node is not None and node.kind is NodeKind.GIL:
         return "Release the GIL (PyEval_SaveThread) before it is taken again."
     if isinstance(thread, Task):
-        return (
-            f"{terms_for([thread], words.capture).library} has no reentrant lock: split {again} so "
-            f"that the part that is awaited under {lock} does not take it."
-        )
+        return _split(thread, lock, again, words)
     if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (
             f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "
             f"that the part that is called under {lock} does not take it."
         )
     return f"Make {lock} recursive, or do not take it again in {again}."
+
+
+def _split(task: Task, lock: str, again: str, words: Words) -> str:
+    """Advice for a task that waits for what it has, in the words of its library."""
+    terms = terms_for([task], words.capture)
+    if terms.reentrant:
+        return (
+            f"Make {lock} a {terms.reentrant}, which its owner may take again, or split {again} so "
+            f"that the part that is called under {lock} does not take it."
+        )
+    return (
+        f"{terms.library} has no reentrant lock: split {again} so that the part that is awaited "
+        f"under {lock} does not take it."
+    )

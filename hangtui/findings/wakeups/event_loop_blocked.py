@@ -74,22 +74,23 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
         for other in words.capture.tasks
         if other.loop == loop.address and other.pid == loop.pid and other is not task
     ]
-    where = place(thread)
+    where, terms = place(thread), terms_of(loop)
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.PROVEN,
-        title=f"Event loop blocked: {culprit} makes {name} wait{inside}",
+        title=f"{terms.loop.capitalize()} blocked: {culprit} makes {name} wait{inside}",
         sentence=(
-            f"{culprit[:1].upper()}{culprit[1:]} blocks the {loop.library} event loop of {name}: "
-            f"it waits{f' at {where}' if where else ''}{inside}, and until that returns the loop "
-            f"serves no other task, timer or connection{_waiting(others)}."
+            f"{culprit[:1].upper()}{culprit[1:]} blocks the {terms.whole} of {name}: it waits"
+            f"{f' at {where}' if where else ''}{inside}, and until that returns the "
+            f"{terms.short} serves no other {terms.unit}, timer or connection"
+            f"{_waiting(others, terms.unit)}."
         ),
         threads=(ref(thread),),
         tasks=(loop.task,) if loop.task else (),
         subject=thread.id,
         evidence=(
-            f"the event loop is inside {culprit}: its frames are on the stack of {name}",
+            f"the {terms.loop} is inside {culprit}: its frames are on the stack of {name}",
             *_leads(thread),
             *([words.reading(wait)] if wait else []),
             stillness([thread], loop=True),
@@ -102,21 +103,17 @@ def _advice(loop: EventLoop, thread: Thread, words: Words) -> tuple[str, ...]:
     """Only for a call that the line makes: not where the collector or a finalizer waits, which may
     strike at any line, nor where C code waits of which nothing was read."""
     stack = thread.python_stack or ()
+    terms = terms_of(loop)
     called = application_index(stack) != 0 or thread.native_stack is not None
     if not called or collecting(thread) or case_of(thread, words) is not None:
         return ()
     return (
-        (
-            f"Await an asynchronous version of the call{at(own_frame(thread))}, or move it into a "
-            f"thread: {terms_of(loop).in_thread}."
-        ),
+        (f"{terms.instead}{at(own_frame(thread))}, or move it into a thread: {terms.in_thread}."),
     )
 
 
-def _waiting(others: list[Task]) -> str:
-    if not others:
-        return ""
-    return f" ({counted(len(others), 'other task')})"
+def _waiting(others: list[Task], unit: str) -> str:
+    return f" ({counted(len(others), f'other {unit}')})" if others else ""
 
 
 def _leads(thread: Thread) -> list[str]:

@@ -7,8 +7,9 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, joins_first, rings
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import joined, listed, stillness
+from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import RING
+from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
 from hangtui.findings.wakeups.nobody_left import all_waits
@@ -101,7 +102,6 @@ def _finding(
     links = (*ring.waits, *ring.holds)
     certainty = as_sure_as(*links) if sure else Certainty.INFERRED
     sure = sure and certainty.supports_claim
-    on_loop = all(isinstance(member, Task) for member in members)
     what = "Deadlock" if sure else "Possible deadlock"
     return Finding(
         id=ID,
@@ -116,7 +116,7 @@ def _finding(
         evidence=(
             *(words.reading(edge) for edge in links[: 2 * NAMES_LISTED]),
             *(_waker(one, words) for one in ring.wakers[:NAMES_LISTED]),
-            stillness(carriers, loop=on_loop),
+            stood_still(members, words),
             "none of these waits has a timeout",
         ),
         unknown=tuple(_unknown(ring, words, sure=sure)),
