@@ -1,0 +1,100 @@
+"""Greenlets of gevent that really hang, and such as do not.
+
+The environments are made by script/libraries.
+"""
+
+import time
+
+import pytest
+
+from hangtui.model import LoopState, NodeKind, Severity, TaskState
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import Interpreter, running
+from tests.integration.test_pools import VENVS, having
+from tests.waiting import until
+
+WITH_GEVENT = having("gevent")
+EACH = pytest.mark.parametrize("interpreter", WITH_GEVENT, ids=lambda one: one.id)
+pytestmark = pytest.mark.skipif(not WITH_GEVENT, reason=f"no gevent in {VENVS} (script/libraries)")
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+CAPTURES = 20
+
+HUNG = {
+    "ring": ("deadlock", ERROR, ("left", "right", "gevent hub in MainThread")),
+    "plain_ring": ("deadlock", ERROR, ("greenlet", "taking")),
+    "threads_ring": ("deadlock", ERROR, ("one", "two", "three", "left", "right")),
+    "twice": ("self-deadlock", ERROR, ("greenlet outer", "left")),
+    "pool": ("pool-deadlock", ERROR, ("gevent's Pool (size 2, both out)", "outer")),
+    "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
+    "blocked": ("event-loop-blocked", WARNING, ("gevent hub of MainThread", "other greenlet")),
+    "plain_lock": ("deadlock", ERROR, ("MainThread", "greenlet holder", "lock")),
+    "many": ("deadlock", ERROR, ("left", "right")),
+}
+
+
+@EACH
+@pytest.mark.parametrize("name", HUNG)
+def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG[name]
+
+    def told() -> Diagnosis | None:
+        found = diagnose(target.pid)
+        return found if found.findings and found.findings[0].id == identifier else None
+
+    with running("greenlets", interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = until(told).findings[0]
+
+    text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
+    assert first.severity is severity
+    assert [word for word in words if word not in text] == []
+    assert "asyncio" not in text
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", ["healthy_locks", "healthy_server", "healthy_pool", "idle"])
+def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    with running("greenlets", interpreter.path, asleep=False, arguments=(name,)) as target:
+        for _ in range(CAPTURES):
+            found = diagnose(target.pid)
+            alarms = [one.title for one in found.findings if one.severity is not Severity.NOTE]
+            assert alarms == []
+            time.sleep(0.003)
+
+
+@EACH
+def test_no_reassurance_while_greenlets_wait_for_nobody(interpreter: Interpreter) -> None:
+    with running("greenlets", interpreter.path, asleep=False, arguments=("nobody",)) as target:
+        found = diagnose(target.pid)
+    titles = [one.title for one in found.findings]
+    assert not any("idle" in title or "is working" in title for title in titles)
+
+
+@EACH
+def test_where_greenlets_stand(interpreter: Interpreter) -> None:
+    with running("greenlets", interpreter.path, asleep=False, arguments=("ring",)) as target:
+        found = until(lambda: _whole(target.pid))
+        waits = target.line("wants the second")
+        takes = target.line("takes the first")
+
+    (hub,) = found.capture.event_loops
+    assert (hub.library, hub.tid, hub.state) == ("gevent", target.pid, LoopState.IDLE)
+    assert hub.timers
+    tasks = {task.function or task.name: task for task in found.capture.tasks}
+    assert {"taking", "tick", "MainThread"} <= tasks.keys()
+    for task in found.capture.tasks:
+        assert task.kind is NodeKind.GREENLET
+        assert task.state is TaskState.WAITING
+    (wait,) = found.graph.waits_of(tasks["taking"].id)
+    assert (wait.target.kind, wait.expires) == (NodeKind.LOCK, False)
+    assert wait.evidence.where == f"greenlets.py:{waits}"
+    (hold,) = found.graph.held_by(tasks["taking"].id)
+    assert hold.evidence.where == f"greenlets.py:{takes}"
+    assert "timer" in (tasks["tick"].awaits or "")
+    assert [frame.function for frame in tasks["taking"].python_stack or ()][-1] == "taking"
+
+
+def _whole(pid: int) -> Diagnosis | None:
+    found = diagnose(pid)
+    ready = all(task.state is TaskState.WAITING for task in found.capture.tasks)
+    return found if found.capture.tasks and ready and found.graph.cycles else None

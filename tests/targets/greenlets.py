@@ -1,0 +1,249 @@
+"""Greenlets of gevent that hang, and such as do not: ``greenlets.py NAME``.
+
+A hub without anything to wait for ends the program, so something ticks in nearly all of them.
+"""
+
+# ruff: noqa: E402  gevent patches before anything else is imported
+import sys
+
+from gevent import monkey
+
+NAME = sys.argv[1]
+if not NAME.startswith("plain_"):
+    monkey.patch_all()
+
+import queue
+import socket
+import threading
+import time
+
+import gevent
+import gevent.event
+import gevent.lock
+import gevent.pool
+import gevent.queue
+from gevent.server import StreamServer
+from ready import ready
+
+OFTEN_S = 0.02
+BLOCK = ("blocked", "plain_lock")
+"""What stops the hub."""
+left, right = threading.Lock(), threading.Lock()
+
+
+def tick(seconds=OFTEN_S):
+    while True:
+        gevent.sleep(seconds)
+
+
+def taking(first, second, taken, both):
+    """Takes two locks; waits for the second one until *both* have their first."""
+    with first:  # takes the first
+        taken.set()
+        both.wait()
+        with second:  # wants the second
+            pass
+
+
+def opposite(one, other):
+    """Two greenlets that take the same locks in opposite orders."""
+    first, second = gevent.event.Event(), gevent.event.Event()
+    move = gevent.spawn(taking, one, other, first, second)
+    back = gevent.spawn(taking, other, one, second, first)
+    gevent.joinall([move, back])
+
+
+def ring():
+    opposite(left, right)
+
+
+def plain_ring():
+    """The locks of gevent itself, without any patch."""
+    opposite(gevent.lock.RLock(), gevent.lock.BoundedSemaphore(1))
+
+
+def threads_ring():
+    """What the program takes for threads, and one of their reentrant locks."""
+    third = threading.RLock()
+    gate = threading.Barrier(3)
+
+    def work(first, second):
+        with first:
+            gate.wait()
+            with second:
+                pass
+
+    pairs = (("one", left, right), ("two", right, third), ("three", third, left))
+    threads = [threading.Thread(target=work, name=n, args=(a, b)) for n, a, b in pairs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def twice():
+    """A lock that is not reentrant, taken again."""
+
+    def outer():
+        with left:
+            inner()
+
+    def inner():
+        with left:
+            pass
+
+    gevent.spawn(outer).join()
+
+
+def pool():
+    """A pool all of whose greenlets wait for another place in it."""
+    workers = gevent.pool.Pool(2)
+    gate = threading.Barrier(2)
+
+    def outer():
+        gate.wait()
+        workers.spawn(time.sleep, 0).join()
+
+    gevent.joinall([workers.spawn(outer), workers.spawn(outer)])
+
+
+def queues():
+    """Two full queues, each emptied only by who fills the other one."""
+    requests, replies = gevent.queue.Queue(1), gevent.queue.Queue(1)
+
+    def ask():
+        for number in range(3):
+            requests.put(number)
+        replies.get()
+
+    def answer():
+        for number in range(3):
+            replies.put(number)
+        requests.get()
+
+    gevent.joinall([gevent.spawn(ask), gevent.spawn(answer)])
+
+
+def blocked():
+    """A call that knows nothing of the hub."""
+    sleep = monkey.get_original("time", "sleep")
+    gevent.joinall([gevent.spawn(tick), gevent.spawn_later(0.05, sleep, 1000)])
+
+
+def plain_lock():
+    """A lock of threads between greenlets: who waits for it blocks the hub."""
+    lock = threading.Lock()
+
+    def holder():
+        with lock:
+            gevent.sleep(0.05)
+
+    def wanter():
+        gevent.sleep(0.01)
+        with lock:
+            pass
+
+    gevent.joinall([gevent.spawn(holder), gevent.spawn(wanter)])
+
+
+def nobody():
+    """An event that nobody sets any more."""
+    done = gevent.event.AsyncResult()
+
+    def produce():
+        raise ValueError("so it never sets the result")
+
+    gevent.spawn(produce)
+    gevent.spawn(done.get).join()
+
+
+def healthy_locks():
+    """All take the locks in one order, all the time."""
+    jobs, some = gevent.queue.Queue(3), gevent.lock.BoundedSemaphore(2)
+    third = threading.RLock()
+
+    def work():
+        while True:
+            with left:
+                gevent.sleep(0.001)
+                with right, third:
+                    time.sleep(0.0005)
+            with some:
+                gevent.sleep(0.001)
+            jobs.put(1)
+
+    def drain():
+        while True:
+            jobs.get()
+
+    gevent.joinall([gevent.spawn(work) for _ in range(8)] + [gevent.spawn(drain)])
+
+
+def healthy_server():
+    """Clients and a server, in one process."""
+
+    def serve(connection, _):
+        while True:
+            data = connection.recv(100)
+            if not data:
+                return
+            with left:
+                gevent.sleep(0.0005)
+            connection.sendall(data)
+
+    server = StreamServer(("127.0.0.1", 0), serve)
+    server.start()
+
+    def client():
+        while True:
+            with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+                for _ in range(10):
+                    connection.sendall(b"x")
+                    connection.recv(10)
+            gevent.sleep(0.005)
+
+    gevent.joinall([gevent.spawn(client) for _ in range(8)])
+
+
+def healthy_pool():
+    """A pool that is full most of the time, and threads that hand items on."""
+    workers, items = gevent.pool.Pool(3), queue.Queue(2)
+
+    def hand_on():
+        while True:
+            items.get()
+            time.sleep(0.001)
+
+    threading.Thread(target=hand_on, daemon=True).start()
+    while True:
+        workers.spawn(time.sleep, 0.003)
+        items.put(1)
+
+
+def idle():
+    """Waits for somebody to connect."""
+    StreamServer(("127.0.0.1", 0), lambda *_: None).serve_forever()
+
+
+def many():
+    """Two thousand that wait, and two of them for each other."""
+    never = gevent.event.Event()
+    waiting = [gevent.spawn(never.wait) for _ in range(2000)]
+    gevent.sleep(0)
+    ring()
+    gevent.joinall(waiting)
+
+
+def started():
+    """Says so once the others stand where they should be."""
+    gevent.sleep(0.3)
+    ready()
+
+
+if NAME != "idle":
+    gevent.spawn(tick)
+if NAME in BLOCK:
+    ready()  # nothing runs once they are where they should be
+else:
+    gevent.spawn(started)
+globals()[NAME]()
