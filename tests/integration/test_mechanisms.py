@@ -66,7 +66,7 @@ HANGS = {
     ),
     "loop_that_waits_for_itself": Hang(
         "self-deadlock", WARNING,
-        ("MainThread waits at", "(wait_until)", "event loop that this very thread runs"),
+        ("MainThread waits at", "(wait_until)", "event loop of this very thread"),
         ("wait_beside_the_loop",),
     ),
     "worker_that_calls_its_own_server": Hang(
