@@ -31,12 +31,20 @@ class GcLists:
         self.torn = False
         """A list changed while it was read, or there were too many objects: some are missing."""
 
+    @property
+    def kept(self) -> bool:
+        """Whether this interpreter keeps such lists: without a GIL it does not, and before 3.8 what
+        precedes an object is another size."""
+        return not self._objects.layout.free_threaded and self._objects.layout.since(3, 8)
+
     def objects(self) -> Iterator[int]:
         """The address of each tracked object, as far as the lists can be followed.
 
         Raises:
             BudgetSpentError: too many objects of this process were looked at.
         """
+        if not self.kept:
+            return
         header = self._objects.layout.before_object
         left = MAX_OBJECTS
         for head in self._heads():
@@ -55,8 +63,6 @@ class GcLists:
 
         Where they lie in the state differs from version to version; that does not.
         """
-        if not self._objects.layout.before_object:
-            return []  # without a GIL the collector keeps no lists
         found = []
         for at in range(self._collector, self._collector + _HEADS_WITHIN, 8):
             try:

@@ -52,6 +52,9 @@ class GreenletResolver:
         except (LayoutError, DamagedDataError) as error:
             self._note(f"greenlets are not read: {error}")
             return
+        except Exception as error:  # noqa: BLE001  what those of a busy hub lead to is anything
+            self._note(f"greenlets could not be read: {type(error).__name__}: {error}")
+            return
         if found is None:
             return
         for problem in found.problems:

@@ -69,13 +69,15 @@ class GreenletReader:
         """What there is now; None: nothing that a known scheduler switches between.
 
         Raises:
-            LayoutError: greenlet is of an unknown version.
+            LayoutError: greenlet is of an unknown version, or objects cannot be found.
             DamagedDataError: memory is not what it should be.
             BudgetSpentError: too many objects of this process were looked at.
         """
         if not self._bases:
             return None
         lists = self._python.tracked()
+        if not lists.kept:
+            raise LayoutError(f"CPython {self._objects.layout.text} keeps no list of its objects")
         found = Found(self._objects, lists, self._bases)
         self._by_role = found.by_role
         self._locks.semaphores = {one for one, role in found.types.items() if role == "semaphore"}
