@@ -121,8 +121,9 @@ def test_a_greenlet_that_blocks_the_hub() -> None:
     assert "asyncio" not in f"{finding.sentence}{finding.advice}"
 
 
-def test_a_hub_whose_greenlets_rest_is_idle() -> None:
-    serves = greenlet("<module>", 1, inside=("serve_forever", "baseserver.py"))
+@pytest.mark.parametrize("inside", [("serve_forever", "baseserver.py"), ("sleep", "hub.py")])
+def test_a_hub_whose_greenlets_rest_is_idle(inside: tuple[str, str]) -> None:
+    serves = greenlet("<module>", 1, inside=inside)
     made = replace(capture(main(still=True)), tasks=(serves,), event_loops=(hub(),))
     (found,) = findings.run(made)
     assert found.id == "idle"

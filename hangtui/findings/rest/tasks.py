@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
+from hangtui.findings.rest.greenlet_waits import rests_on_gevent
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState
 
+_TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
 
 
@@ -30,8 +32,8 @@ class TaskRests:
         stack = task.python_stack
         if task.state is not TaskState.WAITING or not stack:
             return False
-        if loop.library == "trio":
-            return self._rests_on_trio(task, stack, loop)
+        if loop.library in ("trio", "gevent"):
+            return self._rests_elsewhere(task, stack, loop)
         index = application_index(stack)
         if index is None or hands_over(stack, index):
             return True
@@ -41,12 +43,15 @@ class TaskRests:
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
 
-    def _rests_on_trio(self, task: Task, stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
-        """Its waits end in trio's own frames, and who opened a nursery rests if all in it do."""
+    def _rests_elsewhere(self, task: Task, stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
+        """Its waits end in its library's own frames, and who waits for others rests if all of them
+        do."""
         waits = self._words.graph.waits_of(task.id)
-        if waits and all(wait.target.kind is NodeKind.TASK for wait in waits):
+        if waits and all(wait.target.kind in _TASKS for wait in waits):
             children = [self._tasks.get(wait.target) for wait in waits]
             return all(one and self.rests(one, loop) for one in children)
+        if loop.library == "gevent":
+            return rests_on_gevent(stack, waits, self._words)
         return rests_on_trio(stack, waits)
 
     def _serves(self, task: Task, loop: EventLoop) -> bool:
