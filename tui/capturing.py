@@ -139,7 +139,7 @@ class CapturingApp(PlainApp):
         self.present()
 
     def action_changes(self) -> None:
-        """Show what moved since the capture before."""
+        """Show what moved since the previous capture."""
         self.push_screen(ChangesDialog(self.session))
 
     def action_native(self) -> None:

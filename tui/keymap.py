@@ -73,7 +73,7 @@ def _keys(path: Path, name: str, value: object) -> str:
         raise _wrong(path, f"there is no action {clean(name, 40)!r}")
     names = [value] if isinstance(value, str) else value if isinstance(value, list) else None
     if not names or not all(isinstance(one, str) and _is_key(one) for one in names):
-        raise _wrong(path, f"{name} = {clean(str(value), 40)}: not a key, nor a list of keys")
+        raise _wrong(path, f"{name} = {clean(str(value), 40)}: not a key or a list of keys")
     return ",".join(names)
 
 

@@ -35,7 +35,7 @@ class CaptureView:
             return cls(diagnose(capture), course)
         except Exception as error:  # noqa: BLE001  what was read must be seen, whatever follows
             text = f"{type(error).__name__}: {error}"
-            notice = Notice("analysis", f"waits and findings are missing, by a mistake: {text}")
+            notice = Notice("analysis", f"waits and findings are missing, because of a bug: {text}")
             unknown = dict.fromkeys(course.threads, ThreadState.UNKNOWN)
             return cls(Diagnosis(capture, WaitGraph(), unknown), course, (notice,))
 

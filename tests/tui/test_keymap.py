@@ -59,7 +59,7 @@ def test_keys_of_the_user(tmp_path: Path) -> None:
     [
         ('"no.such" = "x"', "there is no action 'no.such'"),
         ('"capture.new" = 5', "capture.new = 5: not a key"),
-        ('"capture.new" = []', "not a key, nor a list of keys"),
+        ('"capture.new" = []', "not a key or a list of keys"),
         ('"capture.new" = "hyper+x"', "not a key"),
         ('"capture.new" = "q"', "the key q is for capture.new and for quit"),
         ('"capture.new" = ', "(at"),

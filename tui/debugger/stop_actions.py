@@ -12,13 +12,13 @@ from hangtui.tui.dialogs.confirm import ConfirmDialog
 
 _QUESTION = "Stop process {pid}?"
 _TEXT = (
-    "gdb attaches to it, and it stands still until you let it run (R), but for {seconds:.0f} s at"
-    " most; T gives it {seconds:.0f} s more from then on. It runs on whatever becomes of hangtui."
+    "gdb attaches to it, and it stands still until you let it run (R), for {seconds:.0f} s at "
+    "most; T gives it {seconds:.0f} s more from then on. It runs on whatever happens to hangtui."
     " Nothing in it is changed; but calls like epoll_wait end early (EINTR), as after a signal:"
     " {calls}. {more}"
 )
 _FOR_SIGNAL = "Then it runs until it gets {signal}, and stands still there."
-_FOR_CORE = "Then the core file is written, which takes as long as its memory is large."
+_FOR_CORE = "Then the core file is written, which takes longer the more memory it has."
 
 
 class HoldingView(ConsoleView):

@@ -13,16 +13,16 @@ from hangtui.tui.widgets.textpane import TextPane
 GDB_QUESTION = (
     "Copy the target for its native stacks?",
     (
-        "Threads that run stand still for about a millisecond while they are copied; those that"
-        " sleep are copied asleep. The target runs on, also if hangtui is killed meanwhile, and"
-        " nothing in it is changed. Then gdb reads the copy: source lines and inlined functions"
-        " take it some seconds."
+        "Running threads stand still for about a millisecond while they are copied; sleeping ones"
+        " are copied asleep. The target runs on, even if hangtui is killed, and nothing in it is"
+        " changed. Then gdb reads the copy: source lines and inlined functions take it some"
+        " seconds."
     ),
 )
 
 QUIT_QUESTION = (
     "Quit and let the target run?",
-    "A process stands still because you stopped it. It runs on when hangtui ends.",
+    "You have stopped a process. It runs on when hangtui ends.",
 )
 
 

@@ -28,7 +28,7 @@ MEANINGS = {
     ThreadState.RUN: "is on a CPU",
     ThreadState.STOPPED: "was stopped or is traced by somebody else",
     ThreadState.SLEEP: "sleeps, or is an idle worker",
-    ThreadState.ZOMBIE: "has ended, nobody has asked for its exit status",
+    ThreadState.ZOMBIE: "has ended, but was not reaped by its parent",
     ThreadState.UNKNOWN: "could not be read",
 }
 SIGNS = (
@@ -39,10 +39,10 @@ SIGNS = (
     ("┃ ┇", "cycle: certain, inferred"),
     ("◀╴", "waits behind"),
     ("■", "a resource"),
-    ("≥12s", "it has not run for at least so long: stuck, or at rest"),
-    ("~12s", "same stack in every capture over so long, but it ran, or nobody counted"),
-    ("97%", "what it used of a CPU over the last captures: it works, or spins"),
-    ("moved", "its stack was another one in the capture before"),
+    ("≥12s", "it has not run for at least that long: stuck, or at rest"),
+    ("~12s", "same stack in every capture for that long, but it ran, or may have"),
+    ("97%", "its CPU use over the last captures: it works, or spins"),
+    ("moved", "its stack was different in the previous capture"),
     ("?", "inferred, not read from memory"),
 )
 

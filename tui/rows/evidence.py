@@ -101,7 +101,7 @@ def _resource_lines(view: CaptureView, node: Node, width: int) -> Iterator[Text]
         ownerless = node.kind in OWNERLESS
         text = "Any thread may release it." if ownerless else "Who holds it is not known."
         if node.kind in (NodeKind.PIPE, NodeKind.SOCKET):
-            text = "Nobody owns it: whoever has its other end, or comes to have it, may act."
+            text = "Nobody owns it: whoever has its other end, or gets it, may act."
         yield from _prose(text, width)
     waits = graph.waiters_of(node.id)
     listed = [(wait, wait.source) for wait in waits[:MOST_WAITERS]]

@@ -138,7 +138,7 @@ def quiet_lines(view: CaptureView, width: int) -> list[Text]:
         text = f"Not read yet: {labels.listed(view.capture.pending, 6)}."
         return list(_paragraph(text, width, MUTED))
     if dark := coverage.overlooked(view.capture):
-        head = "No rule found anything, which proves nothing, for not all was looked at:"
+        head = "No rule found anything, which proves nothing, as not all was looked at:"
         said = (f"{coverage.sentence(pid, gaps)}." for pid, gaps in dark.items())
         return [line for text in (head, *said) for line in _paragraph(text, width)]
     text = (

@@ -179,7 +179,7 @@ def since_words(view: CaptureView, thread: Thread) -> str:
         ran = "" if thread.runs is None else ", but it ran between them"
         seen = f"{plural(stay.captures, 'capture')} over {duration(stay.seconds)}"
         return f"had the same stack in {seen}{ran}"
-    return "was elsewhere in the capture before" if thread.id in view.course.moved else ""
+    return "was elsewhere in the previous capture" if thread.id in view.course.moved else ""
 
 
 def clock_time(taken_at: str) -> str:

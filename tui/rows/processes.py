@@ -189,7 +189,7 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
 
 
 def _movement(view: CaptureView, processes: Sequence[Process]) -> str:
-    """What the threads did since the capture before: how many stood still, and for how long."""
+    """What the threads did since the previous capture: how many stood still, and for how long."""
     course = view.course
     every = len(processes) == len(view.capture.processes)
     ids = list(view.threads) if every else [t.id for p in processes for t in p.threads]
@@ -206,7 +206,7 @@ def _movement(view: CaptureView, processes: Sequence[Process]) -> str:
         "new": sum(one in course.started for one in ids),
     }
     told = [f"{count} {what}" for what, count in counts.items() if count]
-    return f"since the capture before: {', '.join(told)}" if told else ""
+    return f"since the previous capture: {', '.join(told)}" if told else ""
 
 
 def _process_facts(process: Process, width: int) -> Iterator[Text]:
