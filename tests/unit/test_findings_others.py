@@ -253,6 +253,20 @@ def test_an_exit_waits_for_ever_only_for_what_does_not_end_by_itself(call: str, 
     assert ("exit-waits-for-thread" in [one.id for one in findings.run(made)]) is told
 
 
+@pytest.mark.parametrize(
+    ("waited_s", "severity"), [(None, Severity.NOTE), (0.4, Severity.NOTE), (1.5, Severity.WARNING)]
+)
+def test_an_exit_that_waits_for_something_outside_may_be_over_in_a_moment(
+    waited_s: float | None, severity: Severity
+) -> None:
+    main = thread("MainThread", python=[python_frame(*EXIT)])
+    manager = thread("manager", 101, python=[python_frame("wait", 7)], syscall=Syscall("poll"))
+    seen = () if waited_s is None else (Progress(manager.id, 3, 2.0, waited_s, 0.0),)
+    made = replace(capture(main, manager, waits=[waits(main, manager)]), progress=seen)
+    found = {one.id: one for one in findings.run(made)}
+    assert found["exit-waits-for-thread"].severity is severity
+
+
 EXIT = ("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
 
 

@@ -12,6 +12,7 @@ from hangtui.findings.stack_queries import (
     still,
     wait_for_ever,
 )
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
 
@@ -25,7 +26,8 @@ How it is known: nothing of the program is left on the main thread's stack, only
 exit functions, and it joins a thread that did not run while it was watched. It is an error if that
 thread in turn waits for something only the main thread could do; or if all others wait without a
 timeout for locks, queues, events and the like of the process itself, so that nobody is left to
-change them.
+change them. Where the thread waits for something outside the process, one look is a note, and a
+second or more of it a warning.
 """
 
 _EXITS = {
@@ -81,6 +83,17 @@ def _stuck(thread: Thread, words: Words) -> bool:
     return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
 
 
+def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) -> Severity:
+    """What it waits for outside the process may be there in a moment: a worker that ends, data."""
+    if sure:
+        return Severity.ERROR
+    seen = words.progress.get(awaited.id)
+    lasted = seen is not None and seen.waited_s >= STILL_S
+    resource = words.resource(own.target) if own else None
+    inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)
+    return Severity.WARNING if lasted or inside else Severity.NOTE
+
+
 def _nobody_else(main: Thread, words: Words) -> bool:
     """Whether every other thread waits for ever for what only a thread of the process could end,
     while the program has no line left to run and no signal of its own to handle."""
@@ -119,7 +132,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
     inside = tuple(n for n in cycle.nodes if words.resource(n)) if cycle else ()
     return Finding(
         id=ID,
-        severity=Severity.ERROR if sure else Severity.WARNING,
+        severity=_severity(awaited, own, words, sure=sure),
         certainty=as_sure_as(
             Certainty.PROVEN, wait, *([own] if own else []), *(cycle.edges if cycle else ())
         ),
