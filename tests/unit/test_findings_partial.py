@@ -97,7 +97,14 @@ def test_what_grows_has_no_finding_of_what_stands_still_or_goes_on(path: Path) -
 @pytest.mark.parametrize("rule", findings.RULES, ids=lambda rule: rule.ID)
 def test_only_rules_that_look_at_single_threads_do_without_the_whole(rule: Rule) -> None:
     """A rule that says that nobody, or everybody, does something has to see all of them."""
-    alone = {"crash", "deadlock", "self-deadlock", "gil-held-while-blocked", "held-from-outside"}
+    alone = {
+        "crash",
+        "actor-deadlock",
+        "deadlock",
+        "self-deadlock",
+        "gil-held-while-blocked",
+        "held-from-outside",
+    }
 
     assert needs_of(rule).whole or rule.ID in {*alone, "memory-limit"}
 

@@ -18,6 +18,7 @@ from hangtui.findings.lifetimes.finalizers import (
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
+    callers,
     kind_of,
     natives_until_python,
     still,
@@ -76,7 +77,8 @@ def _finding(case: FinalizerCase) -> Finding:
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
-            f"{told(case.below) or 'another function'}, which has nothing to do with it: {goal}. "
+            f"{told(case.below) or 'another function'}{_called_from(case)}, which has nothing to do "
+            f"with it: {goal}. "
             f"{owner} {case.name} can never go on by itself{_others(case)}."
         ),
         threads=(ref(thread),),
@@ -85,6 +87,11 @@ def _finding(case: FinalizerCase) -> Finding:
         unknown=tuple(_unknown(case)),
         advice=tuple(_advice(case)),
     )  # fmt: skip
+
+
+def _called_from(case: FinalizerCase) -> str:
+    stack = case.thread.python_stack or ()
+    return callers(case.thread, stack.index(case.below)) if case.below else ""
 
 
 def _closes_for_ever(case: FinalizerCase) -> bool:

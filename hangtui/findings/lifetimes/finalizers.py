@@ -31,6 +31,7 @@ class FinalizerCase:
 
     thread: Thread
     finalizer: PythonFrame
+    """The function that it runs: ``__del__``, or what weakref.finalize was given."""
     below: PythonFrame | None
     """The line that the finalizer interrupted."""
     by_collector: bool
@@ -55,7 +56,8 @@ def case_of(thread: Thread, words: Words) -> FinalizerCase | None:
         # It was called by C code, not by the line below it.
         if frame.entry is not False and _finalizer(frame):
             below = _function_below(thread, index + 1)
-            return FinalizerCase(thread, frame, below, collecting(thread), words)
+            code = stack[index - 1] if _is_weak(frame) and index else frame
+            return FinalizerCase(thread, code, below, collecting(thread), words)
     return None
 
 
@@ -67,8 +69,13 @@ def _function_below(thread: Thread, start: int) -> PythonFrame | None:
 
 
 def _finalizer(frame: PythonFrame) -> bool:
-    weak = name_of(frame) == "__call__" and frame.filename.endswith("/weakref.py")
-    return name_of(frame) == "__del__" or (weak and "finalize" in frame.function)
+    return name_of(frame) == "__del__" or _is_weak(frame)
+
+
+def _is_weak(frame: PythonFrame) -> bool:
+    """Whether it is weakref.finalize, which calls what it was given."""
+    called = name_of(frame) == "__call__" and "finalize" in frame.function
+    return called and frame.filename.endswith("/weakref.py")
 
 
 def for_long(case: FinalizerCase) -> bool:
