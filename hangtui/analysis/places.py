@@ -12,7 +12,7 @@ _LAUNCHER = re.compile(r".*/s?bin/[^/]+", re.DOTALL)
 _ENTRIES = {"_bootstrap", "_bootstrap_inner"}
 """Where a thread, or a process of multiprocessing, begins its own work."""
 _HELPERS = ("/multiprocessing/", "/joblib/externals/loky/", "/billiard/")
-"""What starts processes of its own by ``python -c``."""
+"""What starts processes of its own by ``python -c``, as some of the `_HOSTS` do."""
 _HOSTS = frozenset(
     {
         *("gunicorn", "uvicorn", "hypercorn", "daphne", "granian", "waitress", "uwsgi", "cherrypy"),
@@ -95,13 +95,21 @@ def _beginning(stack: Sequence[PythonFrame]) -> int:
 
 def _starts_another(stack: Sequence[PythonFrame], index: int) -> bool:
     """Whether the frame only starts a package (``bin/celery``), or a process of a library."""
-    frame, inside = stack[index], stack[index - 1] if index else None
+    frame = stack[index]
+    # What such a program executes may be another text that does.
+    inside = next((one for one in reversed(stack[:index]) if not _is_text(one)), None)
     if frame.function != "<module>" or inside is None:
         return False
-    if frame.filename == "<string>":
-        return any(part in inside.filename for part in _HELPERS)
+    if _is_text(frame):
+        helper = any(part in inside.filename for part in _HELPERS)
+        return helper or package_of(inside) in _HOSTS
     is_script = _LAUNCHER.fullmatch(frame.filename) and not frame.filename.endswith(".py")
     return bool(is_script) and package_of(inside) is not None
+
+
+def _is_text(frame: PythonFrame) -> bool:
+    """Whether it is a program without a file, as of ``python -c``."""
+    return (frame.function, frame.filename) == ("<module>", "<string>")
 
 
 def program_frame(stack: Sequence[PythonFrame]) -> PythonFrame | None:

@@ -101,9 +101,10 @@ SPAWNED = frame("<module>", "<string>")
     [
         (RECV, SERVER, LAUNCHER),
         (frame("main", "/usr/lib/python3.12/multiprocessing/resource_tracker.py"), SPAWNED),
+        (frame("WorkerPool.integrate", f"{SITE}/execnet/gateway_base.py"), SPAWNED, SPAWNED),
         (RECV, frame("_bootstrap_inner", "/usr/lib/python3.12/threading.py"), INSTALLED),
     ],
-    ids=["a tool", "a helper of multiprocessing", "what began before the thread"],
+    ids=["a tool", "a helper of multiprocessing", "a worker", "what began before the thread"],
 )
 def test_who_only_starts_others_is_no_application(stack: tuple[PythonFrame, ...]) -> None:
     assert application_index(stack) is None

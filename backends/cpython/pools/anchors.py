@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from hangtui.backends.cpython.classes import Classes, in_package
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -18,6 +19,12 @@ _GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console).*", re.DOTALL)
 """Code that a library wrote for itself, which has no file."""
 _LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
 """What classes are called that lend something out."""
+_TAKES = re.compile(
+    r"_*a?(?:get|acquire|borrow|take|lease|check_?out|connect|reserve|obtain|request|enter|open|pop"
+    r"|submit|spawn)",
+)
+"""How the functions begin by which such a class is asked for it; a pool of workers has others, in
+which these wait for work, or somebody for their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +119,11 @@ class Anchors:
         return None
 
     def _unknown(self, owners: Sequence[_Owner]) -> Anchor | None:
-        """A class of an installed package that is called a pool, and was called by somebody."""
+        """A class of an installed package that is called a pool, and was asked by somebody."""
         for owner in owners:
             classes = self._classes.of(owner.address)
             lends = bool(classes) and _LENDS.fullmatch(classes[0][1]) is not None
-            installed = owner.frames[0].installed
-            if lends and installed and any(map(of_application, owner.frames[1:])):
+            if lends and owner.frames[0].installed and _is_asked(owner.frames):
                 return self._anchor(owner.address, None, owner.frames[0])
         return None
 
@@ -127,6 +133,12 @@ class Anchors:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
+
+
+def _is_asked(frames: Sequence[Frame]) -> bool:
+    """Whether the application called the first of *frames*, by a function that takes something."""
+    calls = list(takewhile(lambda frame: not of_application(frame), frames))
+    return len(calls) < len(frames) and any(_TAKES.match(bare(frame)) for frame in calls)
 
 
 def bare(frame: Frame) -> str:

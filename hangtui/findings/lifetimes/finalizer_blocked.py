@@ -77,8 +77,8 @@ def _finding(case: FinalizerCase) -> Finding:
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
-            f"{told(case.below) or 'another function'}{_called_from(case)}, which has nothing to do "
-            f"with it: {goal}. "
+            f"{told(case.below) or 'another function'}{_called_from(case)}, which has nothing to "
+            f"do with it: {goal}. "
             f"{owner} {case.name} can never go on by itself{_others(case)}."
         ),
         threads=(ref(thread),),

@@ -1,6 +1,7 @@
 """A thread that waits, without a timeout, for something that has no owner: any other thread of the
 process may end the wait."""
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import ONE_WAIT
@@ -96,6 +97,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     kind = kind_of(wait, words)
     act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
     act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")
+    # Of a package's line, the wait's own words tell who called it.
+    called = "" if frame is None or package_of(frame) else callers(thread, index)
     awake = [t for t in others if t.still is not True]
     told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
     more = len(told_) - NAMES_LISTED
@@ -110,8 +113,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if lost else as_sure_as(wait),
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
-            f"{name} {words.waiting(wait)}{callers(thread, index)}{_call(wait, words)}, without a "
-            f"timeout. {_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
+            f"{name} {words.waiting(wait)}{called}{_call(wait, words)}, without a timeout. "
+            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
             + (f"{_awake(awake, others)}: {rest}." if rest else "")
         ),
         threads=(ref(thread),),

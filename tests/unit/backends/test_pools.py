@@ -128,6 +128,28 @@ def test_a_class_that_is_called_a_pool(
     assert found is None or (found.known is None and found.address == pool)
 
 
+@pytest.mark.parametrize(
+    ("call", "lends"),
+    [
+        ("Pool._wait_for_room", True),
+        ("WorkerPool.integrate_as_primary_thread", False),
+        ("WorkerPool.waitall", False),
+    ],
+)
+def test_a_pool_is_asked_for_something_by_name(heap: Heap, call: str, lends: bool) -> None:
+    """Of others somebody waits for the end, or they wait for work."""
+    ready = heap.instance("threading.Event")
+    pool = heap.instance("ducks.DuckPool", ready=ready)
+    file = f"{SITE}/ducks.py"
+    calls = [method(heap, call, file, pool)]
+    if lends:
+        calls.append(method(heap, "Pool.acquire", file, pool))
+
+    found = anchor_of(heap, ready, *calls, own())
+
+    assert (found is not None) == lends
+
+
 # -- what it counts ---------------------------------------------------------------------------
 
 
