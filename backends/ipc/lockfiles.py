@@ -116,7 +116,7 @@ class _LockFile:
         return list({use.tid: use for use in found}.values())
 
     def _hold(self, node: NodeId, use: FileUse, who: str) -> None:
-        text = f"{who} is inside of `with` on that file in {use.function}"
+        text = f"{who} is inside `with` on that file in {use.function}"
         evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, use.place)
         holder = thread_id(self._peer.pid, use.tid)
         self._scene.facts.holds.append(Hold(node, holder, evidence, use.function))

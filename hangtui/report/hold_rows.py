@@ -13,5 +13,5 @@ def hold_rows(graph: WaitGraph, holder: str) -> Iterator[str]:
         where = hold.evidence.where
         taken = f", taken at {short_path(where)}" if where else ""
         node = graph.node(hold.source)
-        verb = "is to set" if node and node.kind is NodeKind.FUTURE else "holds"
+        verb = "has to set" if node and node.kind is NodeKind.FUTURE else "holds"
         yield f"{verb} {graph.label(hold.source)}{taken} ({hold.evidence.certainty})"

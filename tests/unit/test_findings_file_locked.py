@@ -88,7 +88,7 @@ def test_a_file_that_is_there_lasts_no_longer_than_since_it_was_written() -> Non
     assert old is not None
     assert new is not None
     assert (old.severity, new.severity) == (Severity.WARNING, Severity.NOTE)
-    assert "Who is to give it back is not known. The file is there." in old.sentence
+    assert "Who should give it back is not known. The file is there." in old.sentence
 
 
 def test_a_wait_in_the_kernel_lasts_as_long_as_it_did_not_run() -> None:

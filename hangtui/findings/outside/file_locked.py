@@ -17,16 +17,16 @@ from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Progress, Se
 ID = "file-locked"
 GROUND = ONE_WAIT
 HELP = """\
-One at a time may have a lock file, or a lock on a file: a program keeps its second copy out with
-it, or one of its own threads keeps out another. It is given back when whoever has it says so or
-ends; a flock only when every process that has inherited the open file has closed it. A lock file
-that is merely there is not given back at all if its owner was killed.
+Only one at a time may have a lock file, or a lock on a file: a program uses it to keep out a second
+copy of itself, or one of its threads keeps out another. Whoever has it gives it back explicitly or
+by ending; a flock is released only when every process that has inherited the open file has closed
+it. A lock file that merely exists is never given back if its owner was killed.
 
-How it is known: the thread is in `flock` or `fcntl`; or it sleeps, its code comes to such a call
-again when it wakes up, and its variables name the file, which is an inference. Who has the lock,
-the kernel lists for each open file. Within the own process that is a thread inside of a `with`
-whose manager names the same file. It is a warning if several looks saw the wait for a second or
-more, or if who has it waits for the one that waits for the lock.
+How it is known: the thread is in `flock` or `fcntl`; or it sleeps, its code reaches such a call
+again when it wakes up, and its variables name the file, which is an inference. The kernel lists who
+has the lock, for each open file. Within the same process that is a thread inside a `with` whose
+manager names the same file. It is a warning if several looks saw the wait for a second or more, or
+if who has it waits for the one that waits for the lock.
 """
 
 
@@ -142,10 +142,10 @@ def _who(
         holder = words.thread(one.target)
         process = words.capture.process(one.target.pid)
         main = holder or (main_thread(process) if process else None)
-        doing = f" Meanwhile {does(main, words)}." if main and main is not thread else ""
+        doing = f" Now {does(main, words)}." if main and main is not thread else ""
         yield f"{words.name(one.target)} has it{where}.{doing}"
     if not holders:
-        yield "Who is to give it back is not known."
+        yield "Who should give it back is not known."
 
 
 def _unknown(wait: Edge, holders: tuple[Edge, ...]) -> Iterator[str]:
@@ -160,7 +160,8 @@ def _advice(thread: Thread, holds: dict[NodeId, Hold], back: list[NodeId]) -> It
         places = [taken(holds[one]) for one in back if one in holds and taken(holds[one])]
         where = f" (taken at {joined(places)})" if places else ""
         yield (
-            f"Give the lock back before waiting for who needs it{where}, or hand it on: a second "
+            f"Give the lock back before waiting for whoever needs it{where}, or pass it on: a "
+            "second "
             "lock object on the same file does not know that this process has it."
         )
         return

@@ -12,17 +12,17 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severi
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
 HELP = """\
-A program waits (in `ray.get`) for a result that an actor is to give, or a worker that runs a task.
-The finding tells what these do now. While they work that is as it should be, a note.
+A program waits (in `ray.get`) for a result from an actor, or from a worker that runs a task. The
+finding says what these do now. While they work that is as it should be, a note.
 
 It is a warning if plain tasks are waited for in several looks over a second or more, none of the
 workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
-scheduler does not place them, as where no node has what they ask for (a GPU, memory, a label, a
+scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
 placement group), or they run on another node. Capture the workers too: `hangtui --children PID` of
 the driver that started Ray, or of the raylet.
 
 How it is known: the references that `ray.get` waits for hold the ids of task and actor; a worker at
-rest stands in its own main loop. What the scheduler has in mind only Ray knows: `ray list tasks`.
+rest stands in its own main loop. Only Ray knows what its scheduler will do: `ray list tasks`.
 """
 
 _WORKER = "/ray/_private/worker.py"
@@ -87,7 +87,7 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
         unknown=(
             ("whether they are queued or run on another node: only Ray's scheduler knows",)
             if unplaced
-            else ("whether the result is about to come",)
+            else ("whether the result will come soon",)
         ),
         advice=(
             (
@@ -106,7 +106,7 @@ def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Wo
     """Who is to answer, and what those do now."""
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
-        return f"Meanwhile {listed(doing[:NAMES_LISTED])}."
+        return f"Now {listed(doing[:NAMES_LISTED])}."
     if any(wait.target.kind is NodeKind.WORKER for wait in waits):
         idle = (
             f", and {counted(len(resting), 'worker')} {'has' if len(resting) == 1 else 'have'} "

@@ -13,14 +13,14 @@ ID = "actor-deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
 HELP = """\
-An actor (of Ray) answers one call after the other. If two of them call each other and wait for the
-answer, neither comes to the other's call; nor does one that waits for a method of its own.
+An actor (of Ray) answers one call after another. If two of them call each other and wait for the
+answer, neither gets to the other's call; nor does one that waits for a method of its own.
 
-How it is known: the reference that `ray.get` waits for holds the id of the actor that is to give
+How it is known: the reference that `ray.get` waits for holds the id of the actor that has to give
 the result, and each worker knows the id of its own actor. A worker that runs methods in its main
 thread runs one at a time: with more at once, or with groups, Ray runs all of them in other threads.
 A result that has come stays: whoever waits for the same one at the last reading as at the first has
-waited all the time, though its thread wakes up once a second.
+waited all that time, though its thread wakes up once a second.
 """
 
 
@@ -66,7 +66,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         advice=(
             (
                 "Have one of the methods return the reference instead of its value, or make it "
-                "async and await it: the actor can answer others meanwhile."
+                "async and await it: then the actor can answer others."
             ),
             (
                 "Options(max_concurrency=2) lets an actor run two methods at once, in threads: "
