@@ -31,6 +31,11 @@ def examples(number: int) -> int:
     return number if ALL else max(20, number // 3)
 
 
+def captures(number: int) -> int:
+    """How often a healthy program is captured, of so many times with everything."""
+    return number if ALL else max(2, number // 3)
+
+
 def left_out(items: Iterable[pytest.Item], *, named: bool = False) -> list[pytest.Item]:
     """Those of *items*, which were asked for, that others of them stand for.
 

@@ -8,8 +8,9 @@ from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskSt
 from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
 from tests.integration.targets import running
+from tests.shares import captures
 
-CAPTURES = 6
+CAPTURES = captures(6)
 
 
 @pytest.fixture

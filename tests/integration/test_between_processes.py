@@ -23,9 +23,9 @@ from tests.integration.families import (
     words,
 )
 from tests.integration.results import record_cycle
-from tests.shares import ALL
+from tests.shares import captures
 
-CAPTURES = 4 if ALL else 2
+CAPTURES = captures(4)
 
 
 # -- the end of a process --------------------------------------------------------------------------

@@ -10,8 +10,9 @@ import pytest
 
 from tests.endurance import churn
 from tests.endurance.fleet import Program, places
+from tests.shares import captures
 
-CAPTURES = 3
+CAPTURES = captures(3)
 PROGRAMS = churn.programs()
 _SHARE = 7
 """The suite takes one program of so many, of each file; all files are in it."""

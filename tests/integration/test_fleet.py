@@ -9,8 +9,9 @@ from hangtui.model import Severity
 from hangtui.provider import NativeMode
 from tests.endurance import fleet
 from tests.endurance.fleet import PROGRAMS, Program, observe, places
+from tests.shares import captures
 
-CAPTURES = 3
+CAPTURES = captures(3)
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 STDLIB = [program for program in PROGRAMS if program.package is None]
 

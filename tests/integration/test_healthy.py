@@ -7,8 +7,9 @@ import pytest
 from hangtui.model import Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import running
+from tests.shares import captures
 
-CAPTURES = 5
+CAPTURES = captures(5)
 
 # A false alarm is one, however rare: no second try.
 pytestmark = pytest.mark.flaky(reruns=0)

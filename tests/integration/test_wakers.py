@@ -5,9 +5,9 @@ import pytest
 from hangtui.model import Certainty, Complement, Nearness, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
-from tests.shares import ALL
+from tests.shares import captures
 
-CAPTURES = 30 if ALL else 10
+CAPTURES = captures(30)
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 _EACH = list({one.version: one for one in reversed(interpreters(VERSIONS))}.values())
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

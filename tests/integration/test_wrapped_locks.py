@@ -6,8 +6,9 @@ import pytest
 from hangtui.model import Certainty, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
+from tests.shares import captures
 
-CAPTURES = 4
+CAPTURES = captures(4)
 HELD_MS = "120"
 """Longer than a capture: those who wait for the lock stand still in it."""
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
