@@ -5,7 +5,7 @@ from collections.abc import Collection
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.findings import crash
 from hangtui.findings.activity import busy, lock_contention
-from hangtui.findings.engine import RULE_FAILED, NotEnough, Rule, Verdict, judge
+from hangtui.findings.engine import RULE_FAILED, Rule, judge
 from hangtui.findings.lifetimes import (
     exit_waits,
     finalizer_blocked,
@@ -56,7 +56,7 @@ from hangtui.findings.wakeups import (
 )
 from hangtui.model import Capture, Finding
 
-__all__ = ["RULES", "NotEnough", "Verdict", "help_of", "ids", "run", "verdict"]
+__all__ = ["RULES", "help_of", "ids", "run"]
 
 RULES: tuple[Rule, ...] = (
     crash,
@@ -108,20 +108,6 @@ RULES: tuple[Rule, ...] = (
 """The most specific first: of two that are equally severe, the earlier one is told first."""
 
 
-def verdict(
-    capture: Capture,
-    graph: WaitGraph | None = None,
-    *,
-    allow: Collection[str] = (),
-    only: Collection[str] = (),
-) -> Verdict:
-    """What all rules say, and which of them could not judge.
-
-    *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
-    """
-    return judge(RULES, capture, build(capture) if graph is None else graph, allow, only)
-
-
 def run(
     capture: Capture,
     graph: WaitGraph | None = None,
@@ -129,8 +115,12 @@ def run(
     allow: Collection[str] = (),
     only: Collection[str] = (),
 ) -> tuple[Finding, ...]:
-    """What all rules find in *capture*, worst first."""
-    return verdict(capture, graph, allow=allow, only=only).findings
+    """What all rules find in *capture*, worst first.
+
+    *allow*: ids of findings to leave out; *only*: ids of those to keep, empty for all.
+    """
+    found = judge(RULES, capture, build(capture) if graph is None else graph, allow, only)
+    return found.findings
 
 
 def ids() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
+from hangtui.diagnosis import diagnose
 from hangtui.findings.engine import NotEnough, Result, Rule, judge
 from hangtui.findings.grounds import CRASH, GROUNDS, RING, Ground
 from hangtui.findings.words import ref
@@ -133,7 +134,7 @@ def test_who_waits_behind_a_deadlock_is_a_victim_and_no_finding() -> None:
 
 
 def test_processor_time_that_was_not_read_is_no_verdict() -> None:
-    assert dict(findings.verdict(abba()).undecided)["busy"].startswith("the processor time")
+    assert dict(diagnose(abba()).undecided)["busy"].startswith("the processor time")
 
 
 @pytest.mark.parametrize("rule", findings.RULES, ids=lambda rule: rule.ID)

@@ -13,6 +13,7 @@ import pytest
 from hangtui import capture_file, findings
 from hangtui.analysis.coverage import gaps, sentence
 from hangtui.analysis.waitgraph import build
+from hangtui.diagnosis import diagnose
 from hangtui.findings.engine import NotEnough, Rule, judge, needs_of
 from hangtui.findings.grounds import RING
 from hangtui.findings.reassurance import reassuring
@@ -86,7 +87,7 @@ def test_no_rule_judges_by_what_is_missing(rule: Rule, path: Path) -> None:
 def test_what_grows_has_no_finding_of_what_stands_still_or_goes_on(path: Path) -> None:
     base = recorded(path)
     if base.crash is None:
-        grown = findings.verdict(growing(base, Part.NATIVE, Part.STILLNESS))
+        grown = diagnose(growing(base, Part.NATIVE, Part.STILLNESS))
 
         assert [one.id for one in grown.findings if one.id not in WITHOUT_STILLNESS] == []
         assert {reason for _, reason in grown.undecided} >= {
@@ -136,7 +137,7 @@ def test_nothing_is_called_well_of_a_process_in_which_something_was_not_read() -
         ("alive", alive()),
         ("idle", idle()),
     ):
-        judged = findings.verdict(with_gap(base))
+        judged = diagnose(with_gap(base))
         assert {one.id for one in judged.findings}.isdisjoint(reassuring(findings.RULES))
         assert any(rule == identifier and "musl" in why for rule, why in judged.undecided)
     (sure,) = (one for one in findings.run(with_gap(abba())) if one.id == "deadlock")
@@ -152,7 +153,7 @@ def test_nothing_is_called_well_before_all_of_it_is_known(identifier: str, base:
     pass it on"."""
     assert identifier in {one.id for one in findings.run(base)}
     for partial in variants(base):
-        judged = findings.verdict(partial)
+        judged = diagnose(partial)
         assert judged.findings == ()
         assert identifier in {rule for rule, _ in judged.undecided}
 
