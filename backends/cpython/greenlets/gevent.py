@@ -164,23 +164,22 @@ class Gevent:
             return
         title = clean(self._objects.qualified_type(address), 100)
         name = title.rpartition(".")[2]
-        event = name == "Event"
-        if event and self._members.number(address, "_flag", _FLAG):
-            return
+        is_event = name == "Event"
+        if is_event and self._members.number(address, "_flag", _FLAG):
+            return  # those who wait are told of it at the next turn
+        method = "wait" if is_event else "get"
         self._note(
             links,
             Awaited(
                 "{} to be set",
                 f"the {name} has it among those to be told of it",
-                NodeKind.EVENT if event else NodeKind.FUTURE,
+                NodeKind.EVENT,
                 address,
                 address,
                 f"gevent.event.{name}" if "gevent" in title else title,
-                note="an event has no owner: anybody may set it"
-                if event
-                else "nothing records who will set it",
-                operation="wait" if event else "get",
-                call=f"{name}.{'wait' if event else 'get'}",
+                note="nobody has it: anybody may set it",
+                operation=method,
+                call=f"{name}.{method}",
             ),
         )
 
