@@ -107,8 +107,9 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[NodeId, bool]) -> set[NodeId]
     The largest set in which every thread and task stands still and waits, without a timeout, only
     for nodes of the set, and every resource is held, by nodes of the set only. Asking for *all*
     ways to lead back into the set is what keeps a reader lock or a semaphore with one free holder,
-    and a thread with a second thing to wake it, out of it. Nodes that nobody waits for and that
-    hold nothing are left out beforehand: they are many, and in no cycle.
+    and a thread with a second thing to wake it, out of it. Who waits for the end of several, and
+    needs all of them, is in it with one. Nodes that nobody waits for and that hold nothing are left
+    out beforehand: they are many, and in no cycle.
     """
     awaited = {edge.target for edge in edges}
     ways_out = grouped((edge.source, edge) for edge in edges if edge.source in awaited)
@@ -118,8 +119,14 @@ def _stuck(edges: tuple[Edge, ...], still: Mapping[NodeId, bool]) -> set[NodeId]
             for node_id, ways in ways_out.items()
             if still.get(node_id, True)
             and not any(way.expires or way.evidence.certainty is Certainty.UNKNOWN for way in ways)
-        }
+        },
+        together=together(edges),
     )
+
+
+def together(edges: Iterable[Edge]) -> set[NodeId]:
+    """Who waits for several that have to end all."""
+    return {edge.source for edge in edges if edge.together}
 
 
 def _cycle(

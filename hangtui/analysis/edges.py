@@ -47,3 +47,5 @@ class Edge(NamedTuple):
     stable: bool = True
     """The thread whose wait or hold it is stood still while it was read; for a task, the thread
     of its event loop."""
+    together: bool = False
+    """A wait that ends only with all others of the same waiter."""

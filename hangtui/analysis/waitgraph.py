@@ -120,7 +120,7 @@ class WaitGraph:
         return min(waits, key=lambda edge: edge.evidence.certainty.rank, default=None)
 
     def waits_of(self, thread: str) -> tuple[Edge, ...]:
-        """Everything a thread waits for; any one of them can wake it."""
+        """Everything a thread waits for; any one of them can wake it, but for waits together."""
         return self._waits.get(thread, ())
 
     def waiters_of(self, node_id: str) -> tuple[Edge, ...]:
@@ -229,7 +229,15 @@ def _all_edges(
     for wait in capture.waits:
         stable = still.get(wait.waiter, False)
         evidence = _believed(wait.evidence, wait.waiter, partial)
-        yield Edge(wait.waiter, wait.target, Relation.WAITS_FOR, evidence, wait.expires, stable)
+        yield Edge(
+            wait.waiter,
+            wait.target,
+            Relation.WAITS_FOR,
+            evidence,
+            wait.expires,
+            stable,
+            wait.together,
+        )
     for hold in capture.holds:
         # A holder that does not exist cannot run either, if all that exist were read.
         stable = still.get(hold.holder, hold.holder.pid not in partial)

@@ -4,9 +4,9 @@ wait waits as well."""
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from hangtui.analysis.cycles import components
+from hangtui.analysis.cycles import components, together
 from hangtui.analysis.edges import Edge, Relation
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.model import (
@@ -32,6 +32,8 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
+_SCHEDULERS = {"trio", "anyio", "outcome"}
+"""And packages that do so."""
 _ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
 """What ends a wait by a method of a queue."""
 _OUTSIDE = frozenset(
@@ -74,7 +76,7 @@ def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
     if not graph.could_wake:
         return ()
     ways = dict(_ways(capture, graph))
-    stuck = largest_stuck(ways)
+    stuck = largest_stuck(ways, together=together(graph.edges))
     found = []
     for members in components(list(_links(stuck, graph))):
         ring = _ring(members, graph)
@@ -147,7 +149,12 @@ def _waits_plainly(stack: tuple[PythonFrame, ...]) -> bool:
     index = application_index(stack)
     if index is None:
         return False
-    return all(f.filename.endswith(_PLAIN) or "/asyncio/" in f.filename for f in stack[:index])
+    return all(_is_plain(frame) for frame in stack[:index])
+
+
+def _is_plain(frame: PythonFrame) -> bool:
+    name = frame.filename
+    return name.endswith(_PLAIN) or "/asyncio/" in name or package_of(frame) in _SCHEDULERS
 
 
 def _links(stuck: AbstractSet[NodeId], graph: WaitGraph) -> Iterator[Edge]:

@@ -109,6 +109,8 @@ class Wait:
     lasting: bool = False
     """At the last reading it was the same wait as at the first, although its thread may have woken
     up in between: what it waits for comes once, and stays."""
+    together: bool = False
+    """It ends only with all other waits of the same waiter: children that have to end."""
 
     @property
     def method(self) -> str | None:

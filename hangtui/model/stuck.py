@@ -7,7 +7,9 @@ _Node = TypeVar("_Node")
 
 
 def largest_stuck(
-    ways: Mapping[_Node, Iterable[_Node]], resting: Collection[_Node] = ()
+    ways: Mapping[_Node, Iterable[_Node]],
+    resting: Collection[_Node] = (),
+    together: Collection[_Node] = (),
 ) -> set[_Node]:
     """The nodes that no chain of events can free.
 
@@ -17,15 +19,24 @@ def largest_stuck(
     Args:
         ways: of each node that does not go on by itself: whatever could set it going.
         resting: nodes that stay, whatever they have as ways.
+        together: nodes that need all of their ways: one that stays keeps them.
     """
     stuck = {*ways, *resting}
     waiting: dict[_Node, list[_Node]] = {}
+    needed = dict.fromkeys(together, 0)
     for node, targets in ways.items():
-        for target in targets:
+        for target in dict.fromkeys(targets):
             waiting.setdefault(target, []).append(node)
+            if node in needed:
+                needed[node] += 1
     free = [target for target in waiting if target not in stuck]
     for node in free:
-        freed = [one for one in waiting.get(node, ()) if one in stuck and one not in resting]
+        freed = []
+        for one in waiting.get(node, ()):
+            if one in needed:
+                needed[one] -= 1
+            if one in stuck and one not in resting and not needed.get(one):
+                freed.append(one)
         stuck.difference_update(freed)
         free.extend(freed)
     return stuck

@@ -37,3 +37,17 @@ def test_a_chain_of_many_is_followed_once_each() -> None:
 
     assert largest_stuck(chain) == set()
     assert len(largest_stuck({**chain, length: [0]})) == length + 1
+
+
+@pytest.mark.parametrize(
+    ("ways", "expected"),
+    [
+        ({"a": "bc", "b": "a"}, "ab"),  # that c can go on is not enough
+        ({"a": "bcd", "b": "a"}, "ab"),
+        ({"a": "cc", "b": "a"}, ""),
+        ({"a": "bc", "b": "d", "d": "e"}, ""),  # both can go on, one after the other
+        ({"a": "ba", "b": "d"}, "a"),
+    ],
+)
+def test_who_needs_all_of_them_is_stuck_with_one(ways: Mapping[str, str], expected: str) -> None:
+    assert largest_stuck(ways, together="a") == set(expected)

@@ -29,3 +29,5 @@ class Awaited:
     operation: str | None = None
     object: int = 0
     """The object that variables refer to, where that is not *address*."""
+    together: bool = False
+    """It needs the end of all of *tasks*."""

@@ -243,7 +243,8 @@ class Awaits:
         if group.get("_on_completed_fut") != future:
             return None
         text = "TaskGroup: it waits until all of its tasks are done"
-        return self._several(text, text, self._containers.set_items(group.get("_tasks", 0)))
+        found = self._several(text, text, self._containers.set_items(group.get("_tasks", 0)))
+        return replace(found, together=found.certainty.supports_claim)
 
     def _made(self, frame: Frame, variable: str, future: int) -> bool:
         """Whether a frame has *future* in a variable."""

@@ -1,6 +1,6 @@
 """What tasks wait for and hold, in the words of the model."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -115,8 +115,15 @@ class TaskEdges:
     def _waits_of(self, task: TaskReading, awaited: Awaited) -> Iterator[Wait]:
         waiter = task_id(self._pid, task.address)
         evidence = self._evidence(awaited.certainty, awaited.proof, task.place)
-        for other in awaited.tasks:
-            yield Wait(waiter, task_id(self._pid, other), evidence, awaited.expires, "await")
+        for other in self._telling_first(awaited.tasks):
+            yield Wait(
+                waiter,
+                task_id(self._pid, other),
+                evidence,
+                awaited.expires,
+                "await",
+                together=awaited.together,
+            )
         child = self._child(awaited.process) if awaited.process else None
         if child is not None:
             yield Wait(waiter, process_id(child), evidence, awaited.expires, "end")
@@ -125,6 +132,15 @@ class TaskEdges:
         if awaited.kind is not None:
             target = resource_id(awaited.kind, self._pid, awaited.address)
             yield Wait(waiter, target, evidence, awaited.expires, awaited.operation)
+
+    def _telling_first(self, tasks: Sequence[int]) -> Sequence[int]:
+        """Those first that wait for something of the program's: the first wait is told of."""
+        return sorted(tasks, key=lambda one: not self._waits_inside(one))
+
+    def _waits_inside(self, address: int) -> bool:
+        task = self._reading.tasks.get(address)
+        awaited = task.awaited if task else None
+        return awaited is not None and bool(awaited.kind or awaited.tasks) and not awaited.expires
 
     def _through_the_loop(self, task: TaskReading) -> Iterator[Wait]:
         """A loop whose thread is inside of a task or a callback runs nothing else."""

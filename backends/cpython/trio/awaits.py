@@ -186,7 +186,7 @@ class Awaits:
             return None
         text = "nursery: it waits until all of its tasks are done"
         children = self._fields.containers.set_items(self._fields.of(owner, "_children"))
-        return Awaited(text, text, tasks=tuple(children))
+        return Awaited(text, text, tasks=tuple(children), together=True)
 
     def _thread(self, _: int, frames: _Frames) -> Awaited | None:
         variables = self._fields.frames.variables(frames[0])
