@@ -44,6 +44,6 @@ class LibraryResolver:
         yield lambda: ExecutorResolver(pid, python).add(facts)
         if databases.may_wait(python.objects.memory.mappings, asleep):
             yield lambda: add_uses(pid, python, facts)
-        yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks)
+        yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks, tasks.others)
         yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep, tasks.stand_ins)
         yield lambda: self._ray.add(facts)

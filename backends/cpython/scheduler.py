@@ -3,10 +3,11 @@
 A scheduler is a package of its own (`aio` for asyncio, `trio`); `task_facts` asks each in turn.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.model import NodeId
 
@@ -28,4 +29,9 @@ class Scheduler(Protocol):
     @property
     def stand_ins(self) -> Mapping[int, NodeId]:
         """Objects that a limiter names as borrowers in somebody's place, by address."""
+        ...
+
+    @property
+    def others(self) -> Sequence[Other]:
+        """Objects whose methods end waits of the tasks, beside those that they wait for."""
         ...

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.greenlet_facts import GreenletResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.scheduler import Scheduler
 from hangtui.backends.cpython.trio.scheduler import TrioScheduler
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
@@ -42,6 +43,9 @@ class TaskResolver:
         self.stand_ins: dict[int, NodeId] = {}
         """Who is meant where a limiter records an object in somebody's place, by its address."""
 
+        self.others: list[Other] = []
+        """Objects whose methods end waits of tasks, beside those that these wait for."""
+
     def add(self, facts: Facts) -> None:
         """Add all tasks, after the waits of threads are known."""
         for scheduler in (
@@ -52,6 +56,7 @@ class TaskResolver:
                 self._add(facts, reading)
                 scheduler.join(facts, reading)
                 self.stand_ins |= scheduler.stand_ins
+                self.others += scheduler.others
                 self._suspect(facts, reading)
                 if reading.truncated:
                     message = f"there are more than {MAX_TASKS:,} tasks: not all of them were read"

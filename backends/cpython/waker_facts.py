@@ -1,13 +1,15 @@
 """Who could end waits for what nobody holds, in the words of the model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.wakers.complements import KINDS, complements
+from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.search import Found, Search
 from hangtui.backends.facts import Facts
+from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
     Complement,
@@ -23,6 +25,39 @@ from hangtui.model import (
 
 _MAX_TARGETS = 200
 """Objects that are waited for and looked for in one process."""
+_NEAR = tuple(Nearness)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is looked for: by the addresses of what is waited for, and of what stands for it."""
+
+    wanted: dict[int, dict[str, Complement]]
+    nodes: dict[int, NodeId]
+    stuck: set[tuple[NodeId, int]]
+    """Who waits for what for good."""
+
+
+def _asked(waits: Sequence[Wait], others: Iterable[Other]) -> _Asked:
+    asked = _Asked({}, {}, set())
+    by_target: dict[NodeId, list[Wait]] = {}
+    for wait in waits:
+        address = wait.target.address
+        by_target.setdefault(wait.target, []).append(wait)
+        if address is not None:
+            _ask(asked, address, wait, complements(wait))
+    for other in others:
+        for wait in by_target.get(other.resource, ()):
+            _ask(asked, other.address, wait, of_end(wait) if other.is_end else complements(wait))
+    return asked
+
+
+def _ask(asked: _Asked, address: int, wait: Wait, names: Mapping[str, Complement]) -> None:
+    if address in asked.wanted or len(asked.wanted) < _MAX_TARGETS:
+        asked.wanted.setdefault(address, {}).update(names)
+        asked.nodes[address] = wait.target
+    if not wait.expires:
+        asked.stuck.add((wait.waiter, address))
 
 
 class WakerResolver:
@@ -32,28 +67,34 @@ class WakerResolver:
         self._pid = pid
         self._python = python
 
-    def add(self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]) -> None:
-        """Add them, after all waits and holds are known. *tasks*: their frames."""
+    def add(
+        self,
+        facts: Facts,
+        tasks: Mapping[NodeId, tuple[Frame, ...]],
+        others: Iterable[Other] = (),
+    ) -> None:
+        """Add them, after all waits and holds are known.
+
+        *tasks*: their frames; *others*: objects that stand for what is waited for.
+        """
         waits = self._ownerless(facts)
         if not any(_asks(wait) for wait in facts.waits if wait.waiter.pid == self._pid):
             return
-        wanted: dict[int, dict[str, Complement]] = {}
-        for wait in waits:
-            address = wait.target.address
-            if address is not None and (address in wanted or len(wanted) < _MAX_TARGETS):
-                wanted.setdefault(address, {}).update(complements(wait))
-        if not wanted:
+        asked = _asked(waits, others)
+        if not asked.wanted:
             return
         stacks = {thread_id(self._pid, tid): s for tid, s in self._python.stacks.items()}
         stacks.update(tasks)
-        search = Search(self._python, wanted)
-        stuck = {(wait.waiter, wait.target.address or 0) for wait in waits if not wait.expires}
-        nodes = {wait.target.address: wait.target for wait in waits}
-        for found in search.run(stacks, stuck):
-            facts.could_wake.append(self._fact(nodes[found.target], found, stacks))
+        search = Search(self._python, asked.wanted)
+        best: dict[tuple[NodeId, NodeId], CouldWake] = {}
+        for found in search.run(stacks, asked.stuck):
+            one = self._fact(asked.nodes[found.target], found, stacks)
+            known = best.get((one.resource, one.candidate))
+            if known is None or _NEAR.index(one.nearness) < _NEAR.index(known.nearness):
+                best[one.resource, one.candidate] = one
+        facts.could_wake += best.values()
         if search.whole and self._all_stacks():
-            for address in wanted:
-                node = nodes[address]
+            for node in dict.fromkeys(asked.nodes.values()):
                 if node in facts.resources:
                     facts.resources[node] = replace(facts.resources[node], wakers_known=True)
 

@@ -55,6 +55,8 @@ async def crawl(limiter):
         await sleep(0.05)
         async with nursery() as tasks:
             tasks.start_soon(fetch, limiter)
+            if not HEALTHY:
+                tasks.start_soon(sleep, 600)  # its end alone would not end the wait
 
 
 async def limiter():
@@ -144,6 +146,32 @@ async def channels():
         tasks.start_soon(pump, right[1], left[0])
         if HEALTHY:
             await left[0].send(1)
+
+
+async def produce(items, more):
+    while True:
+        await items.send(1)
+        await items.send(2)
+        await more.acquire()
+
+
+async def work(items, more, closed):
+    async for _ in items:
+        await sleep(0.01)
+        if HEALTHY:
+            more.release()
+        else:
+            await closed.wait()
+
+
+async def loop_over():
+    """The consumer waits, within its loop, for what comes after that."""
+    more, closed = trio.Semaphore(0), Event()
+    left, right = channel(0)
+    async with nursery() as tasks:
+        tasks.start_soon(produce, left, more)
+        tasks.start_soon(work, right, more, closed)
+    closed.set()
 
 
 async def block():

@@ -97,6 +97,24 @@ class Coroutines:
 
         It is known only while the frame is suspended; then it is stored.
         """
+        end = self._end(frame)
+        if not end:
+            return 0
+        # 3.15 keeps an index above what it iterates over
+        below = 16 if self._layout.since(3, 15) else 8
+        return self._frames.untagged(self._memory.u64(end - below))
+
+    def stacked(self, frame: Frame) -> tuple[int, ...]:
+        """What lies on a suspended frame's value stack; nothing if it runs. Never raises."""
+        try:
+            end = self._end(frame)
+            words = self._memory.words(frame.stack, (end - frame.stack) // 8) if end else ()
+        except MemoryReadError:
+            return ()
+        return tuple(self._frames.untagged(word) for word in words)
+
+    def _end(self, frame: Frame) -> int:
+        """Where the value stack of a suspended frame ends; 0: it is empty, or the frame runs."""
         layout, memory = self._layout, self._memory
         if layout.since(3, 14):
             end = memory.u64(frame.address + layout["iframe.stackpointer"])
@@ -106,10 +124,7 @@ class Coroutines:
             end = frame.stack + 8 * memory.i32(frame.address + layout["frameobj.f_stackdepth"])
         else:
             end = memory.u64(frame.address + layout["frameobj.f_stacktop"])
-        if not frame.stack < end <= frame.stack + 8 * frame.code.stack_size:
-            return 0
-        below = 16 if layout.since(3, 15) else 8  # 3.15 keeps an index above what it iterates over
-        return self._frames.untagged(memory.u64(end - below))
+        return end if frame.stack < end <= frame.stack + 8 * frame.code.stack_size else 0
 
 
 def runs(frame: Frame, function: str, file: str) -> bool:

@@ -1,11 +1,13 @@
 """asyncio as one of the schedulers, and where its tasks and threads wait for each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.bridges import Bridges
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.model import Hold, NodeId, NodeKind, label_of
 
@@ -16,7 +18,8 @@ class AsyncioScheduler:
     """Reads the tasks of asyncio in one process."""
 
     library = "asyncio"
-    stand_ins: Mapping[int, NodeId] = {}
+    stand_ins: Mapping[int, NodeId] = MappingProxyType({})
+    others: Sequence[Other] = ()
 
     def __init__(self, pid: int, python: PythonReader) -> None:
         self._pid = pid

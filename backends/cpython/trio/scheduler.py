@@ -1,13 +1,15 @@
 """trio as one of the schedulers, and where its tasks and threads wait for each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.tasks import AsyncReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.calls import Calls, Message
+from hangtui.backends.cpython.trio.channels import Channels
 from hangtui.backends.cpython.trio.runners import LIBRARY
 from hangtui.backends.cpython.trio.tasks import TrioReader
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.model import (
     Certainty,
@@ -39,7 +41,10 @@ class TrioScheduler:
         self._python = python
         self._reader = TrioReader(python)
         self._calls = Calls(self._reader.fields)
+        self._channels = Channels(self._reader.fields)
         self._stand_ins: dict[int, NodeId] = {}
+        self.others: Sequence[Other] = ()
+        """Of the tasks that were joined last."""
 
     @property
     def stand_ins(self) -> Mapping[int, NodeId]:
@@ -52,6 +57,7 @@ class TrioScheduler:
 
     def join(self, facts: Facts, reading: AsyncReading) -> None:
         """Who does what tasks wait for in threads, and what threads asked trio for."""
+        self.others = list(self._others(reading))
         registers = {
             task.awaited.address
             for task in reading.tasks.values()
@@ -69,6 +75,21 @@ class TrioScheduler:
         for message in self._calls.messages(self._python.stacks):
             if message.queue in answering:
                 self._ask(facts, message, answering[message.queue])
+
+    def _others(self, reading: AsyncReading) -> Iterator[Other]:
+        """anyio's objects for those of trio, and the other ends of channels."""
+        waits = [task.awaited for task in reading.tasks.values() if task.awaited is not None]
+        for one in dict.fromkeys(waits):
+            if one.kind in (NodeKind.EVENT, NodeKind.CONDITION) and one.object != one.address:
+                yield Other(one.object, resource_id(one.kind, self._pid, one.address))
+        takes = {one.address: one.operation == "get" for one in waits if one.kind is NodeKind.QUEUE}
+        if not takes:
+            return
+        stacks = (*(task.frames for task in reading.tasks.values()), *self._python.stacks.values())
+        for end in self._channels.ends(takes, (frame for stack in stacks for frame in stack)):
+            if end.sends is takes[end.state]:
+                node = resource_id(NodeKind.QUEUE, self._pid, end.state)
+                yield Other(end.address, node, is_end=True)
 
     def _answering(self, reading: AsyncReading) -> dict[int, tuple[NodeId, str]]:
         """Who is to answer by which queue, and what shows it."""

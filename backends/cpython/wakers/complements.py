@@ -21,11 +21,29 @@ _OF_QUEUE: Mapping[str, Mapping[str, Complement]] = {
     "join": {"task_done": Complement.TASK_DONE},
 }
 """By the method that waits."""
+NEXT = "__anext__"
+"""What an ``async for`` calls, without a name in the bytecode."""
 KINDS = frozenset((*_OF_KIND, NodeKind.QUEUE))
 """What has no holder by nature."""
-COMMON_NAMES = frozenset({"wait", "_get", "_put", "reset", "cancel", "shutdown"})
+_CLOSE = ("close", "aclose")
+_OF_END: Mapping[str, Mapping[str, Complement]] = {
+    "get": dict.fromkeys(("send", "send_nowait", *_CLOSE), Complement.PUT),
+    "put": dict.fromkeys(("receive", "receive_nowait", NEXT, *_CLOSE), Complement.GET),
+}
+"""Of the other end of a channel, by the method that waits at this one."""
+COMMON_NAMES = frozenset(
+    {
+        *("wait", "_get", "_put", "reset", "cancel", "shutdown"),
+        *("send", "send_nowait", "receive", "receive_nowait", *_CLOSE),
+    }
+)
 """Names that objects of many types have for something else: only what is known to be the object
 itself counts."""
+
+
+def of_end(wait: Wait) -> Mapping[str, Complement]:
+    """The methods of a channel's other end that end *wait*."""
+    return _OF_END.get(wait.operation or "", {})
 
 
 def complements(wait: Wait) -> Mapping[str, Complement]:

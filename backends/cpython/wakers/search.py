@@ -4,12 +4,14 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.wakers.callees import Callees, Reach, Wanted
+from hangtui.backends.cpython.wakers.complements import NEXT
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Values
@@ -54,6 +56,7 @@ class Search:
         bytecode = Bytecode(objects.layout.version, objects.memory.spent)
         mentions = Mentions(bytecode, objects.memory.spent)
         self._objects = objects
+        self._coroutines = Coroutines(objects, python.frames)
         self._containers = containers
         self._frames = python.frames
         self._blocks = python.blocks
@@ -118,6 +121,7 @@ class Search:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
             yield from self._coming(candidate, frame, called, known)
+            yield from self._iterating(candidate, frame)
 
     def _coming(
         self, candidate: NodeId, frame: Frame, called: Frame | None, known: frozenset[int]
@@ -131,6 +135,15 @@ class Search:
         exits = [block.exit_method for block in blocks]
         for reach in self._callees.ahead(frame, called, exits, known):
             yield _ahead(candidate, reach)
+
+    def _iterating(self, candidate: NodeId, frame: Frame) -> Iterator[Found]:
+        """What an ``async for`` takes from, once more when its body is done: it is on the stack."""
+        if NEXT in self._names:
+            for value in dict.fromkeys(self._coroutines.stacked(frame)):
+                complement = self._wanted.get(value, {}).get(NEXT)
+                if complement is not None:
+                    call = "receive"
+                    yield Found(candidate, value, Nearness.AHEAD, complement, call, frame.place)
 
     def _told(self, item: int) -> Iterator[int]:
         """Who is told once a pool's work item is done: ``concurrent.futures.wait``."""

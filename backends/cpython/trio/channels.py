@@ -1,0 +1,73 @@
+"""The ends of memory channels, of trio and of anyio: whoever uses the other one ends a wait."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.cpython.trio.places import own
+from hangtui.dataclass import dataclass
+
+_SENDS = (("trio", "MemorySendChannel"), ("anyio", "MemoryObjectSendStream"))
+_RECEIVES = (("trio", "MemoryReceiveChannel"), ("anyio", "MemoryObjectReceiveStream"))
+_MAX_FRAMES = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One of them."""
+
+    address: int
+    state: int
+    """What both ends share."""
+    sends: bool
+
+
+class Channels:
+    """Finds the ends that frames refer to, or objects in their variables."""
+
+    def __init__(self, fields: Fields) -> None:
+        self._fields = fields
+        self._looked: dict[int, End | None] = {}
+
+    def ends(self, states: Collection[int], frames: Iterable[Frame]) -> Iterator[End]:
+        """Those of the channels with these *states*, each once.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        found: set[int] = set()
+        for value in self._values(frames):
+            end = self._end(value)
+            if end is not None and end.state in states and value not in found:
+                found.add(value)
+                yield end
+
+    def _values(self, frames: Iterable[Frame]) -> Iterator[int]:
+        objects = self._fields.objects
+        owners: set[int] = set()
+        for number, frame in enumerate(frames):
+            if number > _MAX_FRAMES:
+                return
+            if own(frame) or frame.in_library:
+                continue
+            objects.memory.spent.objects(1)
+            for value in self._fields.frames.variables(frame).values():
+                yield value
+                if value not in owners and objects.kind(value):
+                    owners.add(value)
+                    yield from objects.attributes(value).values()
+                    yield from self._fields.containers.slots(value).values()
+
+    def _end(self, address: int) -> End | None:
+        if address not in self._looked:
+            self._looked[address] = self._recognised(address)
+        return self._looked[address]
+
+    def _recognised(self, address: int) -> End | None:
+        kind = self._fields.objects.kind(address) or ""
+        for sends, classes in ((True, _SENDS), (False, _RECEIVES)):
+            for package, name in classes:
+                # Their classes are final: no other name can be one.
+                if kind == name and self._fields.is_a(address, name, package=package):
+                    return End(address, self._fields.of(address, "_state"), sends)
+        return None
