@@ -51,8 +51,9 @@ NOBODY = Ground(
     Reason.NOBODY,
     "Nobody else",
     "All who could act are known, were looked at, and were the same at the last look as at the "
-    "first; each stood still in a wait that does not end by itself.",
-    Severity.WARNING,
+    "first; each stood still in a wait that does not end by itself. It is an error only where "
+    "several looks saw that for a second or more, and in a wait by which no program rests.",
+    Severity.ERROR,
 )
 ONE_WAIT = Ground(
     Reason.ONE_WAIT,

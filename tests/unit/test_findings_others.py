@@ -1,6 +1,7 @@
 """Self-deadlock, the GIL held while blocked, and how rules are run."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -300,6 +301,78 @@ def test_an_exit_that_nobody_can_let_go_on_is_an_error(
     nobody = "nobody is left to end these waits"
     said = found["exit-waits-for-thread"].evidence[-1].endswith(nobody)
     assert said is (severity is Severity.ERROR)
+
+
+LIBRARY = "/srv/venv/lib/python3.12/site-packages/broker/client.py"
+THREADING = "/usr/lib/python3.12/threading.py"
+
+
+def alone(
+    kind: NodeKind,
+    *,
+    inside: tuple[str, ...] = (THREADING,),
+    call: str | None = None,
+    stood_s: float = 2.0,
+    signals: tuple[str, ...] | None = (),
+    steady: bool | None = True,
+) -> Finding:
+    """The only thread waits; *inside*: the files of the frames above the application's."""
+    main = thread(
+        "MainThread",
+        python=[*(python_frame("wait", 5, name) for name in inside), python_frame("save", 9)],
+    )
+    awaited = lock("what is awaited", 0x1, kind)
+    wait = replace(waits(main, awaited, Certainty.PROVEN), call=call)
+    made = capture(main, resources=[awaited], waits=[wait])
+    (process,) = made.processes
+    process = replace(process, steady=steady, around=Surroundings(handles_signals=signals))
+    seen = (Progress(main.id, 5, 2.0, stood_s, 0.0),)
+    return findings.run(replace(made, processes=(process,), progress=seen))[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "call"),
+    [
+        (NodeKind.LOCK, None),
+        (NodeKind.SEMAPHORE, None),
+        (NodeKind.BARRIER, None),
+        (NodeKind.FUTURE, None),
+        (NodeKind.QUEUE, "Queue.put"),
+        (NodeKind.QUEUE, "Queue.join"),
+    ],
+)
+def test_nobody_rests_by_waiting_for_what_somebody_is_to_give(
+    kind: NodeKind, call: str | None
+) -> None:
+    finding = alone(kind, call=call)
+
+    assert (finding.id, finding.severity) == ("nobody-left-to-wake", Severity.ERROR)
+    assert finding.certainty is Certainty.PROVEN
+
+
+@pytest.mark.parametrize("kind", [NodeKind.EVENT, NodeKind.CONDITION])
+def test_an_event_of_a_librarys_own_is_no_rest_and_one_of_the_program_may_be(
+    kind: NodeKind,
+) -> None:
+    assert alone(kind, inside=(THREADING, LIBRARY)).severity is Severity.ERROR
+    assert alone(kind).severity is Severity.WARNING
+
+
+def test_work_that_is_waited_for_may_be_a_rest() -> None:
+    assert alone(NodeKind.QUEUE, call="Queue.get").severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"stood_s": 0.5},
+        {"signals": None},
+        {"signals": ("SIGTERM",)},
+        {"steady": None},
+    ],
+)
+def test_without_all_of_it_that_nobody_is_left_is_no_error(changed: dict[str, Any]) -> None:
+    assert alone(NodeKind.LOCK, **changed).severity is not Severity.ERROR
 
 
 def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:

@@ -11,6 +11,8 @@ from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
 from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.beyond_doubt import nobody_will, task_no_rest
+from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -33,13 +35,15 @@ HELP = """\
 Tasks wait in an event loop of asyncio or trio for a future that nobody will set.
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
-wake it, and the process has no other thread but
-such as wait for these tasks, or for work.
+wake it, and the process has no other thread but such as wait for these tasks, or for work. It is an
+error if several looks saw that it did not run for a second or more, no signal has a handler, and a
+task waits for a lock, a semaphore, a pool or room in a queue, which nobody does to rest.
 """
 
 _IDLE = frozenset({"_worker", "_work"})
 _POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
 """Where threads of a pool wait for work, in functions of such a name."""
+_SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -122,12 +126,14 @@ def _finding(
     told = [_told(task, words) for task in tasks[:NAMES_LISTED]]
     more = len(tasks) - len(told)
     name = words.thread_name(thread)
+    waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
+    certainty = as_sure_as(Certainty.PROVEN, *waits)
+    never = nobody_will(process, process.threads, words)
+    sure = never and any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
-        certainty=as_sure_as(
-            Certainty.PROVEN, *(edge for task in tasks for edge in words.graph.waits_of(task.id))
-        ),
+        severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
+        certainty=certainty,
         title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
         f"{'waits' if len(names) == 1 else 'wait'} in it",
         sentence=(
@@ -147,7 +153,7 @@ def _finding(
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
             stillness([thread], loop=True),
         ),
-        unknown=("whether a signal whose handler was not set with the loop will wake it",),
+        unknown=() if never else (_SIGNALS,),
         advice=(_advice(loop, tasks, words),),
     )
 

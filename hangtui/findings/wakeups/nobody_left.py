@@ -11,6 +11,7 @@ from hangtui.findings.grounds import NOBODY
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.beyond_doubt import no_rest, nobody_will
 from hangtui.findings.wakeups.nobody_left_advice import (
     OF_THE_PROCESS,
     act,
@@ -43,7 +44,9 @@ without releasing it.
 
 How it is known: every Python thread of the process waits, without a timeout, for something that
 only a thread of the same process can end. Programs that handle signals may wait like that on
-purpose, so there it is a note.
+purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
+more, no signal has a handler, and nobody rests in such a wait: for a lock, a semaphore, a barrier,
+a result, room in a queue, or for an event or condition of a library's own.
 """
 
 _DEAD = "ZX"
@@ -111,13 +114,18 @@ def _finding(
         (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
         or _parked(thread, wait, waits, words)
     )
+    certainty = as_sure_as(
+        Certainty.INFERRED if native or signals else Certainty.PROVEN,
+        *(wait for _, wait in waits),
+    )
+    never = no_rest(thread, wait, way_of(wait, words), words) and nobody_will(
+        process, [one for one, _ in waits], words
+    )
+    severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
-        severity=Severity.NOTE if meant else Severity.WARNING,
-        certainty=as_sure_as(
-            Certainty.INFERRED if native or signals else Certainty.PROVEN,
-            *(wait for _, wait in waits),
-        ),
+        severity=Severity.NOTE if meant else severity,
+        certainty=certainty,
         title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
         sentence=_sentence(process, roots, waits, words, meant=meant),
         tells_victims=not meant and len(waits) > 1,

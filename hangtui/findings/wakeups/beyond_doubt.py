@@ -1,0 +1,56 @@
+"""When it is an error, and not only a warning, that nobody is left to end a wait.
+
+A program may rest until it is stopped: its main thread waits for an event that nothing sets, its
+loop for a future. So what it waits for must be none that anybody parks by, no signal may have a
+handler that could end it, and several looks must have seen that nobody ran for a second: who was
+given something meanwhile has had the time to run.
+"""
+
+from collections.abc import Iterable
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import kind_of, serves, stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Process, Thread
+
+_TO_BE_GIVEN = frozenset(
+    {
+        *(NodeKind.LOCK, NodeKind.RLOCK, NodeKind.SEMAPHORE, NodeKind.BARRIER),
+        *(NodeKind.POOL, NodeKind.LIMITER),
+    }
+)
+"""What somebody has, or is to join at: nobody rests by waiting for these."""
+_WAYS = frozenset({"put", "join"})
+"""Of a queue: who waits for room, or for its items to be done, has something to do."""
+_PLAIN = ("/threading.py", "/queue.py")
+
+
+def nobody_will(process: Process, threads: Iterable[Thread], words: Words) -> bool:
+    """Whether these, which are all there are, did not run for a while, nor can a signal wake one
+    of them."""
+    around = process.around
+    known = process.steady is True and around is not None and around.handles_signals == ()
+    return known and all(stood_s(thread, words) >= STILL_S for thread in threads)
+
+
+def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
+    """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
+
+    An event or a condition of a library's own, which is not left to serve, is to be set by that.
+    """
+    kind = kind_of(wait, words)
+    if kind in _TO_BE_GIVEN or kind is NodeKind.FUTURE:
+        return True
+    if kind is NodeKind.QUEUE:
+        return way in _WAYS
+    stack = thread.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    return not serves(thread, kind) and any(not f.filename.endswith(_PLAIN) for f in inside)
+
+
+def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:
+    """The same of a task's wait."""
+    kind = kind_of(wait, words)
+    return kind in _TO_BE_GIVEN or (kind is NodeKind.QUEUE and way in _WAYS)
