@@ -13,6 +13,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
 from hangtui.findings.needs import ALL, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
+from hangtui.findings.services import without_services
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -117,6 +118,7 @@ def judge(
     ranked = without_false_comfort(
         ranked, comforts, {process.pid: process.ppid for process in capture.processes}
     )
+    ranked = without_services(ranked, capture, graph)
     ranked = [finding for finding in ranked if not only or finding.id in only]
     roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
     told = (*roots, *([_more(more)] if more else []))

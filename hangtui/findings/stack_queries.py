@@ -209,3 +209,17 @@ def other_side_works(wait: Edge, words: Words) -> bool:
     threads = (thread for process in processes for thread in process.threads)
     awake = (t for t in threads if not t.blocked and t.state not in _AT_REST)
     return any((seen := words.progress.get(t.id)) is None or not seen.same_line for t in awake)
+
+
+def runs_task(stack: Sequence[PythonFrame]) -> bool:
+    """Whether a worker of a thread pool is inside of what it was given to do."""
+    return any(
+        frame.filename.endswith("concurrent/futures/thread.py") and name_of(frame) == "run"
+        for frame in stack
+    )
+
+
+def polls(thread: Thread, words: Words) -> bool:
+    """Whether several looks saw it asleep on the same lines although it ran in between."""
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.same_line and seen.unchanged_s < seen.lasted_s

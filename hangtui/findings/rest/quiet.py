@@ -15,6 +15,7 @@ from hangtui.findings.stack_queries import (
     does,
     main_thread,
     own_frame,
+    polls,
     still,
     unseen_children,
 )
@@ -76,12 +77,6 @@ def stands(thread: Thread, words: Words) -> bool:
     if thread.runs is None:
         return False
     return thread.blocked or polls(thread, words)
-
-
-def polls(thread: Thread, words: Words) -> bool:
-    """Whether several looks saw it asleep on the same lines although it ran in between."""
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.same_line and seen.unchanged_s < seen.lasted_s
 
 
 def _finding(

@@ -22,13 +22,13 @@ from hangtui.findings.rest.shapes import (
     Stack,
     called_by_library,
     depth,
-    runs_task,
     serves_client,
     takes_from_queue,
     whole_work,
 )
 from hangtui.findings.rest.tasks import TaskRests
-from hangtui.findings.stack_queries import hands_over, kind_of, name_of, told
+from hangtui.findings.services import is_service
+from hangtui.findings.stack_queries import hands_over, kind_of, name_of, runs_task, told
 from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -111,6 +111,9 @@ class Rests:
             return None if owed else Rest("is a native thread, asleep", outside=False)
         if stack is None or unread_on(thread, self.words.capture):
             return None
+        if is_service(thread, self.words):
+            rest = self._service(thread, stack, wait)
+            return rest or Rest("is a library's own thread, with nothing to do", outside=False)
         return self._of_stack(thread, stack, wait)
 
     def _just_woke(self, thread: Thread) -> bool:

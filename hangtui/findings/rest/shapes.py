@@ -44,14 +44,6 @@ def takes_from_queue(stack: Stack) -> bool:
     )
 
 
-def runs_task(stack: Stack) -> bool:
-    """Whether a worker of a thread pool is inside of what it was given to do."""
-    return any(
-        frame.filename.endswith("concurrent/futures/thread.py") and name_of(frame) == "run"
-        for frame in stack
-    )
-
-
 _SERVERS = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/uvicorn/",
             "/xmlrpc/server.py", "/waitress/", "/cheroot/")  # fmt: skip
 

@@ -1,0 +1,90 @@
+"""Threads that a library runs for itself, and that have nothing to do: they are no news.
+
+A garbage collector of its own, a sender of a queue, a watcher for the end of another process: such
+a thread is known by what it is, not by its name. The library started it, nothing of the application
+is on its stack, and it waits in its outermost functions for its next item, for somebody to write or
+to connect, for the end of a process, or for the clock.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from hangtui.analysis.places import application_index, library_frame, package_of
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.stack_queries import kind_of, name_of, runs_task
+from hangtui.findings.words import Words, words_of
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeId,
+    NodeKind,
+    PythonFrame,
+    Severity,
+    Thread,
+    thread_id,
+)
+
+_REST = frozenset({NodeKind.EVENT, NodeKind.CONDITION, NodeKind.QUEUE, NodeKind.PIPE})
+_FROM_OUTSIDE = frozenset({"accept", "message"})
+_DEPTH = 3
+"""Functions of packages on the stack of such a thread, at most."""
+_FEEDER = ("_feed", "/multiprocessing/queues.py")
+"""Sends what is put into a queue between processes."""
+_OF_ONE_WAIT = frozenset({"waiting-for-input", "waiting-for-others", "waiting-for-process",
+                          "waiting-for-peer", "waker-busy"})  # fmt: skip
+"""Rules that tell of one thread that waits, and know no more."""
+
+
+def is_service(thread: Thread, words: Words) -> bool:
+    """Whether it is such a thread, at rest."""
+    stack = thread.python_stack
+    if not thread.is_python or thread.tid == thread.pid or not thread.asleep or not stack:
+        return False
+    depth = sum(package_of(frame) is not None and not library_frame(frame) for frame in stack)
+    if application_index(stack) is not None or depth > _DEPTH:
+        return False
+    wait = words.graph.wait_of(thread.id)
+    kind = kind_of(wait, words) if wait else None
+    if runs_task(stack):
+        # What somebody gave to a pool is work, but for one that waits for its parent's end.
+        return depth > 0 and thread.syscall is not None and thread.syscall.fd == 0
+    if wait is None:
+        return depth > 0 and thread.syscall is not None and thread.syscall.sleeps
+    if words.graph.cycle_of(thread.id) or (words.graph.holders_of(wait.target) and not _io(kind)):
+        return False
+    if kind is NodeKind.SOCKET:
+        return words.operation(wait) in _FROM_OUTSIDE
+    if kind is NodeKind.PROCESS:
+        return depth > 0 and words.operation(wait) != "start"
+    ours = depth > 0 or any(_is(frame, *_FEEDER) for frame in stack)
+    rests = words.method(wait) not in ("join", "put") and words.operation(wait) != "write"
+    return ours and rests and kind in _REST
+
+
+def _io(kind: NodeKind | None) -> bool:
+    return kind in (NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS)
+
+
+def _is(frame: PythonFrame, function: str, file: str) -> bool:
+    return name_of(frame) == function and frame.filename.endswith(file)
+
+
+def without_services(
+    findings: Sequence[Finding], capture: Capture, graph: WaitGraph
+) -> list[Finding]:
+    """*findings* without those that only tell where such threads rest; each process keeps one."""
+    threads = {thread.id: thread for thread in capture.threads()}
+    words = words_of(capture, graph)
+    told = {pid for one in findings if not _only(one, threads, words) for pid in one.processes}
+    return [
+        one
+        for one in findings
+        if not _only(one, threads, words) or not told.issuperset(one.processes)
+    ]
+
+
+def _only(finding: Finding, threads: Mapping[NodeId, Thread], words: Words) -> bool:
+    """Whether it only tells where service threads rest."""
+    if finding.id not in _OF_ONE_WAIT or finding.severity is Severity.ERROR or not finding.threads:
+        return False
+    own = (threads.get(thread_id(one.pid, one.tid)) for one in finding.threads)
+    return all(thread is not None and is_service(thread, words) for thread in own)

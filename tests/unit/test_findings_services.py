@@ -1,0 +1,121 @@
+"""Threads that a library runs for itself are no news, and those that hang are no such threads."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.services import is_service
+from hangtui.findings.words import words_of
+from hangtui.model import (
+    Capture,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Syscall,
+    Thread,
+    resource_id,
+)
+from tests.unit.factories import PID, capture, python_frame, thread, waits
+
+LIB, SITE = "/usr/lib/python3.12", "/venv/lib/python3.12/site-packages"
+BOOT = (
+    python_frame("Thread._bootstrap_inner", 1073, f"{LIB}/threading.py"),
+    python_frame("Thread._bootstrap", 1030, f"{LIB}/threading.py"),
+)
+EVENT_WAIT = python_frame("Event.wait", 655, f"{LIB}/threading.py")
+GC_RUN = python_frame("PythonGCThread.run", 29, f"{SITE}/ray/_private/gc.py")
+FEED = python_frame("Queue._feed", 231, f"{LIB}/multiprocessing/queues.py")
+POOL = (
+    python_frame("_WorkItem.run", 58, f"{LIB}/concurrent/futures/thread.py"),
+    python_frame("_worker", 92, f"{LIB}/concurrent/futures/thread.py"),
+)
+WATCH = python_frame("watch", 137, f"{SITE}/ray/process_watcher.py")
+OWN = python_frame("consume", 9, "/app/main.py")
+
+
+def of_kind(kind: NodeKind) -> Resource:
+    return Resource(resource_id(kind, PID, 16), kind, "it", PID, 16, name="it")
+
+
+def one(
+    stack: tuple[PythonFrame, ...],
+    kind: NodeKind | None,
+    operation: str | None = None,
+    *,
+    tid: int = 7,
+    call: Syscall | None = None,
+) -> tuple[Thread, Capture]:
+    made = thread("Thread-1", tid, python=stack, syscall=call)
+    sleeps = Syscall("clock_nanosleep")
+    line = [python_frame("main", 3, "/app/main.py")]
+    main = thread("MainThread", PID, python=line, native=[], syscall=sleeps)
+    if kind is None:
+        return made, capture(main, made)
+    wanted = of_kind(kind)
+    wait = replace(waits(made, wanted), operation=operation)
+    return made, capture(main, made, resources=(wanted,), waits=(wait,))
+
+
+def served(made: tuple[Thread, Capture]) -> bool:
+    thread_, of = made
+    return is_service(thread_, words_of(of, build(of)))
+
+
+@pytest.mark.parametrize(
+    ("stack", "kind", "operation"),
+    [
+        ((EVENT_WAIT, GC_RUN, *BOOT), NodeKind.EVENT, None),
+        ((FEED, *BOOT), NodeKind.CONDITION, None),
+        ((WATCH, *BOOT), NodeKind.PIPE, "read"),
+        ((WATCH, *BOOT), NodeKind.PROCESS, None),
+        ((WATCH, *BOOT), NodeKind.SOCKET, "accept"),
+    ],
+)
+def test_threads_of_libraries_at_rest(
+    stack: tuple[PythonFrame, ...], kind: NodeKind, operation: str | None
+) -> None:
+    assert served(one(stack, kind, operation))
+
+
+@pytest.mark.parametrize(
+    ("stack", "kind", "operation"),
+    [
+        ((EVENT_WAIT, OWN, *BOOT), NodeKind.EVENT, None),
+        ((EVENT_WAIT, GC_RUN, OWN, *BOOT), NodeKind.EVENT, None),
+        ((EVENT_WAIT, *BOOT), NodeKind.EVENT, None),
+        ((WATCH, *BOOT), NodeKind.LOCK, None),
+        ((WATCH, *BOOT), NodeKind.SOCKET, "receive"),
+        ((WATCH, *BOOT), NodeKind.PIPE, "write"),
+        ((WATCH, WATCH, WATCH, WATCH, *BOOT), NodeKind.EVENT, None),
+        ((EVENT_WAIT, WATCH, *POOL, *BOOT), NodeKind.EVENT, None),
+    ],
+)
+def test_what_may_be_the_work_of_the_application_is_none(
+    stack: tuple[PythonFrame, ...], kind: NodeKind, operation: str | None
+) -> None:
+    assert not served(one(stack, kind, operation))
+
+
+def test_the_main_thread_is_none() -> None:
+    assert not served(one((EVENT_WAIT, GC_RUN), NodeKind.EVENT, tid=PID))
+
+
+def test_who_watches_for_the_end_of_its_parent_in_a_pool_is_one() -> None:
+    call = Syscall("read")
+    stack = (WATCH, *POOL, *BOOT)
+    assert served(one(stack, NodeKind.PIPE, "read", call=replace(call, fd=0)))
+    assert not served(one(stack, NodeKind.PIPE, "read", call=replace(call, fd=5)))
+
+
+def test_its_rest_is_not_told_beside_something_else() -> None:
+    made, of = one((EVENT_WAIT, GC_RUN, *BOOT), NodeKind.EVENT)
+    told = findings.run(of)
+    assert told
+    assert all({ref.tid for ref in finding.threads} != {made.tid} for finding in told)
+
+
+def test_the_same_wait_of_the_application_is_told() -> None:
+    made, of = one((EVENT_WAIT, OWN, *BOOT), NodeKind.EVENT)
+    assert any(made.tid in {ref.tid for ref in finding.threads} for finding in findings.run(of))
