@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
+from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.pools.facts import PoolResolver
 from hangtui.backends.cpython.ray_facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
@@ -24,6 +25,7 @@ class LibraryResolver:
         self._python = python
         self._tasks = tasks
         self._ray = RayResolver(pid, python)
+        self._loaders = LoaderResolver(pid, python)
 
     def add(self, facts: Facts, asleep: Mapping[int, BlockedThread]) -> None:
         """Add what is found within the budget; *asleep*: where threads sleep, by TID."""
@@ -34,8 +36,9 @@ class LibraryResolver:
     def conclude(self, facts: Facts) -> None:
         """Say of waits whose threads wake up in between whether they lasted, now that the watch has
         ended."""
-        with suppress(BudgetSpentError):
-            self._ray.conclude(facts)
+        for one in (self._ray, self._loaders):
+            with suppress(BudgetSpentError):
+                one.conclude(facts)
 
     def _steps(
         self, facts: Facts, asleep: Mapping[int, BlockedThread]
@@ -47,3 +50,4 @@ class LibraryResolver:
         yield lambda: WakerResolver(pid, python).add(facts, tasks.stacks, tasks.others)
         yield lambda: PoolResolver(pid, python).add(facts, tasks.suspended, asleep, tasks.stand_ins)
         yield lambda: self._ray.add(facts)
+        yield lambda: self._loaders.add(facts)

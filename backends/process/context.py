@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hangtui.backends import heartbeat
+from hangtui.backends.process import job
 from hangtui.backends.process.cgroup import CGROUPS, group_of, memberships
 from hangtui.backends.procfs import last_run, life, syscalls
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat_of, text
@@ -44,6 +45,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
         handles_signals=_known(lambda: tuple(_signals(status["SigCgt"]))),
         streams=_known(lambda: tuple(_stream(root, fd) for fd in range(3))),
         devices=_known(lambda: _devices(root)),
+        job=_known(job.place_of, root),
     )
 
 

@@ -17,6 +17,7 @@ from hangtui.model import clean
 
 PROC = Path("/proc")
 _CMDLINE_LIMIT = 64 * 1024
+_ENVIRONMENT_LIMIT = 256 * 1024
 _ASK_NOBODY = frozenset({"status", "comm"})
 """Files that the kernel can always show."""
 
@@ -115,16 +116,37 @@ def is_withheld(root: Path) -> bool:
         arguments = stat_of(root).arguments
     except IndexError:
         return False
-    if not arguments:
-        return False
-    begin, end = arguments.start, arguments.stop
+    return not _is_all_there(root, arguments, _CMDLINE_LIMIT)
+
+
+def first_environment(root: Path) -> list[str]:
+    """The environment that a process was started with, as ``NAME=value``; none where that memory is
+    not there, is large, or may not be read.
+
+    Raises:
+        FileNotFoundError, ProcessLookupError: the process is gone.
+    """
+    try:
+        place = stat_of(root).environment
+    except IndexError:
+        return []
+    if not 0 < len(place) <= _ENVIRONMENT_LIMIT or not _is_all_there(root, place, len(place)):
+        return []
+    return (text(root / "environ", _ENVIRONMENT_LIMIT) or "").split("\0")
+
+
+def _is_all_there(root: Path, place: range, limit: int) -> bool:
+    """Whether no page of *place* has to be delivered by somebody; True if we may not know."""
+    if not place:
+        return True
+    begin, end = place.start, place.stop
     # The kernel reads the last letter first, and from the beginning one page more than there is.
-    pages = range(begin // PAGE, (min(end, begin + _CMDLINE_LIMIT) + PAGE - 1) // PAGE)
+    pages = range(begin // PAGE, (min(end, begin + limit) + PAGE - 1) // PAGE)
     try:
         with (root / "pagemap").open("rb", buffering=0) as table:
-            return not all(_is_there(table, page) for page in {*pages, (end - 1) // PAGE})
+            return all(_is_there(table, page) for page in {*pages, (end - 1) // PAGE})
     except OSError:
-        return False
+        return True
 
 
 def _is_there(table: FileIO, page: int) -> bool:

@@ -78,6 +78,11 @@ class Stat:
         return range(int(self._fields[45]), int(self._fields[46]))
 
     @property
+    def environment(self) -> range:
+        """The same of the environment that it was started with."""
+        return range(int(self._fields[47]), int(self._fields[48]))
+
+    @property
     def resident_bytes(self) -> int:
         """The memory that it has in RAM."""
         return int(self._fields[21]) * mmap.PAGESIZE

@@ -32,7 +32,6 @@ from hangtui.findings.outside import (
 )
 from hangtui.findings.rest import alive, idle, quiet
 from hangtui.findings.rings import (
-    actor_ring,
     by_elimination,
     deadlock,
     gil_held_while_blocked,
@@ -66,7 +65,6 @@ RULES: tuple[Rule, ...] = (
     executor_starvation,
     pool_starvation,
     pool_deadlock,
-    actor_ring,
     deadlock,
     self_deadlock,
     orphaned_lock,
@@ -81,7 +79,6 @@ RULES: tuple[Rule, ...] = (
     lost_worker,
     shared_by_nobody,
     waiting_for_pool,
-    waiting_for_cluster,
     database_locked,
     database_waits,
     file_locked,
@@ -90,6 +87,7 @@ RULES: tuple[Rule, ...] = (
     output_unread,
     output_blocked,
     rank_elsewhere,
+    waiting_for_cluster,
     nobody_left,
     event_loop_stalled,
     waker_busy,

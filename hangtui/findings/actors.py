@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.pools import through_pool
 from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind
@@ -13,14 +12,8 @@ REMOTE = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
 
 
 def through_actor(nodes: Iterable[NodeId]) -> bool:
-    """Whether a ring leads through an actor: a rule of its own tells of those."""
+    """Whether a ring leads through an actor: its members answer one call at a time."""
     return any(node.kind is NodeKind.ACTOR for node in nodes)
-
-
-def told_elsewhere(nodes: Iterable[NodeId]) -> bool:
-    """Whether a rule of its own tells of a ring: one through an actor, a pool or a limiter."""
-    nodes = tuple(nodes)
-    return through_actor(nodes) or through_pool(nodes)
 
 
 def remote_wait(thread: NodeId, words: Words) -> Edge | None:

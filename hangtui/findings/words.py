@@ -17,6 +17,7 @@ from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
+from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
 
@@ -63,8 +64,7 @@ class Words(Lookup):
             for process in capture.processes
             if process.python is None
         }
-        several = capture.processes[1:]
-        self._roles = {one.pid: one.role for one in capture.processes if one.role and several}
+        self._roles = roles_of(capture)
         self._names_in = Counter((thread.pid, thread.name) for thread in capture.threads())
 
     def name(self, node_id: NodeId) -> str:
@@ -101,10 +101,19 @@ class Words(Lookup):
             return f"the native thread {thread.name} (TID {thread.tid})"
         if self._names_in[thread.pid, thread.name] > 1:
             return f"{thread.name} (TID {thread.tid})"
-        if role := self._roles.get(thread.pid):
-            return f"{thread.name} of {role} (process {thread.pid})"
+        if thread.pid in self._roles:
+            return f"{thread.name} of {self.process_name(thread.pid)}"
         several = self._names[thread.name] > 1
         return f"{thread.name} of process {thread.pid}" if several else thread.name
+
+    def has_role(self, pid: int) -> bool:
+        """Whether a process is called by what it is in a job."""
+        return pid in self._roles
+
+    def process_name(self, pid: int) -> str:
+        """``process 712``; with its role before that if it has one: ``rank 1 (process 712)``."""
+        role = self._roles.get(pid)
+        return f"{role} (process {pid})" if role else f"process {pid}"
 
     def listed(self, threads: Sequence[Thread]) -> str:
         """The names of the first few of *threads*, and how many more there are."""

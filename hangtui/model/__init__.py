@@ -33,7 +33,7 @@ from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, T
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import Hold, NoHolder, Resource, Wait, label_of, object_label
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 
@@ -64,6 +64,7 @@ __all__ = [
     "Hold",
     "InputError",
     "Instruction",
+    "JobPlace",
     "LoopState",
     "MessageKind",
     "NativeFrame",

@@ -55,6 +55,17 @@ class GpuUse:
 
 
 @dataclass(frozen=True, slots=True)
+class JobPlace:
+    """The place of a process in a job of several, as its launcher has told it."""
+
+    rank: int
+    local_rank: int | None = None
+    """That among the processes of its node."""
+    size: int | None = None
+    """How many ranks there are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is around one process. Facts that could not be read are None."""
 
@@ -83,3 +94,5 @@ class Surroundings:
     gpus: tuple[GpuUse, ...] | None = None
     """The NVIDIA GPUs that it uses: those that the driver lists it for, or, where its processes
     are not told, those that it has open. None: not asked, or there was no answer."""
+    job: JobPlace | None = None
+    """Its place in a job of several; what it forks and starts has the same. None: it has none."""

@@ -12,7 +12,7 @@ from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
 
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
-RING, WAITING = "actor-deadlock", "waiting-for-cluster"
+RING, ITSELF, WAITING = "deadlock", "self-deadlock", "waiting-for-cluster"
 
 
 def seen(mode: str, interpreter: Interpreter, processes: int, waits: int) -> Diagnosis:
@@ -25,6 +25,23 @@ def seen(mode: str, interpreter: Interpreter, processes: int, waits: int) -> Dia
                       if wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)]  # fmt: skip
             enough = len(found.capture.processes) == processes and len(remote) >= waits
             return found if enough else None
+
+        return until(there)
+
+
+def loading(mode: str, interpreter: Interpreter) -> tuple[Finding, bool]:
+    """What is said of the loop that waits for a batch, and whether its wait lasted and is endless;
+    once the worker is where it is to be."""
+    with running("loader_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def there() -> tuple[Finding, bool] | None:
+            found = diagnose(target.pid, children=True)
+            waits = [w for w in found.capture.waits if w.target.kind is NodeKind.WORKER]
+            locked = any(w.target.kind is NodeKind.FILE_LOCK for w in found.capture.waits)
+            if len(found.capture.processes) < 4 or not waits or locked is (mode == "busy"):
+                return None
+            (wait,) = waits
+            return found.finding(WAITING), wait.lasting and not wait.expires
 
         return until(there)
 
@@ -49,7 +66,7 @@ def test_actors_that_wait_for_each_other(interpreter: Interpreter) -> None:
 
 
 def test_an_actor_that_waits_for_itself(interpreter: Interpreter) -> None:
-    finding = seen("itself", interpreter, 2, 2).finding(RING)
+    finding = seen("itself", interpreter, 2, 2).finding(ITSELF)
     assert finding.severity is Severity.ERROR
     assert len(finding.threads) == 1
 
@@ -78,3 +95,22 @@ def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpret
     assert ("which no worker here runs" in finding.title) is says
     # One look is too short to tell it from a start.
     assert finding.severity is Severity.NOTE
+
+
+def test_a_loop_waits_for_the_worker_whose_turn_it_is(interpreter: Interpreter) -> None:
+    finding, endless = loading("lock", interpreter)
+    assert endless
+    assert "DataLoader worker 1" in finding.title
+    assert "for the file lock" in finding.sentence
+    assert "make" in finding.sentence
+
+
+def test_a_worker_at_work_is_waited_for(interpreter: Interpreter) -> None:
+    finding, endless = loading("busy", interpreter)
+    assert endless
+    assert finding.severity is Severity.NOTE
+    assert "runs at loader_like.py" in finding.sentence
+
+
+def test_a_loader_may_wait_for_so_long_only(interpreter: Interpreter) -> None:
+    assert not loading("timeout", interpreter)[1]

@@ -9,6 +9,7 @@ from hangtui.model import (
     Capture,
     Finding,
     GpuUse,
+    JobPlace,
     NativeFrame,
     NoHolder,
     Progress,
@@ -162,3 +163,48 @@ def test_a_plain_lock_in_a_forked_process_is_inferred_to_be_orphaned() -> None:
     assert (finding.id, finding.severity) == ("lock-held-across-fork", Severity.WARNING)
     assert "a plain lock records no owner" in " ".join(finding.unknown)
     assert all(one.id != "lock-held-across-fork" for one in findings.run(made))
+
+
+def with_place(made: Capture, places: dict[int, JobPlace]) -> Capture:
+    """*made*, whose processes have been told their places in a job."""
+    told = (replace(p, around=Surroundings(job=places.get(p.pid))) for p in made.processes)
+    return replace(made, processes=tuple(told))
+
+
+def waited(made: Capture, *pids: int) -> Capture:
+    """*made* at the end of five looks in 2 s, in which the main threads of *pids* stood still."""
+    ids = [one.id for one in made.threads() if one.pid in pids]
+    return replace(made, progress=tuple(Progress(one, 5, 2.0, 2.0, 0.0) for one in ids))
+
+
+def test_a_rank_at_work_may_come_to_the_collective_yet() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = replace(rank(200, ("train", "/app/main.py", 43)), state="R", still=False)
+    made = waited(job(away, waiting), 201)
+    (finding,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    assert finding.severity is Severity.NOTE
+
+
+def test_ranks_are_called_by_their_numbers_and_what_they_started_is_none() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(200, ("save_checkpoint", "/app/main.py", 27))
+    child = replace(rank(203, ("copy", "/app/main.py", 3)))
+    places = {200: JobPlace(1), 201: JobPlace(0), 203: JobPlace(1)}
+    made = with_place(job(away, waiting, child), places)
+    own = tuple(replace(p, ppid=200) if p.pid == 203 else p for p in made.processes)
+    made = waited(replace(made, processes=own), 200, 201, 203)
+    finding = findings.run(made)[0]
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert "Rank 0 (process 201) waits in the collective operation" in finding.sentence
+    assert "Rank 1 (process 200) is elsewhere at main.py:27" in finding.sentence
+    assert {one.pid for one in finding.threads} == {200, 201}
+    assert finding.unknown == ()
+
+
+def test_the_backward_pass_of_ddp_is_a_collective() -> None:
+    native = [native_frame("c10d::Reducer::finalize_backward()", "/venv/libtorch_cpu.so")]
+    waiting = replace(rank(201, ("train", "/app/main.py", 41)), native_stack=tuple(native))
+    away = rank(200, ("load", "/app/main.py", 27))
+    finding = findings.run(waited(job(away, waiting), 200, 201))[0]
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert "all_reduce of the gradients" in finding.title

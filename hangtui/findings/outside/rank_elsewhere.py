@@ -2,9 +2,19 @@
 there."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
+from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import at, main_thread, own_frame, still, stood_s, wait_for_ever
+from hangtui.findings.roles import is_rank
+from hangtui.findings.stack_queries import (
+    at,
+    main_thread,
+    own_frame,
+    polls,
+    still,
+    stood_s,
+    wait_for_ever,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
@@ -16,7 +26,9 @@ In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call th
 operations in the same order. If one of them is somewhere else, all others wait for it.
 
 How it is known: some of the captured processes are inside a collective and did not run while they
-were watched; others of the same job are not. Capture all ranks together for this: `hangtui
+were watched; others of the same job are not. `RANK` and its like, which launchers set, tell who
+belongs to it, else a common parent. It is a warning if that lasts for a second or more over several
+looks, and those others make no progress either. Capture all ranks together for this: `hangtui
 --children PID` of the launcher.
 """
 
@@ -27,6 +39,14 @@ _COLLECTIVES = frozenset({
     "reduce_scatter_tensor", "scatter", "monitored_barrier", "allreduce", "allgather", "alltoall",
     "bcast", "synchronize",
 })  # fmt: skip
+_NATIVE = {
+    "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
+    "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
+    "c10d::verify_params_across_processes": "the comparison of parameters",
+    "c10d::ProcessGroup::barrier": "barrier",
+}
+"""What C++ code of torch.distributed waits in where no Python function tells it, by how the names
+of its functions begin."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -34,12 +54,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     jobs: dict[int, list[Process]] = {}
     for process in capture.processes:
-        if process.python is not None:
+        if process.python is not None and is_rank(process, capture) is not False:
             jobs.setdefault(process.ppid, []).append(process)
     found = []
     for ranks in jobs.values():
-        inside = [(t, frame) for rank in ranks if (t := main_thread(rank))
-                  and t.blocked and (frame := _collective(t))]  # fmt: skip
+        inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
+                  and t.blocked and (operation := _collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
         if inside and missing:
@@ -47,26 +67,34 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _collective(thread: Thread) -> PythonFrame | None:
-    """The frame of the collective operation that it is inside of."""
+def _collective(thread: Thread) -> str | None:
+    """The collective operation that it is inside of."""
     for frame in thread.python_stack or ():
         name = frame.function.rpartition(".")[2]
         if name in _COLLECTIVES and any(part in frame.filename for part in _LIBRARIES):
-            return frame
+            return name
+    for native in thread.native_stack or ():
+        function = native.function or ""
+        for start, operation in _NATIVE.items():
+            if function.startswith(start):
+                return operation
     return None
 
 
-def _finding(
-    inside: list[tuple[Thread, PythonFrame]], missing: list[Thread], words: Words
-) -> Finding:
-    operation = inside[0][1].function.rpartition(".")[2]
+def _finding(inside: list[tuple[Thread, str]], missing: list[Thread], words: Words) -> Finding:
+    operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
-    pids = listed([f"process {thread.pid}" for thread in waiting])
+    pids = listed([words.process_name(thread.pid) for thread in waiting])
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
+    ranks = {p.pid for p in words.capture.processes if p.around and p.around.job}
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     stuck = [t for t in missing if wait_for_ever(t, words)]
-    lasts = bool(stuck) or any(stood_s(t, words) >= STILL_S for t in waiting)
+    # While the others are at work, these may come to it yet.
+    lasts = bool(stuck) or (
+        any(stood_s(t, words) >= STILL_S for t in waiting)
+        and any(t.blocked or polls(t, words) for t in missing)
+    )
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -81,17 +109,19 @@ def _finding(
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
             *(
-                f"process {t.pid}: {frame.function} is on the stack of {t.name}{at(_caller(t))}"
-                for t, frame in inside[:NAMES_LISTED]
+                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(_caller(t))}"
+                for t, name in inside[:NAMES_LISTED]
             ),
             *(
-                f"process {t.pid}: no collective is on the stack of {t.name}"
+                f"{words.process_name(t.pid)}: no collective is on the stack of {t.name}"
                 for t in missing[:NAMES_LISTED]
             ),
             *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in _chain(t, words)),
             still(waiting),
         ),
-        unknown=("whether these processes belong to the same job: they have the same parent",),
+        unknown=()
+        if all(t.pid in ranks for t in (*waiting, *missing))
+        else ("whether these processes belong to the same job: they have the same parent",),
         advice=(
             (
                 f"Find out why it is still{at(own_frame(missing[0]))}: what only one rank does "
@@ -112,12 +142,14 @@ def _caller(thread: Thread) -> PythonFrame | None:
 def _elsewhere(thread: Thread, words: Words) -> str:
     chain = _chain(thread, words)
     goal = f", waiting {words.goal(chain[0])}" if chain else ""
-    told = [f"Process {thread.pid} is elsewhere{at(own_frame(thread))}{goal}"]
+    name = words.process_name(thread.pid)
+    told = [f"{name[:1].upper()}{name[1:]} is elsewhere{at(own_frame(thread))}{goal}"]
     for edge in chain[1:]:
         if edge.relation is Relation.WAITS_FOR:
             told.append(f"and itself {words.waiting(edge)}")
         else:
-            told.append(f"which {words.name(edge.target)} holds")
+            verb = "runs" if edge.source.kind in REMOTE else "holds"
+            told.append(f"which {words.name(edge.target)} {verb}")
     return ", ".join(told)
 
 

@@ -1,10 +1,18 @@
-"""The application waits for a result that an actor or a worker of a cluster is to give."""
+"""The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE, busy_in, remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import at, callers, name_of, own_frame
+from hangtui.findings.resources import OWED
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    kind_of,
+    name_of,
+    own_frame,
+    wait_for_ever,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
@@ -12,17 +20,21 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severi
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
 HELP = """\
-A program waits (in `ray.get`) for a result from an actor, or from a worker that runs a task. The
-finding says what these do now. While they work that is as it should be, a note.
+A program waits for a result from an actor, or from a worker that runs a task (`ray.get`), or for
+the batch that a worker of PyTorch's DataLoader has to deliver. The finding says what these do now.
+While they work that is as it should be, a note.
 
-It is a warning if plain tasks are waited for in several looks over a second or more, none of the
+It is a warning over several looks, a second or more, if who is to answer stands still itself in a
+wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
 workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
 scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
 placement group), or they run on another node. Capture the workers too: `hangtui --children PID` of
 the driver that started Ray, or of the raylet.
 
 How it is known: the references that `ray.get` waits for hold the ids of task and actor; a worker at
-rest stands in its own main loop. Only Ray knows what its scheduler will do: `ray list tasks`.
+rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
+the number of the one that it waits for. Only Ray knows what its scheduler will do: `ray list
+tasks`.
 """
 
 _WORKER = "/ray/_private/worker.py"
@@ -53,27 +65,27 @@ def _rests(process: Process) -> bool:
 def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -> Finding:
     frame, name = own_frame(thread), words.thread_name(thread)
     waits = [w for w in words.graph.waits_of(thread.id) if w.target.kind in REMOTE]
-    tasks = any(w.target.kind is NodeKind.WORKER for w in waits)
+    tasks = any(_is_placed(w, words) for w in waits)
     holds = [hold for w in waits for hold in words.graph.holders_of(w.target)]
     seen = words.progress.get(thread.id)
     lasted = seen.lasted_s if seen and seen.same_line else 0.0
     unplaced = tasks and len(waits) == 1 and not holds and bool(resting)
-    lasts = unplaced and lasted >= STILL_S
+    lasts = lasted >= STILL_S and (unplaced or any(_is_stuck(hold, words) for hold in holds))
     span = f" for {lasted:.0f} s or more" if lasts else ""
-    what = "tasks" if tasks else words.name(wait.target)
+    call = (one.call if (one := words.wait(wait)) else None) or "a library"
+    what = (
+        f"tasks{', which no worker here runs' if unplaced else ''}"
+        if tasks
+        else words.name(wait.target)
+    )
     where = at(frame)
     who = _who(waits, holds, resting, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED if tasks or len(waits) > 1 else Certainty.CERTAIN,
-        title=(
-            f"{name} waits{where}, in ray.get, for {what}"
-            f"{', which no worker here runs' if unplaced else ''}{span}"
-        ),
-        sentence=(
-            f"{name} waits{where}{_callers(thread)} in ray.get for results of {what}{span}. {who}"
-        ),
+        title=(f"{name} waits{where}, in {call}, for {what}{span}"),
+        sentence=(f"{name} waits{where}{_callers(thread)}, in {call}, for {what}{span}. {who}"),
         threads=(ref(thread),),
         resources=tuple(w.target for w in waits),
         evidence=(
@@ -107,7 +119,7 @@ def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Wo
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         return f"Now {listed(doing[:NAMES_LISTED])}."
-    if any(wait.target.kind is NodeKind.WORKER for wait in waits):
+    if any(_is_placed(wait, words) for wait in waits):
         idle = (
             f", and {counted(len(resting), 'worker')} {'has' if len(resting) == 1 else 'have'} "
             "nothing to do"
@@ -122,6 +134,21 @@ def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Wo
         )
         return f"No worker of Ray that was captured runs a task{idle}.{rest}"
     return "Its process is not among those that were captured, or runs no method now."
+
+
+def _is_placed(wait: Edge, words: Words) -> bool:
+    """Whether a scheduler is to find a worker for what is waited for."""
+    resource = words.resource(wait.target)
+    return (
+        wait.target.kind is NodeKind.WORKER and resource is not None and resource.package == "ray"
+    )
+
+
+def _is_stuck(hold: Edge, words: Words) -> bool:
+    """Whether who is to answer stands still itself, in a wait for what somebody has."""
+    thread = words.thread(hold.target)
+    wait = wait_for_ever(thread, words) if thread else None
+    return wait is not None and kind_of(wait, words) in OWED
 
 
 def _callers(thread: Thread) -> str:

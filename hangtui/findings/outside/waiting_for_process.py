@@ -65,9 +65,9 @@ def _meanwhile(pid: int, words: Words) -> str:
     return f"There, {does(thread, words)}." if thread else "What it does is not known."
 
 
-def _whose(name: str, thread: Thread) -> str:
+def _whose(name: str, thread: Thread, words: Words) -> str:
     of = f"of process {thread.pid}"
-    return name if name.endswith(of) else f"{name} {of}"
+    return name if words.has_role(thread.pid) or name.endswith(of) else f"{name} {of}"
 
 
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
@@ -75,7 +75,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
     stack = thread.python_stack or ()
     index = stack.index(frame) if frame else 0
     resource = words.resource(wait.target)
-    who = joined([f"process {pid}" for pid in pids[:3]])
+    who = joined([words.process_name(pid) for pid in pids[:3]])
     more = f" and {len(pids) - 3} more" if len(pids) > 3 else ""
     seen = all(words.capture.process(pid) for pid in pids)
     look = " ".join(map(str, (thread.pid, *pids[:3])))
@@ -86,7 +86,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
         certainty=as_sure_as(wait, *words.graph.holders_of(wait.target)),
         title=f"{name} waits {words.goal(wait)}{at(frame)}",
         sentence=(
-            f"{_whose(name, thread)} waits {words.goal(wait)}{at(frame)}"
+            f"{_whose(name, thread, words)} waits {words.goal(wait)}{at(frame)}"
             f"{callers(thread, index)}. Only {who}{more} can end that.{note} "
             + (_meanwhile(pids[0], words) if seen else "It was not looked into.")
         ),

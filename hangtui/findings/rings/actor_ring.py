@@ -1,40 +1,25 @@
 """Actors of a cluster that wait for each other's answers, or one for its own."""
 
-from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.actors import through_actor
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.findings.english import joined
-from hangtui.findings.grounds import RING
-from hangtui.findings.needs import Needs
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Finding, NodeKind, Part, Severity
+from hangtui.findings.words import Actor, Words, ref
+from hangtui.model import Finding, NodeKind, Severity
 
-ID = "actor-deadlock"
-GROUND = RING
-NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
-HELP = """\
-An actor (of Ray) answers one call after another. If two of them call each other and wait for the
-answer, neither gets to the other's call; nor does one that waits for a method of its own.
-
-How it is known: the reference that `ray.get` waits for holds the id of the actor that has to give
-the result, and each worker knows the id of its own actor. A worker that runs methods in its main
-thread runs one at a time: with more at once, or with groups, Ray runs all of them in other threads.
-A result that has come stays: whoever waits for the same one at the last reading as at the first has
-waited all that time, though its thread wakes up once a second.
+ABOUT_ACTORS = """\
+An actor of Ray answers one call after another. If two of them call each other and wait for the
+answer, neither gets to the other's call; nor does one that waits for a method of its own. The
+reference that `ray.get` waits for holds the id of the actor that has to give the result, and each
+worker knows the id of its own actor. A worker that runs methods in its main thread runs one at a
+time: with more at once, or with groups, Ray runs all of them in other threads. A result that has
+come stays: whoever waits for the same one at the last reading as at the first has waited all that
+time, though its thread wakes up once a second.
 """
+"""Part of the pages of both rules that tell of rings."""
 
 
-def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
-    """One finding for each ring that leads through an actor."""
-    words = words_of(capture, graph)
-    return [
-        _finding(cycle, members, words)
-        for cycle in graph.cycles
-        if through_actor(cycle.nodes) and (members := words.actors(cycle.nodes))
-    ]
-
-
-def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
+def actor_ring(identifier: str, cycle: Cycle, members: list[Actor], words: Words) -> Finding:
+    """What a ring of *members* that leads through an actor means."""
     sure, alone = cycle.certainty.supports_claim, len(members) == 1
     what = f"{'' if sure else 'Possible '}{'self-' if alone else ''}deadlock".capitalize()
     names = joined([words.actor_name(member) for member in members[:NAMES_LISTED]])
@@ -42,7 +27,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     clauses = [_clause(member, cycle, words) for member in members[:NAMES_LISTED]]
     end = "It can never go on." if alone else "None of them can go on."
     return Finding(
-        id=ID,
+        id=identifier,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         title=f"{what}: {names} {goal}",

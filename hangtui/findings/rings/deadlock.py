@@ -4,10 +4,12 @@ from collections import Counter
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.actors import told_elsewhere
+from hangtui.findings.actors import through_actor
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
+from hangtui.findings.pools import through_pool
+from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -17,7 +19,7 @@ from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Part, S
 ID = "deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
-HELP = """\
+HELP = f"""\
 Threads, tasks or processes that wait for each other in a ring: each holds what the next one waits
 for, or is the only one that can do it.
 
@@ -25,7 +27,8 @@ How it is known: each wait and each hold carries its evidence (*certain*: the ke
 or the interpreter records it; *proven*: it follows from the state of a frame's bytecode). A ring is
 called a deadlock only if all of it is certain or proven, no wait has a timeout, and nobody ran
 while it was read. With an inferred part it is a *possible* deadlock, a warning.
-"""
+
+{ABOUT_ACTORS}"""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -34,7 +37,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)
-        if len(members) > 1 and not told_elsewhere(cycle.nodes):
+        if len(members) > 1 and through_actor(cycle.nodes):
+            found.append(actor_ring(ID, cycle, members, words))
+        elif len(members) > 1 and not through_pool(cycle.nodes):
             found.append(_finding(cycle, members, words))
     return found
 

@@ -9,10 +9,12 @@ from hangtui.analysis.places import (
     short_path,
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.findings.actors import told_elsewhere
+from hangtui.findings.actors import through_actor
 from hangtui.findings.grounds import RING
 from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
+from hangtui.findings.pools import through_pool
+from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -21,12 +23,13 @@ from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thre
 ID = "self-deadlock"
 GROUND = RING
 NEEDS = Needs(frozenset({Part.WAITS, Part.STILLNESS}), whole=False)
-HELP = """\
+HELP = f"""\
 A thread or task that waits for something that only it could provide: a plain lock that it already
 holds, the other end of a pipe, a result that its own event loop has to compute.
 
 How it is known: as for [deadlock](deadlock.md); the ring has one member.
-"""
+
+{ABOUT_ACTORS}"""
 
 
 _GIVES = {
@@ -44,7 +47,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for cycle in graph.cycles:
         members = words.actors(cycle.nodes)
-        if len(members) == 1 and not told_elsewhere(cycle.nodes):
+        if len(members) == 1 and through_actor(cycle.nodes):
+            found.append(actor_ring(ID, cycle, members, words))
+        elif len(members) == 1 and not through_pool(cycle.nodes):
             found.append(_finding(cycle, members[0], words))
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.liveness import live
 from hangtui.backends.limits import Spending
-from tests.unit.backends.test_wakers import code_of
+from tests.unit.backends.test_cpython_wakers import code_of
 
 
 def at_call(function: Callable[..., Any], name: str) -> frozenset[str]:

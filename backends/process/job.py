@@ -1,0 +1,40 @@
+"""The place of a process in a job of several, as whoever started it has told it.
+
+Of a process's environment these variables alone are looked at, and of them numbers alone are kept.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hangtui.backends.procfs.files import first_environment
+from hangtui.model import JobPlace
+
+_STARTERS = (
+    ("RANK", "LOCAL_RANK", "WORLD_SIZE"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE"),
+)
+"""What torchrun, Open MPI and MPICH call a process's rank, that on its node, and how many ranks
+there are."""
+_DIGITS = 7
+
+
+def place_of(root: Path) -> JobPlace | None:
+    """The place of the process in *root*; None: it has none, or that is not known.
+
+    Raises:
+        OSError: the process is gone.
+    """
+    wanted = {name for names in _STARTERS for name in names}
+    words = (word.partition("=") for word in first_environment(root))
+    known = {name: value for name, _, value in words if name in wanted}
+    for rank, local, size in _STARTERS:
+        number = _number(known, rank)
+        if number is not None:
+            return JobPlace(number, _number(known, local), _number(known, size))
+    return None
+
+
+def _number(known: Mapping[str, str], name: str) -> int | None:
+    word = known.get(name, "")
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else None
