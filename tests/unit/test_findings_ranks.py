@@ -208,3 +208,22 @@ def test_the_backward_pass_of_ddp_is_a_collective() -> None:
     finding = findings.run(waited(job(away, waiting), 200, 201))[0]
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
     assert "all_reduce of the gradients" in finding.title
+
+
+def test_ranks_in_different_collectives_wait_for_ever() -> None:
+    summing = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    sending = rank(200, ("broadcast", TORCH, 2102), ("train", "/app/main.py", 43))
+    made = job(sending, summing)
+    (once,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    assert once.severity is Severity.NOTE
+    finding = findings.run(waited(made, 200, 201))[0]
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert "process 200 in broadcast at main.py:43 (train)" in finding.sentence
+    assert "process 201 in all_reduce at main.py:41 (train)" in finding.sentence
+
+
+def test_ranks_that_come_to_one_collective_from_different_lines_are_no_finding() -> None:
+    one = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    other = rank(200, ("all_reduce", TORCH, 2501), ("evaluate", "/app/main.py", 63))
+    told = findings.run(waited(job(one, other), 200, 201))
+    assert "rank-elsewhere" not in [finding.id for finding in told]

@@ -1,9 +1,9 @@
-"""A job of several processes in which some wait in a collective operation and others never got
-there."""
+"""A job of several processes in which some wait in a collective operation, and others never got
+there, or are in a different one."""
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.roles import is_rank
 from hangtui.findings.stack_queries import (
@@ -26,10 +26,10 @@ In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call th
 operations in the same order. If one of them is somewhere else, all others wait for it.
 
 How it is known: some of the captured processes are inside a collective and did not run while they
-were watched; others of the same job are not. `RANK` and its like, which launchers set, tell who
-belongs to it, else a common parent. It is a warning if that lasts for a second or more over several
-looks, and those others make no progress either. Capture all ranks together for this: `hangtui
---children PID` of the launcher.
+were watched; others of the same job are not, or are in a different one. `RANK` and its like, which
+launchers set, tell who belongs to it, else a common parent. It is a warning if that lasts for a
+second or more over several looks, and those others make no progress either. Capture all ranks
+together for this: `hangtui --children PID` of the launcher.
 """
 
 _LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
@@ -64,7 +64,50 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
         if inside and missing:
             found.append(_finding(inside, missing, words))
+        elif len({operation for _, operation in inside}) > 1:
+            found.append(_mismatch(inside, words))
     return found
+
+
+def _mismatch(inside: list[tuple[Thread, str]], words: Words) -> Finding:
+    """All ranks are in a collective, and not in the same."""
+    threads = [thread for thread, _ in inside]
+    places = [
+        f"{words.process_name(t.pid)} in {operation}{at(_caller(t))}" for t, operation in inside
+    ]
+    # Each comes to it in its turn: several looks tell a mismatch from a moment between two.
+    lasts = all(stood_s(thread, words) >= STILL_S for thread in threads)
+    operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"The ranks of a job wait in different collective operations: {operations}",
+        sentence=(
+            f"No rank gets on: {'; '.join(places[:NAMES_LISTED])}"
+            f"{'; and others' if places[NAMES_LISTED:] else ''}. Each waits until all others have "
+            "called the same operation, and they have called different ones."
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            *(
+                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(_caller(t))}"
+                for t, name in inside[:NAMES_LISTED]
+            ),
+            still(threads),
+        ),
+        unknown=("whether these operations belong to the same process group",),
+        advice=(
+            (
+                "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
+                "data of another length, an exception that is caught) around one of these calls."
+            ),
+            (
+                "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
+                "raise an error at the first that differs."
+            ),
+        ),
+    )
 
 
 def _collective(thread: Thread) -> str | None:
