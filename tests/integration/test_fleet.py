@@ -19,7 +19,7 @@ STDLIB = [program for program in PROGRAMS if program.package is None]
 pytestmark = pytest.mark.flaky(reruns=0)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("index", range(len(STDLIB)), ids=[program.name for program in STDLIB])
 def test_nothing_is_wrong_with_a_busy_program(index: int) -> None:
     program = STDLIB[index]
