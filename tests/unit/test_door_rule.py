@@ -58,7 +58,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/permission/credentials.py:read": 1,
         "backends/process/discovery.py:_maps_python": 1,
         "backends/ptrace/freezer/interruptible.py:Look.__init__": 1,
-        "backends/procfs/files.py:is_withheld": 1,
+        "backends/procfs/files.py:_is_all_there": 1,
         "backends/procfs/files.py:text": 1,
     },
     "files of the kernel's below /sys/fs/cgroup; the group has no '..'": {
