@@ -53,6 +53,16 @@ _TERMS = {
         "the call",
         "gevent.lock.RLock",
     ),
+    "eventlet": Terms(
+        "eventlet",
+        "eventlet.Timeout()",
+        "eventlet.tpool.execute(...)",
+        "greenlet",
+        "hub",
+        "Call monkey_patch() before anything else is imported, or use a cooperative version of the "
+        "call",
+        "threading.RLock (after monkey_patch())",
+    ),
 }
 
 

@@ -98,3 +98,50 @@ def _whole(pid: int) -> Diagnosis | None:
     found = diagnose(pid)
     ready = all(task.state is TaskState.WAITING for task in found.capture.tasks)
     return found if found.capture.tasks and ready and found.graph.cycles else None
+
+
+# -- eventlet -------------------------------------------------------------------------------------
+
+WITH_EVENTLET = having("eventlet")
+EACH_EVENTLET = pytest.mark.parametrize("interpreter", WITH_EVENTLET, ids=lambda one: one.id)
+HUNG_IN_EVENTLET = {
+    "ring": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
+    "reentrant": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
+    "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
+    "blocked": ("event-loop-blocked", WARNING, ("eventlet hub of MainThread", "other greenlet")),
+}
+
+
+@EACH_EVENTLET
+@pytest.mark.parametrize("name", HUNG_IN_EVENTLET)
+def test_what_hangs_in_eventlet_is_told_first(name: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG_IN_EVENTLET[name]
+
+    def told() -> Diagnosis | None:
+        found = diagnose(target.pid)
+        return found if found.findings and found.findings[0].id == identifier else None
+
+    arguments = (name,)
+    with running(
+        "eventlet_greenlets", interpreter.path, asleep=False, arguments=arguments
+    ) as target:
+        first = until(told).findings[0]
+
+    text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
+    assert first.severity is severity
+    assert [word for word in words if word not in text] == []
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_EVENTLET
+@pytest.mark.parametrize("name", ["healthy", "idle", "nobody"])
+def test_no_alarm_and_no_comfort_in_eventlet(name: str, interpreter: Interpreter) -> None:
+    arguments = (name,)
+    with running(
+        "eventlet_greenlets", interpreter.path, asleep=False, arguments=arguments
+    ) as target:
+        for _ in range(CAPTURES // 2):
+            found = diagnose(target.pid).findings
+            assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+            assert name != "nobody" or "idle" not in {one.id for one in found}
+            time.sleep(0.003)

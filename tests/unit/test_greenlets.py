@@ -141,6 +141,15 @@ def test_a_hub_whose_greenlets_wait_for_each_other_is_not_idle(
     assert "idle" not in {found.id for found in findings.run(made)}
 
 
+def test_who_waits_for_the_end_of_a_librarys_greenlet_does_not_rest() -> None:
+    stack = (python_frame("wait", 5, f"{GEVENT}/event.py", entry=None),)
+    inner = replace(greenlet("wait", 2), python_stack=stack)
+    joins = greenlet("<module>", 1)
+    made = capture(main(still=True), waits=[waits(joins.id, inner.id)])
+    made = replace(made, tasks=(joins, inner), event_loops=(hub(),))
+    assert "idle" not in {found.id for found in findings.run(made)}
+
+
 def test_a_hub_whose_greenlets_move_does_not_stand_still() -> None:
     looks = []
     for second in range(3):

@@ -28,6 +28,11 @@ from hangtui.model import (
     thread_id,
 )
 
+_WAITS_IN = {
+    "gevent": ("/gevent/hub.py", ("run",)),
+    "eventlet": ("/eventlet/hubs/", ("run", "wait", "do_poll")),
+}
+"""Where a hub is while it has nothing to run."""
 _THROUGH_THE_HUB = {
     TaskState.RUNNING: "its frames are on this thread's stack",
     TaskState.READY: "it is ready, and only this thread's hub switches to it",
@@ -215,6 +220,9 @@ class GreenletEdges:
 def _state(hub: HubReading, stack: tuple[Frame, ...]) -> LoopState:
     if hub.tid is None:
         return LoopState.STOPPED
-    inside_hub = hub.current == hub.hub.address and bool(stack)
-    bare = inside_hub and stack[0].code.function.rpartition(".")[2] == "run"
-    return LoopState.IDLE if bare else LoopState.BUSY
+    if hub.current != hub.hub.address or not stack:
+        return LoopState.BUSY
+    code = stack[0].code
+    place, functions = _WAITS_IN[hub.library]
+    waits = place in code.filename and code.function.rpartition(".")[2] in functions
+    return LoopState.IDLE if waits else LoopState.BUSY

@@ -1,6 +1,6 @@
-"""Locks of greenlets: gevent's semaphores, and the reentrant locks made of them.
+"""Locks of greenlets: the semaphores of gevent and eventlet, and the reentrant locks made of them.
 
-The locks of ``threading`` are of these kinds once gevent has patched it.
+The locks of ``threading`` are of these kinds once it is patched.
 """
 
 from hangtui.backends.cpython.greenlets.members import Members
@@ -11,18 +11,18 @@ from hangtui.model import NodeKind, clean
 
 _COUNTER, _INITIAL = 64, 80
 """Of ``gevent.lock.Semaphore``, and of the bounded one (gevent/_gevent_c_semaphore.pxd)."""
-_PLAIN = "gevent.thread.LockType"
+_PLAIN = ("gevent.thread.LockType", "eventlet.lock.Lock", "eventlet.green.thread.LockType")
 _REENTRANT = ("gevent.lock.RLock", "threading._RLock", "gevent.thread.RLock")
 
 
 class GreenletLocks(Locks):
-    """Reads them; *semaphores*: the types that ``gevent.lock.Semaphore`` and those derived from it
-    have."""
+    """Reads them."""
 
     def __init__(self, objects: Objects, members: Members) -> None:
         super().__init__(objects)
         self._members = members
         self.semaphores: set[int] = set()
+        """The types ``Semaphore`` of both, and those derived from them."""
         self._titles: dict[int, str] = {}
 
     def read(self, address: int) -> Lock | None:
@@ -54,12 +54,13 @@ class GreenletLocks(Locks):
         counter = self._members.number(address, "counter", _COUNTER)
         title = self._title(self._objects.type_of(address), address)
         locked = counter is not None and counter <= 0
-        if title == _PLAIN:
+        if title in _PLAIN:
             return Lock(address, NodeKind.LOCK, title, 0, locked)
         units = None
         if "Bounded" in title:
             units = self._members.number(address, "_initial_value", _INITIAL)
-        title = f"gevent.lock.{title.rpartition('.')[2]}"
+        if title.startswith("gevent."):
+            title = f"gevent.lock.{title.rpartition('.')[2]}"
         return Lock(address, NodeKind.SEMAPHORE, title, 0, locked, units=units)
 
     def _of_greenlet(self, address: int) -> Lock | None:

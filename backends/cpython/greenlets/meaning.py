@@ -12,7 +12,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import Certainty, NodeKind
 
-_OWN = "/gevent/"
+_OWN = ("/gevent/", "/eventlet/")
 _JOINS = ("_wait_for_tstate_lock", "join")
 
 
@@ -90,8 +90,8 @@ _WORDS = {
 
 
 def _without_own(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """Without the frames in which gevent itself waits."""
+    """Without the frames in which gevent or eventlet itself waits."""
     for at, frame in enumerate(frames):
-        if _OWN not in frame.code.filename:
+        if not any(own in frame.code.filename for own in _OWN):
             return frames[at:]
     return ()

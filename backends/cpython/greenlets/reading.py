@@ -7,6 +7,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.awaited import Scheduled, Scheduler
+from hangtui.backends.cpython.greenlets.eventlet import Eventlet
 from hangtui.backends.cpython.greenlets.found import Found
 from hangtui.backends.cpython.greenlets.frames import SwitchedOut
 from hangtui.backends.cpython.greenlets.gevent import Gevent
@@ -29,9 +30,13 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.model import TaskState
 
 MAX_GREENLETS = 20_000
-_GREENLETS = ("greenlet", "spawned", "hub")
+_GREENLETS = ("greenlet", "spawned", "hub", "eventlet-thread")
 """Roles of objects that are greenlets."""
-_AWAITED = ("semaphore", "rlock", "linkable", "queue", "channel", "spawned")
+_SEMAPHORES = ("semaphore", "eventlet-semaphore")
+_AWAITED = (
+    *("semaphore", "rlock", "linkable", "queue", "channel", "spawned"),
+    *("eventlet-semaphore", "eventlet-event", "eventlet-queue", "eventlet-thread"),
+)
 """Roles of objects that greenlets wait for."""
 
 
@@ -58,6 +63,7 @@ class GreenletReader:
         size = self._layout.size
         self._schedulers: tuple[Scheduler, ...] = (
             Gevent(objects, members, self._locks, size, python.module),
+            Eventlet(objects, containers, self._locks, python.module),
         )
         roles = {kind: role for one in self._schedulers for kind, role in one.bases().items()}
         self._bases = {base: "greenlet", **roles} if roles else {}
@@ -80,7 +86,7 @@ class GreenletReader:
             raise LayoutError(f"CPython {self._objects.layout.text} keeps no list of its objects")
         found = Found(self._objects, lists, self._bases)
         self._by_role = found.by_role
-        self._locks.semaphores = {one for one, role in found.types.items() if role == "semaphore"}
+        self._locks.semaphores = {one for one, role in found.types.items() if role in _SEMAPHORES}
         addresses = [one for role in _GREENLETS for one in self._by_role.get(role, ())]
         if not addresses:
             return None

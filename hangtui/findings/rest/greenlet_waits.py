@@ -1,36 +1,36 @@
-"""Whether a greenlet that gevent has switched away from is at rest."""
+"""Whether a greenlet that gevent or eventlet has switched away from is at rest."""
 
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, PythonFrame
 
-_OWN = {"gevent", "greenlet"}
-_SLEEPS = "/gevent/hub.py"
+_OWN = {"gevent", "eventlet", "greenlet"}
+_SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py")
 
 
-def rests_on_gevent(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Words) -> bool:
+def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Words) -> bool:
     """Whether something shows it; *waits*: what it waits for that is no greenlet.
 
     The application sleeps by the clock, or serves; or, in the only function that the greenlet has,
-    it takes its next item. A greenlet of a library's own waits for nothing that somebody has.
+    it takes its next item. A greenlet without a line of the application may still be one of its
+    own, made to call a method of a library: it rests if it waits for nothing inside, or for that.
     """
-    index = application_index(stack)
+    index, takes = application_index(stack), all(_takes(wait, words) for wait in waits)
     if index is None:
-        return not any(wait.target.kind in OWED for wait in waits)
+        return takes
     if hands_over(stack, index):
         return True
     inner = stack[:index]
     if not all(library_frame(frame) or package_of(frame) in _OWN for frame in inner):
         return False
-    if inner and name_of(inner[0]) == "sleep" and inner[0].filename.endswith(_SLEEPS):
+    if any(name_of(one) == "sleep" and one.filename.endswith(_SLEEPS) for one in inner):
         return True
     alone = application_index(stack[index + 1 :]) is None
-    return alone and bool(waits) and all(_takes(wait, words) for wait in waits)
+    return alone and bool(waits) and takes
 
 
 def _takes(wait: Edge, words: Words) -> bool:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
-from hangtui.findings.rest.greenlet_waits import rests_on_gevent
+from hangtui.findings.rest.greenlet_waits import rests_in_hub
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
 from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState
 
+_OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
 
@@ -32,7 +33,7 @@ class TaskRests:
         stack = task.python_stack
         if task.state is not TaskState.WAITING or not stack:
             return False
-        if loop.library in ("trio", "gevent"):
+        if loop.library in _OTHERS:
             return self._rests_elsewhere(task, stack, loop)
         index = application_index(stack)
         if index is None or hands_over(stack, index):
@@ -49,9 +50,10 @@ class TaskRests:
         waits = self._words.graph.waits_of(task.id)
         if waits and all(wait.target.kind in _TASKS for wait in waits):
             children = [self._tasks.get(wait.target) for wait in waits]
-            return all(one and self.rests(one, loop) for one in children)
-        if loop.library == "gevent":
-            return rests_on_gevent(stack, waits, self._words)
+            asks = self.rests if loop.library == "trio" else self._serves
+            return all(one and asks(one, loop) for one in children)
+        if loop.library != "trio":
+            return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)
 
     def _serves(self, task: Task, loop: EventLoop) -> bool:

@@ -1,0 +1,123 @@
+"""Greenlets of eventlet that hang, and such as do not: ``eventlet_greenlets.py NAME``."""
+
+# ruff: noqa: E402  eventlet patches before anything else is imported
+import sys
+import warnings
+
+warnings.simplefilter("ignore")
+
+import eventlet
+
+eventlet.monkey_patch()
+
+import threading
+import time
+
+import eventlet.event
+import eventlet.patcher
+import eventlet.queue
+import eventlet.semaphore
+from ready import ready
+
+NAME = sys.argv[1]
+BLOCK = ("blocked",)
+"""What stops the hub."""
+
+
+def tick():
+    while True:
+        eventlet.sleep(0.02)
+
+
+def opposite(one, other):
+    """Two greenlets that take the same locks in opposite orders."""
+    gate = threading.Barrier(2)
+
+    def take(first, second):
+        with first:
+            gate.wait()
+            with second:
+                pass
+
+    move = eventlet.spawn(take, one, other)
+    back = eventlet.spawn(take, other, one)
+    move.wait()
+    back.wait()
+
+
+def ring():
+    left, right = threading.Lock(), threading.Lock()
+    opposite(left, right)
+
+
+def reentrant():
+    left, right = threading.RLock(), threading.RLock()
+    opposite(left, right)
+
+
+def queues():
+    """Two full queues, each emptied only by who fills the other one."""
+    requests, replies = eventlet.queue.Queue(1), eventlet.queue.Queue(1)
+
+    def ask():
+        for number in range(3):
+            requests.put(number)
+        replies.get()
+
+    def answer():
+        for number in range(3):
+            replies.put(number)
+        requests.get()
+
+    eventlet.spawn(answer)
+    eventlet.spawn(ask).wait()
+
+
+def blocked():
+    """A call that knows nothing of the hub."""
+    sleep = eventlet.patcher.original("time").sleep
+    eventlet.spawn_after(0.05, sleep, 1000).wait()
+
+
+def nobody():
+    """An event that nobody sends."""
+    eventlet.spawn(eventlet.event.Event().wait).wait()
+
+
+def healthy():
+    """All take the locks in one order, all the time."""
+    left, right = threading.Lock(), threading.RLock()
+    jobs = eventlet.queue.Queue(2)
+
+    def work():
+        while True:
+            with left:
+                time.sleep(0.001)
+                with right:
+                    eventlet.sleep(0.0005)
+            jobs.put(1)
+
+    for _ in range(6):
+        eventlet.spawn(work)
+    while True:
+        jobs.get()
+
+
+def idle():
+    """Waits for somebody to connect."""
+    eventlet.serve(eventlet.listen(("127.0.0.1", 0)), lambda *_: None)
+
+
+def started():
+    """Says so once the others stand where they should be."""
+    eventlet.sleep(0.3)
+    ready()
+
+
+if NAME != "idle":
+    eventlet.spawn(tick)
+if NAME in BLOCK:
+    ready()  # nothing runs once they are where they should be
+else:
+    eventlet.spawn(started)
+globals()[NAME]()
