@@ -35,4 +35,7 @@ def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Wor
 
 def _takes(wait: Edge, words: Words) -> bool:
     """Whether it is for the next item of a queue."""
-    return wait.target.kind is NodeKind.QUEUE and words.operation(wait) == "get"
+    return wait.target.kind is NodeKind.QUEUE and "get" in (
+        words.operation(wait),
+        words.method(wait),
+    )
