@@ -179,3 +179,16 @@ def test_reports_call_them_greenlets() -> None:
     text = to_text(diagnose(made))
     assert "CYCLE 1: 2 greenlets wait for each other" in text
     assert "HUB OF GEVENT  in MainThread" in text
+
+
+def test_where_a_process_stands_is_told_by_who_waits_last() -> None:
+    event = lock("done (gevent.event.Event)", 0xE, NodeKind.EVENT)
+    joins, fetch = greenlet("<module>", 1), greenlet("fetch", 2)
+    made = capture(
+        main(still=True),
+        resources=[event],
+        waits=[waits(joins.id, fetch.id), waits(fetch.id, event)],
+    )
+    (found,) = findings.run(replace(made, tasks=(joins, fetch), event_loops=(hub(),)))
+    assert found.id == "quiet"
+    assert "greenlet fetch waits at jobs.py:12 (fetch) for done" in found.title

@@ -193,14 +193,21 @@ def _below_application(thread: Thread) -> bool:
 
 
 def _suspended(process: Process, words: Words) -> list[Task]:
-    """The tasks that wait below a line of the application."""
-    return [
+    """The tasks that wait below a line of the application, those that wait for others last."""
+    found = [
         task
         for task in words.capture.tasks
         if task.pid == process.pid
         and task.state is TaskState.WAITING
         and application_index(task.python_stack or ()) is not None
     ]
+    return sorted(found, key=lambda task: _joins(task, words))
+
+
+def _joins(task: Task, words: Words) -> bool:
+    """Whether it waits for other tasks alone, which tell what there is to tell."""
+    waits = words.graph.waits_of(task.id)
+    return bool(waits) and all(isinstance(words.actor(wait.target), Task) for wait in waits)
 
 
 def _awaits(task: Task, words: Words) -> str:
