@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -117,11 +118,15 @@ class PoolResolver:
     ) -> Iterator[tuple[Wait, Anchor]]:
         own = [wait for wait in facts.waits if wait.waiter.pid == self._pid]
         found = 0
+        known: dict[tuple[int, tuple[int, ...]], Anchor | None] = {}
         for wait, frames in _whole(own, stacks):
             address = wait.target.address
             if wait.target.kind not in _WAITED_ON or not address or not frames:
                 continue
-            anchor = self._anchors.of(frames, address)
+            way = address, _way(frames)
+            if way not in known:
+                known[way] = self._anchors.of(frames, address)
+            anchor = known[way]
             if anchor is not None and found < _MAX_WAITERS:
                 found += 1
                 text = f"{anchor.name} lends it: {wait.evidence.text}"
@@ -224,6 +229,15 @@ def _whole(
             )
         else:
             yield wait, frames
+
+
+def _way(frames: Sequence[Frame]) -> tuple[int, ...]:
+    """The code through which an application came to wait: the same for thousands of tasks."""
+    return tuple(frame.code.address for frame in takewhile(_not_of_application, frames))
+
+
+def _not_of_application(frame: Frame) -> bool:
+    return not of_application(frame)
 
 
 def _awaiting(task: Task, pool: Resource) -> Task:

@@ -31,8 +31,16 @@ class Fields:
         return address
 
     def self_of(self, frame: Frame) -> int:
-        """The object whose method a frame runs; 0: none."""
-        return self.frames.variables(frame).get("self", 0)
+        """The object whose method a frame runs; 0: none.
+
+        Up to 3.10 a variable that a closure needs has a second slot, and nothing in the first.
+
+        Raises:
+            MemoryReadError: the frame cannot be read.
+        """
+        names = frame.code.variables
+        slots = (self.frames.variable(frame, i) for i, name in enumerate(names) if name == "self")
+        return next(filter(None, slots), 0)
 
     def is_a(self, address: int, *names: str, package: str = _PACKAGE) -> bool:
         """Whether an object is an instance of one of these classes."""

@@ -15,6 +15,7 @@ _LEAVES = frozenset(
 )
 _PRIMITIVES = ("queue.", "asyncio.locks.", "asyncio.queues.")
 _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore")
+_OF_TRIO = ("Task", "Nursery", "CancelScope", "Event", "Semaphore", "CapacityLimiter")
 """What leads to nothing of the program's that is waited for by itself."""
 _MAX_LOOKED = 10_000
 """Objects whose attributes are looked at, in sum over a process."""
@@ -65,8 +66,10 @@ class Near:
             module, _, name = self._objects.qualified_type(address).rpartition(".")
         except MemoryReadError:
             return True
-        return f"{module}.".startswith(_PRIMITIVES) or (
-            module == "threading" and name in _OF_THREADING
+        return (
+            f"{module}.".startswith(_PRIMITIVES)
+            or (module == "threading" and name in _OF_THREADING)
+            or (module in ("trio", "trio.lowlevel") and name in _OF_TRIO)
         )
 
     def _look(self, address: int, steps: int) -> frozenset[int]:

@@ -10,6 +10,7 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.trio.places import own
 from hangtui.backends.cpython.wakers.callees import Callees, Reach, Wanted
 from hangtui.backends.cpython.wakers.complements import NEXT
 from hangtui.backends.cpython.wakers.mentions import Mentions
@@ -103,7 +104,7 @@ class Search:
 
     def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
         name = frame.code.function.rpartition(".")[2]
-        primitive = frame.in_library and any(part in frame.code.filename for part in _PRIMITIVES)
+        primitive = _is_primitive(frame)
         if primitive and name not in self._names and name not in _CALLING:
             return
         self._left -= 1
@@ -173,6 +174,12 @@ class Search:
             return found
         named = (namespace[name] for name in frame.code.names if name in namespace)
         return found.union(*(self._near.targets(value) for value in named))
+
+
+def _is_primitive(frame: Frame) -> bool:
+    """Whether it runs a library's own code, which waits and comes back to whoever called it."""
+    waits = frame.in_library and any(part in frame.code.filename for part in _PRIMITIVES)
+    return waits or own(frame)
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
