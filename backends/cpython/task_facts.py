@@ -1,5 +1,7 @@
 """Tasks and greenlets with their waits and holds, added to what is known of the threads."""
 
+from contextlib import suppress
+
 from hangtui.backends.cpython.aio.edges import TaskEdges
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.scheduler import AsyncioScheduler
@@ -13,6 +15,7 @@ from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
 from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import (
     LoopState,
     NodeId,
@@ -54,7 +57,7 @@ class TaskResolver:
         ):
             for reading in self._readings(scheduler):
                 self._add(facts, reading)
-                scheduler.join(facts, reading)
+                self._join(scheduler, facts, reading)
                 self.stand_ins |= scheduler.stand_ins
                 self.others += scheduler.others
                 self._suspect(facts, reading)
@@ -77,6 +80,11 @@ class TaskResolver:
         facts.holds += edges.holds()
         for resource in edges.resources():
             facts.resources.setdefault(resource.id, resource)
+
+    def _join(self, scheduler: Scheduler, facts: Facts, reading: AsyncReading) -> None:
+        """What the tasks have to do with threads; what was found of it stays."""
+        with suppress(DamagedDataError), foreign_data():
+            scheduler.join(facts, reading)
 
     def _add_greenlets(self, facts: Facts) -> None:
         greenlets = self._greenlets

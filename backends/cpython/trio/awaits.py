@@ -83,7 +83,7 @@ class Awaits:
         for frame in frames:
             if not within(frame):
                 break
-            if bare_name(frame) != "wrapper":  # of a decorator
+            if not bare_name(frame).startswith(("_", "wrapper")):  # that of a decorator
                 last = frame
         return last
 

@@ -68,7 +68,8 @@ class TrioReader:
                 tasks[address] = task
         holds: list[TaskHold] = []
         names: dict[int, str] = {}
-        with suppress(BudgetSpentError):  # the tasks are the most of it
+        # The tasks are the most of it.
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = list(self._holds.of(tasks))
             names = self._names(tasks)
         outside = sum(_waits_outside(task) for task in tasks.values())
