@@ -21,6 +21,8 @@ _TEXT, _TEXT_BUFFER = "_io.TextIOWrapper", 32
 """Modules/_io/textio.c: two numbers come before the buffer."""
 _RAW = "SocketIO"
 """What ``socket.makefile`` makes its file of: ``_sock`` is the socket."""
+_CONNECTION = "_ConnectionBase"
+"""Of ``multiprocessing.connection``: ``_handle`` is the descriptor."""
 _SOCKET = "_socket.socket"
 """Modules/socketmodule.c: the first field is the descriptor."""
 
@@ -67,6 +69,8 @@ class SocketUsers:
         memory = self._objects.memory
         if _SOCKET in classes:
             return memory.u32(address + _HEAD)
+        if _CONNECTION in classes:
+            return self._containers.integer(self._objects.attributes(address).get("_handle", 0))
         if depth and _BUFFERED & set(classes):
             return self._descriptor(memory.u64(address + _HEAD), depth - 1)
         if depth and _TEXT in classes:

@@ -1,10 +1,11 @@
-"""Both ends of a connection in one process: which of its threads has the other end in hand.
+"""Which threads have the other end of a connection in hand, in the own process or in another.
 
-All of its threads could use it, as all that is open is everybody's. But a thread whose frames do
-not lead to the socket hardly will: that a ring leads through the others is possible, not proven.
+All threads of a process could use it, as all that is open is everybody's. But a thread whose frames
+do not lead to the socket hardly will: that a ring leads through the others is possible, not proven.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from hangtui.backends.ipc import attention
 from hangtui.backends.ipc.channel_calls import Access
@@ -38,3 +39,21 @@ def hold(
     for tid in chosen[:_MOST]:
         scene.hold(node, thread_id(peer.pid, tid), Certainty.INFERRED, text)
     return bool(chosen)
+
+
+def name_answering(scene: Scene, sleeper: Sleeper, holders: Mapping[int, Sequence[int]]) -> None:
+    """Say of the wait that was added last which threads of another captured process have its other
+    end in hand, where there is a choice: what these do is why no answer comes.
+
+    *holders*: the processes that have that end open, with their descriptors.
+    """
+    wait = scene.facts.waits[-1]
+    for pid, fds in holders.items() if len(holders) == 1 else ():
+        peer = scene.peers.get(pid)
+        if peer is None or pid == sleeper.pid or peer.socket_users is None:
+            return
+        threads = [thread.tid for thread in peer.process.threads]
+        users = peer.socket_users(fds, ()) if len(threads) > 1 else None
+        chosen = tuple(thread_id(pid, tid) for tid in threads if tid in (users or ()))
+        if wait.waiter == sleeper.node and 0 < len(chosen) <= _MOST:
+            scene.facts.waits[-1] = replace(wait, answering=chosen)

@@ -137,6 +137,7 @@ class Sockets:
                 sure = Certainty.INFERRED if idle else Certainty.PROVEN
                 text += _left_to(idle)
                 scene.hold_by_own_process(node, sleeper, text, idling=accepted, sure=sure)
+        own_ends.name_answering(scene, sleeper, holders if accepted else {})
 
     def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:
         """Those among the *holders* of a listener that leave it to processes that they forked:

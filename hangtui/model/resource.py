@@ -111,6 +111,9 @@ class Wait:
     up in between: what it waits for comes once, and stays."""
     together: bool = False
     """It ends only with all other waits of the same waiter: children that have to end."""
+    answering: tuple[NodeId, ...] = ()
+    """Of a connection to another captured process: the threads there that have its other end in
+    hand, as their frames show."""
 
     @property
     def method(self) -> str | None:

@@ -1,4 +1,5 @@
-"""Both ends of a connection in one process: a ring through them, and twins that have none."""
+"""Who has the other end of a connection in hand: rings within one process, and who does not answer
+in another; each with healthy twins."""
 
 import time
 from pathlib import Path
@@ -40,3 +41,26 @@ def test_one_who_reads_or_is_to_read_is_in_no_ring(name: str, python: Path) -> N
         found = [finding for _ in range(3) for finding in looks(target.pid)]
 
     assert [one.title for one in found if "deadlock" in one.id] == []
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_what_the_thread_of_another_process_does_that_is_to_answer(python: Path) -> None:
+    with running("own_sockets", python, asleep=False, arguments=("asks_a_manager",)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while found[0].severity is not Severity.WARNING and time.monotonic() < deadline:
+            found = looks(target.pid)
+
+    assert (found[0].id, found[0].severity) == ("waiting-for-peer", Severity.WARNING), found
+    for part in ("(take_all", "a manager of multiprocessing", "(Queue.get)"):
+        assert part in found[0].sentence
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_who_is_answered_soon_is_not_warned_of(python: Path) -> None:
+    with running(
+        "own_sockets", python, asleep=False, arguments=("manager_that_answers",)
+    ) as target:
+        found = looks(target.pid, 5)
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

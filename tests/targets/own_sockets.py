@@ -1,6 +1,7 @@
-"""Both ends of a connection in one process, and a server's loop beside them: ``own_sockets.py
+"""Who has the other end of a connection in hand, in one process or in another: ``own_sockets.py
 NAME``."""
 
+import multiprocessing
 import select
 import socket
 import sys
@@ -82,6 +83,38 @@ def one_is_late():
     connection = listening(look_later)
     ready()
     ask(connection)
+
+
+# -- the other end is in another process -----------------------------------------------------------
+
+
+def take_all(jobs):
+    while True:
+        jobs.get()
+
+
+def asks_a_manager():
+    """For an item of its queue, which nobody puts there any more."""
+    with multiprocessing.get_context("fork").Manager() as manager:
+        jobs = manager.Queue()
+        jobs.put(1)
+        ready()
+        take_all(jobs)
+
+
+def put_often(jobs):
+    while True:
+        jobs.put(1)
+        time.sleep(0.02)
+
+
+def manager_that_answers():
+    """Healthy: another thread asks the same manager to put something there."""
+    with multiprocessing.get_context("fork").Manager() as manager:
+        jobs = manager.Queue()
+        threading.Thread(target=put_often, args=(jobs,), daemon=True).start()
+        ready()
+        take_all(jobs)
 
 
 if __name__ == "__main__":

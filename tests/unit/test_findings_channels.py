@@ -1,7 +1,10 @@
 """Findings about processes that wait for each other by pipes, sockets and each other's end."""
 
+from dataclasses import replace
+
 import pytest
 
+from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
@@ -11,6 +14,7 @@ from hangtui.model import (
     Severity,
     Thread,
     process_id,
+    resource_id,
     shared_id,
     thread_id,
 )
@@ -138,3 +142,26 @@ def test_processes_are_told_apart_only_where_names_are_not_enough() -> None:
     )
     assert f"MainThread (TID {CHILD})" in only(named_alike).sentence
     assert thread_id(CHILD, CHILD) in {wait.waiter for wait in made.waits}
+
+
+def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    worker = thread("worker", 201, CHILD, python=[python_frame("answer", 7)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    jobs = named(
+        Resource(resource_id(NodeKind.QUEUE, CHILD, 0x1), NodeKind.QUEUE, "jobs", CHILD, 1)
+    )
+    asks = replace(waits(client, connection), operation="receive", answering=(worker.id,))
+    made = capture(
+        *(client, server, worker),
+        resources=[connection, jobs],
+        waits=[asks, replace(waits(worker, jobs), call="Queue.get")],
+        holds=[holds(connection, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert (
+        "The other end is in the hands of process 200 (main.py): worker waits at main.py:7 "
+        "(answer) for jobs (Queue.get)."
+    ) in found.sentence

@@ -8,6 +8,7 @@ from hangtui.findings.stack_queries import (
     at,
     callers,
     does,
+    index_of,
     name_of,
     other_side_works,
     own_frame,
@@ -33,6 +34,7 @@ listen, and UDP sockets that anybody may send to.
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
+_MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
 """System calls of those who wait for whatever comes next. One who wants an answer from a peer, and
@@ -136,7 +138,32 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     here = _answering(thread, words)
     if here:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
+    if there := _in_hand(thread, words):
+        return f"The other end is in the hands of {_at_work(there, words)}."
     return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+
+
+def _in_hand(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of another process that have the other end, as their frames show."""
+    waits = map(words.wait, words.graph.waits_of(thread.id))
+    answering = (node for wait in waits if wait is not None for node in wait.answering)
+    return words.threads(answering)[:NAMES_LISTED]
+
+
+def _at_work(threads: list[Thread], words: Words) -> str:
+    """``process 12 (main.py): Thread-2 waits at a.py:1 (f) for jobs (Queue.get)``."""
+    process = words.capture.process(threads[0].pid)
+    what = f"process {threads[0].pid}{f' ({process.title})' if process else ''}"
+    if any(index_of(one, {"serve_client"}, _MANAGERS) is not None for one in threads):
+        what += ", a manager of multiprocessing that others ask through proxies"
+    return f"{what}: {joined([f'{does(one, words)}{_method(one, words)}' for one in threads])}"
+
+
+def _method(thread: Thread, words: Words) -> str:
+    """`` (Queue.get)``, the call of the standard library that it waits in."""
+    edge = words.graph.wait_of(thread.id)
+    wait = words.wait(edge) if edge else None
+    return f" ({wait.call})" if wait and wait.call else ""
 
 
 def _answering(thread: Thread, words: Words) -> list[Thread]:
