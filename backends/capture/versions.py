@@ -9,12 +9,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from hangtui.backends.door import Root
-from hangtui.backends.packages.python import package_of
+from hangtui.backends.packages.python import package_folder, package_of
 from hangtui.model import Process, PythonFrame, Task, Thread
 
 _MOST = 64
 """Files of one process that are looked up."""
-_FOLDERS = ("/site-packages/", "/dist-packages/")
 _Stacked = TypeVar("_Stacked", Thread, Task)
 
 
@@ -54,16 +53,7 @@ def _entries(stack: Sequence[PythonFrame]) -> Iterator[int]:
     """The frames of packages that somebody else called."""
     outside = ""
     for index in reversed(range(len(stack))):
-        top = _top(stack[index].filename)
+        top = package_folder(stack[index].filename)
         if top and top != outside:
             yield index
         outside = top
-
-
-def _top(filename: str) -> str:
-    """``.../site-packages/sqlalchemy`` of a file in it; empty for one in no package."""
-    for folder in _FOLDERS:
-        head, found, tail = filename.partition(folder)
-        if found:
-            return head + found + tail.partition("/")[0]
-    return ""

@@ -38,6 +38,12 @@ def package_of(path: str | None, root: Root) -> str | None:
     return answers[path]
 
 
+def package_folder(path: str) -> str:
+    """``.../site-packages/sqlalchemy`` of a file in it; empty for one that is not installed."""
+    found = _FOLDERS.match(path)
+    return f"{found['folder']}/{found['inside'].partition('/')[0]}" if found else ""
+
+
 _answers: WeakKeyDictionary[Root, dict[str, str | None]] = WeakKeyDictionary()
 """By path, as long as the root is in use: thousands of frames name the same few files."""
 

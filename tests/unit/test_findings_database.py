@@ -113,3 +113,13 @@ def test_a_lock_of_another_process_is_said_to_be_its() -> None:
 
 def test_who_sleeps_in_other_code_waits_for_no_database() -> None:
     assert told(locked(native="/usr/lib/libother.so")) is None
+
+
+def test_who_came_back_in_between_did_not_wait_all_the_time() -> None:
+    made = watched(locked(ring=False), 102, stood_s=2.0)
+    seen = tuple(replace(one, returned=one.same_stack) for one in made.progress)
+    stayed, came_back = told(made), told(replace(made, progress=seen))
+
+    assert stayed is not None
+    assert came_back is not None
+    assert (stayed.severity, came_back.severity) == (Severity.WARNING, Severity.NOTE)

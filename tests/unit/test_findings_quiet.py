@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.model import (
     Child,
     GilState,
+    Progress,
     PythonInfo,
     Severity,
     Surroundings,
@@ -102,3 +103,14 @@ def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
     done = lock("done", 0xA)
     made = capture(*counted(holder, asks, other), resources=[done], waits=[waits(holder, done)])
     assert ("gil-held-while-blocked" in {one.id for one in findings.run(made)}) is told
+
+
+@pytest.mark.parametrize(("returned", "how"), [(False, "by polling"), (True, "again and again")])
+def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(returned: bool, how: str) -> None:
+    main = thread("MainThread", 100, still=False, python=[python_frame("run", 9)])
+    made = capture(*counted(replace(main, syscall=Syscall("nanosleep"))))
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True, returned=returned)
+    finding = findings.run(replace(made, progress=(seen,)))[0]
+
+    assert finding.id == "quiet"
+    assert f"(run), {how}" in finding.sentence

@@ -88,7 +88,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
     ring = holder is not None and leads_back(holder.id, thread.id, words)
     seen = words.progress.get(thread.id)
-    lasts = seen is not None and seen.same_stack
+    lasts = seen is not None and seen.same_stack and not seen.returned
     others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
     stays = lasts and _stands(holder, others, words)
     name, frame = words.thread_name(thread), own_frame(thread)

@@ -162,7 +162,8 @@ def _woke(thread: Thread, words: Words) -> str:
     times = f"woke up {seen.wakes} times" if seen.wakes else "woke up"
     return (
         f"{words.thread_name(thread)} {times} in {seen.lasted_s:.1f} s, and was below the same "
-        f"line in each of {counted(seen.looks, 'look')}: it waits by polling"
+        f"line in each of {counted(seen.looks, 'look')}: it "
+        f"{'came back there in between' if seen.returned else 'waits by polling'}"
     )
 
 
@@ -174,9 +175,11 @@ def _does(thread: Thread, words: Words) -> str:
         return f"{words.thread_name(thread)} runs the loop of {library}, whose {units} are not read"
     if not polls(thread, words):
         return does(thread, words)
+    # Who surely left that line comes back to it; whoever did not asks again below it.
+    how = "again and again" if words.progress[thread.id].returned else "by polling"
     if not thread.asleep:  # it was about to go back to sleep
-        return f"{words.thread_name(thread)} waits{at(own_frame(thread))}, by polling"
-    return f"{does(thread, words)}, by polling"
+        return f"{words.thread_name(thread)} waits{at(own_frame(thread))}, {how}"
+    return f"{does(thread, words)}, {how}"
 
 
 def _rank(thread: Thread, words: Words) -> tuple[bool, bool]:

@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still, stood_s
+from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
@@ -101,8 +101,7 @@ def _waits_for_result(thread: Thread, kind: _Kind, words: Words) -> bool:
     if index_of(thread, kind.functions, kind.waits_in) is None or own_frame(thread) is None:
         return False
     seen = words.progress.get(thread.id)
-    polls = seen is not None and seen.same_stack and seen.lasted_s >= STILL_S
-    return polls or stood_s(thread, words) >= STILL_S
+    return seen is not None and seen.waited_s >= STILL_S
 
 
 def _clients(workers: list[Thread], words: Words) -> list[Thread]:
