@@ -23,6 +23,8 @@ from hangtui.model import Capture, Notice, Part, Process, Source, TargetError
 from hangtui.provider import CaptureRequest, NativeMode
 
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
+_STEP_S = 1.0
+"""How long to read before what is known is handed out, in seconds."""
 _LONG_QUEUE_S = 1.0
 """Waiting for a processor that is worth a word, in seconds."""
 
@@ -41,7 +43,14 @@ def collect(request: CaptureRequest, aside: Mapping[int, str] | None = None) -> 
         question = ask_driver(growing.record, stack) if native else None
         gpus = (_GPUS,) if question else ()
         yield growing.capture(_WAITS, *native, _STILLNESS, *gpus)
-        late = [process for process in growing.record.known() if not growing.read(process)]
+        late: list[Process] = []
+        shown = time.monotonic()
+        for process in growing.record.known():
+            late += [] if growing.read(process) else [process]
+            if time.monotonic() - shown > _STEP_S:
+                growing.describe()
+                yield growing.capture(_WAITS, *native, _STILLNESS, *gpus)
+                shown = time.monotonic()
         if late:
             yield growing.capture(_WAITS, *native, _STILLNESS, *gpus)
         for process in late:

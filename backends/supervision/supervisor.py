@@ -24,7 +24,7 @@ from hangtui.backends.supervision import reader
 from hangtui.backends.supervision.reader import BUG, CAPTURE, DONE, ERROR, FRAME
 from hangtui.backends.tools.sweep import is_broom
 from hangtui.model import TargetError
-from hangtui.provider import CaptureRequest
+from hangtui.provider import CaptureRequest, NativeMode
 
 _TICK_S = 0.1
 _COMPUTING = 0.25
@@ -38,6 +38,10 @@ _MOST = 512 << 20
 
 class ReaderError(Exception):
     """The child failed by a mistake of ours; the message is its traceback."""
+
+
+class LateError(Exception):
+    """The time for a capture is over, and it is not complete."""
 
 
 class _StuckError(Exception):
@@ -77,13 +81,17 @@ class Reader:
             self._child.end()
             self._child = None
 
-    def take(self, request: CaptureRequest, *, steps: bool = False) -> Iterator[bytes]:
+    def take(
+        self, request: CaptureRequest, *, steps: bool = False, until: float | None = None
+    ) -> Iterator[bytes]:
         """Encoded captures that grow, or with *steps* false the last one alone.
 
-        If a process holds the reading up, all are read anew but that one, and it says so.
+        If a process holds the reading up, all are read anew but that one, and it says so. *until*:
+        when to give up, by the monotonic clock.
 
         Raises:
             TargetError: no process could be read at all.
+            LateError: it is *until*; all that was known by then has been yielded.
             ReaderError: a mistake of ours.
         """
         while True:
@@ -91,7 +99,7 @@ class Reader:
             assert self._child is not None
             try:
                 self._child.ask(reader.request_line(request, self._aside, steps=steps))
-                yield from self._child.answers()
+                yield from self._child.answers(until)
             except _StuckError as stuck:
                 self._child.kill()
                 self._child = None
@@ -99,6 +107,14 @@ class Reader:
                 if not pid:
                     raise TargetError(f"the processes could not be read: {stuck.reason}") from stuck
                 self._aside[pid] = stuck.reason
+            except LateError:
+                # Whoever has stopped a target lets go of it first; to wait for that takes time.
+                if request.native in (NativeMode.AUTO, NativeMode.NONE):
+                    self._child.kill()
+                    self._child = None
+                else:
+                    self.close()
+                raise
             except BaseException:
                 self.close()
                 raise
@@ -128,12 +144,12 @@ class _Child:
             while line:
                 line = line[os.write(self._requests, line) :]
 
-    def answers(self) -> Iterator[bytes]:
+    def answers(self, until: float | None) -> Iterator[bytes]:
         while True:
-            kind, length = FRAME.unpack(self._read(FRAME.size))
+            kind, length = FRAME.unpack(self._read(FRAME.size, until))
             if length > _MOST:
                 raise TargetError("the capture is larger than 512 MiB: look at fewer processes")
-            body = self._read(length)
+            body = self._read(length, until)
             if kind == CAPTURE:
                 yield body
             elif kind == ERROR:
@@ -143,11 +159,12 @@ class _Child:
             elif kind == DONE:
                 return
 
-    def _read(self, size: int) -> bytes:
+    def _read(self, size: int, until: float | None) -> bytes:
         """So many bytes, however long they take while something goes on.
 
         Raises:
             _StuckError: nothing goes on, or the child has ended.
+            LateError: it is *until*.
         """
         parts, left = list[bytes](), size
         patience = _Patience(self._page, self.pid)
@@ -158,6 +175,8 @@ class _Child:
                     raise self._ended()
                 parts.append(part)
                 left -= len(part)
+            if until is not None and time.monotonic() >= until:
+                raise LateError
             patience.look()
         return b"".join(parts)
 

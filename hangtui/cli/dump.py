@@ -6,8 +6,11 @@ import sys
 
 from hangtui.cli import output, targets
 from hangtui.cli.choice import chosen
+from hangtui.cli.durations import seconds
 from hangtui.diagnosis import Diagnosis, diagnose
 
+_READING = 0.7
+"""The share of the time that a report may take that is for reading; the rest is for its text."""
 _FILE_WIDTH = 100
 _NARROWEST, _WIDEST = 60, 160
 
@@ -21,6 +24,7 @@ def run(args: argparse.Namespace) -> int:
         native=args.native,
         sysroot=args.sysroot,
         follow=True,
+        within_s=None if args.within is None else _READING * seconds(args.within),
     )
     text = _report(diagnose(capture, choice), args)
     if args.output:

@@ -70,6 +70,11 @@ def _dump(parser: Parser) -> None:
     ):
         form.add_argument(f"--{name}", action="store_true", help=f"print {text}")
     parser.add_argument("-o", "--output", metavar="FILE", help="write into FILE")
+    parser.add_argument(
+        "--within",
+        metavar="TIME",
+        help="5s, 1m: print what is known by then, on a machine that is too busy to wait for",
+    )
     _add_choice(parser)
     _add_capture_options(parser)
 

@@ -3,14 +3,16 @@
 import argparse
 import os
 import signal
+import time
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from types import FrameType
 
 from hangtui.cli import reading
 from hangtui.cli.several import combine
 from hangtui.cli.signals import handled
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture, TargetError, UsageError, clean
+from hangtui.model import Capture, Notice, Source, TargetError, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
 _PID_LIMIT = 2**22
@@ -81,6 +83,7 @@ def take(
     native: str,
     sysroot: str | None = None,
     follow: bool = False,
+    within_s: float | None = None,
 ) -> tuple[Targets, Capture]:
     """Capture the processes and load the files among *words*.
 
@@ -90,6 +93,8 @@ def take(
         native: how native stacks are read, a `NativeMode`.
         sysroot: where the files of the machine lie on which core files were written; None: here.
         follow: also the Python processes that those wait for, where no file is named.
+        within_s: for how long to read live processes at most, in seconds; what is known then is the
+            capture. None: as long as it takes.
 
     Raises:
         UsageError: a word is neither, or two captures cannot be shown as one.
@@ -102,7 +107,8 @@ def take(
     captures = [load(file, sysroot) for file in targets.files]
     if targets.pids:
         alone = follow and not targets.files
-        captures.append(live(CaptureRequest(targets.pids, children, NativeMode(native), alone)))
+        request = CaptureRequest(targets.pids, children, NativeMode(native), alone)
+        captures.append(live(request, within_s))
     return targets, combine(captures)
 
 
@@ -178,24 +184,43 @@ def _blind(capture: Capture, pids: Sequence[int]) -> TargetError:
     return TargetError(f"cannot look into {names}{why}", notice.fix if notice else None)
 
 
-def live(request: CaptureRequest) -> Capture:
-    """A complete capture of live processes.
+def live(request: CaptureRequest, within_s: float | None = None) -> Capture:
+    """A complete capture of live processes; *within_s*: or what is known of them after so long.
 
     Raises:
         TargetError: none of them could be read.
     """
+    from hangtui.backends.supervision.supervisor import LateError
+
     last: bytes | None = None
+    late = False
     # A helper that holds a target lets it go first.
     with handled((signal.SIGTERM, signal.SIGHUP), _unwind):
         reader = reading.reader()
         reader.start()
-        for capture in reader.take(request):
-            last = capture
+        until = None if within_s is None else time.monotonic() + within_s
+        try:
+            for capture in reader.take(request, steps=within_s is not None, until=until):
+                last = capture
+        except LateError:
+            late = True
     if last is None:
-        raise TargetError("nothing could be read")
+        raise TargetError(
+            f"nothing was known after {within_s:.1f} s" if late else "nothing could be read"
+        )
     from hangtui.backends.supervision.flat import decode
 
-    return decode(last)
+    found = decode(last)
+    return (
+        replace(found, notices=(_ended_early(found, within_s), *found.notices)) if late else found
+    )
+
+
+def _ended_early(capture: Capture, within_s: float | None) -> Notice:
+    missing = ", ".join(capture.pending) or "the last of it"
+    message = f"the reading was ended after {within_s:.1f} s; not read to the end: {missing}"
+    pids = " ".join(str(process.pid) for process in capture.processes[:5])
+    return Notice(Source.PROCFS, message, f"hangtui dump {pids}   (without --within)")
 
 
 def workers(capture: Capture) -> tuple[int, ...]:

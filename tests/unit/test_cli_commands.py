@@ -14,12 +14,13 @@ import pytest
 
 from hangtui.backends.capture import collector as collect_module
 from hangtui.backends.supervision import flat
+from hangtui.backends.supervision.supervisor import LateError
 from hangtui.capture_file import load, save
 from hangtui.cli import reading, screens
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
-from hangtui.model import Capture, Certainty, Gap, Notice, Process, TargetError, Thread
+from hangtui.model import Capture, Certainty, Gap, Notice, Part, Process, TargetError, Thread
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 from tests.unit.factories import abba, capture, python_frame, thread
 
@@ -40,9 +41,18 @@ class Here:
     def start(self) -> None:
         """Nothing has to be started."""
 
-    def take(self, request: CaptureRequest) -> Iterator[bytes]:
+    late = False
+    """Whether the time is over before the last capture."""
+
+    def take(
+        self, request: CaptureRequest, *, steps: bool = False, until: float | None = None
+    ) -> Iterator[bytes]:
         """As the reader does."""
-        yield from map(flat.encode, collect_module.collect(request))
+        found = [*map(flat.encode, collect_module.collect(request))]
+        yield from found[:-1] if self.late else found
+        assert steps is (until is not None)
+        if self.late:
+            raise LateError
 
 
 @pytest.fixture(autouse=True)
@@ -413,3 +423,40 @@ def test_a_process_that_is_not_python_is_reported(
 
     assert main(["dump", "7"]) == 0
     assert "is no Python process (PID 7)" in capsys.readouterr().out
+
+
+def test_what_is_known_at_the_deadline_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Here, "late", True)
+    first = replace(abba(), pending=(Part.STILLNESS,))
+    collecting(monkeypatch, first, abba())
+    assert main(["dump", "--within", "5s", "100"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "the reading was ended after 3.5 s; not read to the end: " in text
+    assert "Deadlock" not in text  # whether anybody moves was still to be seen
+
+
+def test_a_deadline_that_was_kept_leaves_nothing_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collecting(monkeypatch, replace(abba(), pending=(Part.STILLNESS,)), abba())
+    assert main(["dump", "--within", "5s", "100"]) == 0
+    text = capsys.readouterr().out
+    assert "ended after" not in text
+    assert "Deadlock" in text
+
+
+def test_a_deadline_before_anything_was_known_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Here, "late", True)
+    collecting(monkeypatch, abba())
+    assert main(["dump", "--within", "5s", "100"]) == 2
+    assert "nothing was known after 3.5 s" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["0", "soon", "-1"])
+def test_a_deadline_is_a_time(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", f"--within={word}", "100"]) == 2
+    assert "is not a time" in capsys.readouterr().err
