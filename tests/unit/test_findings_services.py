@@ -10,12 +10,18 @@ from hangtui.findings.services import is_service
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
+    Certainty,
+    Evidence,
+    Hold,
     NodeKind,
     PythonFrame,
     Resource,
+    Source,
     Syscall,
     Thread,
+    process_id,
     resource_id,
+    shared_id,
 )
 from tests.unit.factories import PID, capture, python_frame, thread, waits
 
@@ -119,3 +125,21 @@ def test_its_rest_is_not_told_beside_something_else() -> None:
 def test_the_same_wait_of_the_application_is_told() -> None:
     made, of = one((EVENT_WAIT, OWN, *BOOT), NodeKind.EVENT)
     assert any(made.tid in {ref.tid for ref in finding.threads} for finding in findings.run(of))
+
+
+def with_native(holder: int) -> Capture:
+    """A program that sleeps; a native thread of it reads from a pipe into which *holder* writes."""
+    _, of = one((GC_RUN, *BOOT), None, call=Syscall("clock_nanosleep"))
+    pipe = Resource(shared_id(NodeKind.PIPE, "0x1/read"), NodeKind.PIPE, "pipe", PID, 0)
+    native = replace(thread("reader", 9, syscall=Syscall("read")), is_python=False)
+    wait = replace(waits(native, pipe), operation="read")
+    hold = Hold(pipe.id, process_id(holder), Evidence(Source.PROCFS, Certainty.CERTAIN, "open"))
+    (process,) = of.processes
+    process = replace(process, threads=(*process.threads, native))
+    return replace(of, processes=(process,), resources=(pipe,), waits=(wait,), holds=(hold,))
+
+
+@pytest.mark.parametrize(("holder", "rests"), [(PID, True), (555, False)])
+def test_a_native_thread_that_its_own_process_wakes_is_at_rest(holder: int, rests: bool) -> None:
+    found = [finding.id for finding in findings.run(with_native(holder))]
+    assert ("idle" in found) is rests

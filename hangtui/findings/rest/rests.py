@@ -107,7 +107,7 @@ class Rests:
             return self._of_loop(loop)
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
-            owed = wait is not None and self.words.graph.holders_of(wait.target)
+            owed = wait is not None and self._is_owed(thread, wait)
             return None if owed else Rest("is a native thread, asleep", outside=False)
         if stack is None or unread_on(thread, self.words.capture):
             return None
@@ -115,6 +115,14 @@ class Rests:
             rest = self._service(thread, stack, wait)
             return rest or Rest("is a library's own thread, with nothing to do", outside=False)
         return self._of_stack(thread, stack, wait)
+
+    def _is_owed(self, thread: Thread, wait: Edge) -> bool:
+        """Whether somebody has what a native thread waits for: of a pipe through which its own
+        process tells it what to do, nobody has anything."""
+        holds = self.words.graph.holders_of(wait.target)
+        inside = all(hold.target.pid == thread.pid for hold in holds)
+        told = wait.target.kind is NodeKind.PIPE and self.words.operation(wait) == "read"
+        return bool(holds) and not (told and inside)
 
     def _just_woke(self, thread: Thread) -> bool:
         """Whether it was about to go back to sleep: a loop that ticks was seen awake by chance."""
