@@ -7,6 +7,7 @@ from functools import cached_property
 from hangtui.analysis.contradictions import Contradiction, contradictions
 from hangtui.analysis.cycles import Cycle, cycles_of, grouped
 from hangtui.analysis.edges import Edge, Node, Relation
+from hangtui.analysis.stillness import stillness_of
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Capture,
@@ -206,21 +207,6 @@ def _edges(
             better = better._replace(expires=expires)
         best[key] = better
     yield from best.values()
-
-
-def stillness_of(capture: Capture) -> dict[NodeId, bool]:
-    """Whether those that wait and hold stood still, threads first.
-
-    Who woke up only to go on with the same wait did so, and only the thread of its event loop moves
-    a task. What was read while that did not run was true at once: who then waits in a ring cannot
-    go on, whatever else the thread does.
-    """
-    waited_on = {wait.waiter for wait in capture.waits if wait.lasting}
-    still = {one.id: one.still is True or one.id in waited_on for one in capture.threads()}
-    for task in capture.tasks:
-        loop = None if task.loop_tid is None else thread_id(task.pid, task.loop_tid)
-        still[task.id] = task.still is True or (loop is not None and still.get(loop, False))
-    return still
 
 
 def _all_edges(

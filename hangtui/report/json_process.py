@@ -141,7 +141,6 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
     return {
         "address": loop.address,
         "type": loop.type_name,
-        "library": loop.library,
         "state": loop.state,
         "tid": loop.tid,
         "task": loop.task,

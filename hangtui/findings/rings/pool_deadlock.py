@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.cycles import Cycle, cycles_of
-from hangtui.analysis.waitgraph import WaitGraph, stillness_of
+from hangtui.analysis.stillness import stillness_of
+from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
