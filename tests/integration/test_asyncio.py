@@ -225,6 +225,16 @@ def test_a_task_that_blocks_the_loop_for_its_own_result(python: Path) -> None:
     assert task(found, "handle").state is TaskState.RUNNING
 
 
+def test_a_task_whose_loop_was_not_woken(python: Path) -> None:
+    with running("asyncio_not_woken", python) as target:
+        finding = diagnose(target.pid).finding("loop-not-woken")
+    assert "task main at asyncio_not_woken.py:18 (await_rate) is ready to go on" in finding.sentence
+    assert "no timer and no connection" in finding.sentence
+    with running("asyncio_not_woken", python, asleep=False, arguments=("safe",)) as target:
+        for _ in range(captures(6)):
+            assert "loop-not-woken" not in {one.id for one in diagnose(target.pid).findings}
+
+
 def test_a_blocked_loop_is_what_its_tasks_wait_for(python: Path) -> None:
     with running("asyncio_mixed", python) as target:
         found = diagnose(target.pid)

@@ -17,6 +17,7 @@ from hangtui.model import (
     LoopState,
     NodeId,
     NodeKind,
+    Progress,
     Severity,
     Syscall,
     Task,
@@ -263,3 +264,30 @@ def test_tasks_survive_a_file() -> None:
 
     assert again.tasks == made.tasks
     assert again.event_loops == made.event_loops
+
+
+def not_woken(waited_s: float | None, **facts: Any) -> list[tuple[str, Severity]]:
+    made = running(task("serve", 2, TaskState.READY), one=loop(**facts))
+    seen = Progress(made.threads()[0].id, 3, 2.0, waited_s or 0.0, 0.0)
+    made = made if waited_s is None else replace(made, progress=(seen,))
+    found = [one for one in findings.run(made) if one.id == "loop-not-woken"]
+    return [(one.title, one.severity) for one in found]
+
+
+def test_a_loop_that_sleeps_although_a_task_is_ready() -> None:
+    ((title, severity),) = not_woken(2.0)
+    assert title == (
+        "task serve at jobs.py:12 (serve) could go on, but nothing woke the event loop of "
+        "MainThread, which has slept for 2 s or more"
+    )
+    assert severity is Severity.WARNING
+
+
+def test_a_loop_that_is_about_to_wake_up_is_no_warning() -> None:
+    assert [severity for _, severity in not_woken(None)] == [Severity.NOTE]
+    assert [severity for _, severity in not_woken(0.3)] == [Severity.NOTE]
+
+
+def test_a_loop_at_work_and_another_librarys_are_not_told_so() -> None:
+    assert not_woken(2.0, state=LoopState.BUSY) == []
+    assert not_woken(2.0, library="trio") == []
