@@ -4,7 +4,7 @@ A rule declares them as ``REASSURES``. Beside an error of the same process they 
 for whoever reads only the first lines; that some threads still run is then told with the error.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
@@ -49,7 +49,8 @@ def without_false_comfort(
         if finding.id not in ids and finding.severity is not Severity.NOTE:
             for pid in {thread.pid for thread in (*finding.threads, *finding.victims)}:
                 worst.setdefault(pid, index)
-                of_workers.setdefault(parents.get(pid, 0), index)
+                for ancestor in _ancestors(pid, parents):
+                    of_workers.setdefault(ancestor, index)
     told = list(findings)
     hidden = set()
     for index, finding in enumerate(findings):
@@ -70,3 +71,11 @@ def without_false_comfort(
             line = f"meanwhile {finding.evidence[0]}"
             told[place] = replace(told[place], evidence=(*told[place].evidence, line))
     return [finding for index, finding in enumerate(told) if index not in hidden]
+
+
+def _ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:
+    """Who started a process, and who started that one, as far as they are known."""
+    seen = {pid}
+    while (pid := parents.get(pid, 0)) and pid not in seen:
+        seen.add(pid)
+        yield pid

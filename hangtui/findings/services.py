@@ -71,14 +71,18 @@ def _is(frame: PythonFrame, function: str, file: str) -> bool:
 def without_services(
     findings: Sequence[Finding], capture: Capture, graph: WaitGraph
 ) -> list[Finding]:
-    """*findings* without those that only tell where such threads rest; each process keeps one."""
+    """*findings* without those that only tell where such threads rest; of a process of which there
+    is nothing else to tell they are kept, unless something is wrong elsewhere."""
     threads = {thread.id: thread for thread in capture.threads()}
     words = words_of(capture, graph)
     told = {pid for one in findings if not _only(one, threads, words) for pid in one.processes}
+    wrong = any(
+        one.severity is not Severity.NOTE and not _only(one, threads, words) for one in findings
+    )
     return [
         one
         for one in findings
-        if not _only(one, threads, words) or not told.issuperset(one.processes)
+        if not _only(one, threads, words) or not (wrong or told.issuperset(one.processes))
     ]
 
 

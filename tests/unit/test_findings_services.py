@@ -6,19 +6,23 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.reassurance import Reassures, without_false_comfort
 from hangtui.findings.services import is_service
 from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Certainty,
     Evidence,
+    Finding,
     Hold,
     NodeKind,
     PythonFrame,
     Resource,
+    Severity,
     Source,
     Syscall,
     Thread,
+    ThreadRef,
     process_id,
     resource_id,
     shared_id,
@@ -143,3 +147,12 @@ def with_native(holder: int) -> Capture:
 def test_a_native_thread_that_its_own_process_wakes_is_at_rest(holder: int, rests: bool) -> None:
     found = [finding.id for finding in findings.run(with_native(holder))]
     assert ("idle" in found) is rests
+
+
+def test_nobody_is_idle_one_of_whose_grandchildren_hangs() -> None:
+    idle = Finding("idle", Severity.NOTE, Certainty.INFERRED, "idle", "", (ThreadRef(1, 1, "m"),))
+    bad = Finding("deadlock", Severity.ERROR, Certainty.PROVEN, "d", "", (ThreadRef(3, 3, "m"),))
+    ids = {"idle": Reassures.PROCESS}
+    assert without_false_comfort([bad, idle], ids, {3: 2, 2: 1}) == [bad]
+    assert without_false_comfort([bad, idle], ids, {3: 2}) == [bad, idle]
+    assert without_false_comfort([bad, idle], ids, {3: 2, 2: 3}) == [bad, idle]
