@@ -1,0 +1,164 @@
+"""A process waits for answers of its workers, all of which wait for its next command."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.dataclass import dataclass
+from hangtui.findings.english import counted, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.stack_queries import name_of, told
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
+
+ID = "lost-answer"
+GROUND = ONE_WAIT
+HELP = """\
+A process has sent a command to its workers and waits for what they answer; they all wait for the
+next command. So nobody is about to send anything: an answer was lost or never sent, or the two
+sides disagree about whose turn it is.
+
+How it is known: for some libraries (vLLM) the functions are known in which one side waits for
+answers, and the loop in which a worker waits for commands. Several looks (`hangtui check`), three
+at least, over a second or more, all saw the one in the first and every worker in the second, and
+all children that run Python were looked at. A message that is on its way in each of these moments
+would look the same, which is why it is inferred.
+"""
+
+_MOST_LIKELY_LOOKS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Protocol:
+    """How a library commands its workers."""
+
+    file: str
+    """How the name of the file ends that has both sides."""
+    asks: frozenset[str]
+    """Functions that wait for answers."""
+    serves: str
+    """The loop of a worker."""
+    waits: str
+    """What both call to wait for a message, in whatever file."""
+    name: str
+
+
+_PROTOCOLS = (
+    _Protocol(
+        "/vllm/v1/executor/multiproc_executor.py",
+        frozenset({"get_response", "_wait_for_response"}),
+        "worker_busy_loop",
+        "dequeue",
+        "vLLM",
+    ),
+)
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such process."""
+    words = words_of(capture, graph)
+    found = []
+    for process in capture.processes:
+        for protocol in _PROTOCOLS:
+            asker = next(_askers(process, protocol, words), None)
+            workers = list(_workers(process, protocol, words)) if asker else []
+            if asker and workers and None not in workers:
+                own = [worker for worker in workers if worker is not None]
+                found.append(_finding(asker, own, protocol, words))
+    return found
+
+
+def _askers(process: Process, protocol: _Protocol, words: Words) -> Iterator[Thread]:
+    """Threads that wait for answers in all looks."""
+    for thread in process.threads:
+        frame = _within(thread, protocol)
+        if frame and name_of(frame) in protocol.asks and _stays(thread, frame, protocol, words):
+            yield thread
+
+
+def _workers(process: Process, protocol: _Protocol, words: Words) -> Iterator[Thread | None]:
+    """Of each worker the thread that waits for commands in all looks; None: one does not."""
+    around = process.around
+    children = {child.pid for child in (around.children if around else None) or ()}
+    for pid in children:
+        child = words.capture.process(pid)
+        if child is None or child.incomplete:
+            yield None  # nothing is known of it
+            continue
+        loops = [(t, frame) for t in child.threads if (frame := _in_loop(t, protocol))]
+        for thread, frame in loops:
+            waits = _within(thread, protocol) is frame and _stays(thread, frame, protocol, words)
+            yield thread if waits else None
+
+
+def _in_loop(thread: Thread, protocol: _Protocol) -> PythonFrame | None:
+    stack = thread.python_stack or ()
+    return next((f for f in stack if _is(f, protocol) and name_of(f) == protocol.serves), None)
+
+
+def _within(thread: Thread, protocol: _Protocol) -> PythonFrame | None:
+    """The frame of the protocol's file that called what waits for a message; None: it does not."""
+    stack = thread.python_stack or ()
+    for index, frame in enumerate(stack):
+        if name_of(frame) == protocol.waits and index + 1 < len(stack):
+            caller = stack[index + 1]
+            return caller if _is(caller, protocol) else None
+    return None
+
+
+def _is(frame: PythonFrame, protocol: _Protocol) -> bool:
+    return frame.filename.endswith(protocol.file)
+
+
+def _stays(thread: Thread, frame: PythonFrame, protocol: _Protocol, words: Words) -> bool:
+    """Whether every one of several looks saw it there."""
+    seen = words.progress.get(thread.id)
+    if seen is None or seen.looks < _MOST_LIKELY_LOOKS or seen.lasted_s < STILL_S:
+        return False
+    common = {function.rpartition(".")[2] for function in seen.common}
+    return {name_of(frame), protocol.waits} <= common
+
+
+def _finding(asker: Thread, workers: list[Thread], protocol: _Protocol, words: Words) -> Finding:
+    seen = words.progress[asker.id]
+    name, threads = words.thread_name(asker), [asker, *workers]
+    places = [
+        f"{words.thread_name(t)} at {told(frame)}"
+        for t in workers
+        if (frame := _within(t, protocol))
+    ]
+    at = told(_within(asker, protocol))
+    names = listed([words.process_name(t.pid) for t in workers])
+    one = len(workers) == 1
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{name} waits for an answer of its {'worker' if one else 'workers'}, and "
+            f"{'that waits' if one else 'all of them wait'} for its next command"
+        ),
+        sentence=(
+            f"{name} waits at {at} for a response to a command of {protocol.name}. "
+            f"{counted(len(workers), 'worker')} could send it ({names}), and "
+            f"{'it waits' if one else 'all wait'} for the next command: "
+            f"{'; '.join(places[:NAMES_LISTED])}. So it was in each of {seen.looks} looks over "
+            f"{seen.lasted_s:.1f} s: nobody is about to send anything."
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=tuple(
+            f"{words.thread_name(t)}: {told(_within(t, protocol))} called {protocol.waits} in each "
+            f"of {words.progress[t.id].looks} looks"
+            for t in threads[: 2 * NAMES_LISTED]
+        ),
+        unknown=(
+            "whether the answer was lost, or never sent",
+            "whether messages were on their way in each of these moments",
+        ),
+        advice=(
+            (
+                "Look at what the workers did with the last command: their log, and whatever "
+                "wraps or replaces the functions that send the answers."
+            ),
+        ),
+    )
