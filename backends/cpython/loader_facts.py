@@ -13,6 +13,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.relatives import same_namespace
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.backends.procfs.files import PROC, stat_of
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -60,9 +61,18 @@ class LoaderResolver:
         """Say of threads that wait for a DataLoader whose turn it is."""
         for tid, frames in self._python.stacks.items():
             turn = self._turn(frames)
-            if turn is not None and same_namespace(self._pid, os.getpid()):
+            if turn is not None and self._is_child(turn.pid):
                 self._waiting[tid] = turn
                 self._add(facts, thread_id(self._pid, tid), turn)
+
+    def _is_child(self, pid: int) -> bool:
+        """Whether a process is a child of this one, by the kernel: who is named in its memory may
+        be anybody."""
+        try:
+            known = same_namespace(self._pid, os.getpid())
+            return known and stat_of(PROC / str(pid)).parent == self._pid
+        except (OSError, IndexError, ValueError):
+            return False
 
     def conclude(self, facts: Facts) -> None:
         """Take back waits that ended meanwhile, and mark those that did not: the number of the
