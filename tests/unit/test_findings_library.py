@@ -221,3 +221,20 @@ def test_a_package_in_c_that_a_line_calls_is_named_too(module: str, package: str
     if finding:
         assert f"shop.py:12 (load_price), in {package}" in finding.title
         assert "(Producer_flush (" in finding.sentence
+
+
+def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
+    made = waiting(IN_STDLIB, IN_PACKAGE, ENTRY, OWN)
+    (process,) = made.processes
+    handler = thread("rpc_0", 101, python=(python_frame("watch", 19, "/app/shop.py"),))
+    service = thread("poller", 102, python=(IN_STDLIB, IN_PACKAGE, BOOTSTRAP))
+    stranger = thread("monitor", 103, python=(IN_STDLIB, BOOTSTRAP))
+    said = {}
+    for names, threads in (("both", (handler, service)), ("own", (service, stranger))):
+        more = replace(process, threads=(*process.threads, *threads))
+        finding = told(replace(made, processes=(more,)))
+        assert finding is not None
+        said[names] = finding.sentence
+
+    assert said["both"].endswith("not recorded. Meanwhile rpc_0 waits at shop.py:19 (watch).")
+    assert said["own"].endswith("Meanwhile poller waits at pool.py:31 (Pool.take).")

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import pool_of
 from hangtui.findings.stack_queries import (
     at,
     callers,
+    does,
     kind_of,
     library_entry,
     library_wait,
@@ -37,6 +38,8 @@ waiting by polling. That is also what a slow answer looks like.
 
 _REST = {"accept", "message"}
 """Operations of waits for somebody from outside to begin something."""
+_OTHERS = 3
+"""Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
@@ -99,7 +102,7 @@ def _finding(
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
-    who = f"{listed(holders)} could end that." if holders else "Who could end that is not recorded."
+    who = f"{listed(holders)} could end that." if holders else _meanwhile(threads, package, words)
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     goal = words.goal(wait) if wait else _without_goal(first, words)
@@ -141,6 +144,20 @@ def _without_goal(thread: Thread, words: Words) -> str:
 def _polls(seen: Progress) -> bool:
     """Whether it woke up only to wait again on the same lines."""
     return seen.same_stack and seen.unchanged_s < seen.lasted_s
+
+
+def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
+    """What the others do who may end it: those in the application, else the package's own."""
+    process = words.capture.process(threads[0].pid)
+    others = [t for t in (process.threads if process else ()) if t.is_python and t not in threads]
+    stacks = [(thread, thread.python_stack or ()) for thread in others]
+    chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
+    chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    known = "Who could end that is not recorded."
+    if not chosen:
+        return known
+    more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
+    return f"{known} There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
 
 
 def _call(thread: Thread) -> str:
