@@ -358,3 +358,18 @@ def test_who_joins_first_what_waits_for_what_it_does_next() -> None:
 
     assert ring(made).severity is Severity.WARNING
     assert ring(replace(made, processes=(handled,))).severity is Severity.NOTE
+
+
+def test_a_task_that_refers_to_what_a_thread_waits_for_is_named() -> None:
+    event = replace(lock("ready (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+    frames = (python_frame("finish_import", 50),)
+    task = Task(100, 0x900, "Task-2", "finish_import", TaskState.WAITING, 0x1000, 100, frames)
+    runs = replace(MAIN, still=False)
+    made = capture(runs, READER, resources=[event], waits=[waits(READER, event)])
+    refers = replace(could(READER, event), candidate=task.id, nearness=Nearness.REFERS)
+    found = findings.run(replace(made, tasks=(task,), could_wake=(refers,)))
+    (finding,) = (one for one in found if one.id == "waiting-for-others")
+
+    assert "A task refers to it: task finish_import at main.py:50 (finish_import)." in (
+        finding.sentence
+    )

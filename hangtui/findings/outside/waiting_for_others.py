@@ -4,7 +4,9 @@ process may end the wait."""
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.pools import position
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     at,
@@ -19,7 +21,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
 GROUND = ONE_WAIT
@@ -116,6 +118,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             f"{name} {words.waiting(wait)}{called}{_call(wait, words)}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
             + (f"{_awake(awake, others)}: {rest}." if rest else "")
+            + _tasks(wait, words)
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -129,6 +132,20 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
+
+
+def _tasks(wait: Edge, words: Words) -> str:
+    """The tasks that refer to it: what they do is in no thread's stack."""
+    found = dict.fromkeys(one.candidate for one in words.graph.wakers_of(wait.target))
+    tasks = [one for node in found if isinstance(one := words.actor(node), Task)]
+    told = [f"{words.actor_name(one)}{_stands(one)}" for one in tasks[:NAMES_LISTED]]
+    who = "A task refers" if len(tasks) == 1 else f"{len(tasks)} tasks refer"
+    return f" {who} to it: {joined(told)}." if told else ""
+
+
+def _stands(task: Task) -> str:
+    where = position(task)
+    return f" at {where}" if where else ""
 
 
 def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
