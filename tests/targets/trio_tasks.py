@@ -174,6 +174,28 @@ async def loop_over():
     closed.set()
 
 
+async def offer(items):
+    async with items:
+        await items.send(1)
+
+
+async def use(items):
+    async for _ in items:
+        await sleep(0.01)
+
+
+async def close():
+    """The end that the parent has stays open until its nursery ends, and that waits for the end."""
+    while True:
+        left, right = channel(0)
+        async with left:
+            async with nursery() as tasks:
+                tasks.start_soon(offer, left.clone())
+                tasks.start_soon(use, right)
+                if HEALTHY:
+                    left.close()
+
+
 async def block():
     async with nursery() as tasks:
         tasks.start_soon(sleep, 600)

@@ -174,10 +174,24 @@ class Awaits:
             NodeKind.QUEUE,
             state,
             self._fields.containers.type_title(end),
-            note=_NOTES[NodeKind.QUEUE],
+            note=self._open_ends(state, function) or _NOTES[NodeKind.QUEUE],
             operation=operation,
             object=end,
         )
+
+    def _open_ends(self, state: int, function: str) -> str | None:
+        """How many of the other ends are open: closing the last one ends a wait as well."""
+        name, what = {
+            "receive": ("open_send_channels", "sending"),
+            "send": ("open_receive_channels", "receiving"),
+        }[function]
+        count = self._fields.containers.integer(self._fields.of(state, name))
+        if count is None:
+            return None
+        ends = (
+            f"{what} end{'' if count == 1 else 's'} of its channel {'is' if count == 1 else 'are'}"
+        )
+        return f"{count} {ends} open: closing the last one ends the wait as well"
 
     def _children(self, _: int, frames: _Frames) -> Awaited | None:
         """The end of ``async with open_nursery()``."""

@@ -26,6 +26,8 @@ NEXT = "__anext__"
 KINDS = frozenset((*_OF_KIND, NodeKind.QUEUE))
 """What has no holder by nature."""
 _CLOSE = ("close", "aclose")
+CLOSES = frozenset({"close"})
+"""What leaving a ``with`` does to a channel's end."""
 _OF_END: Mapping[str, Mapping[str, Complement]] = {
     "get": dict.fromkeys(("send", "send_nowait", *_CLOSE), Complement.PUT),
     "put": dict.fromkeys(("receive", "receive_nowait", NEXT, *_CLOSE), Complement.GET),

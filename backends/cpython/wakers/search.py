@@ -12,7 +12,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.trio.places import own
 from hangtui.backends.cpython.wakers.callees import Callees, Reach, Wanted
-from hangtui.backends.cpython.wakers.complements import NEXT
+from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Values
@@ -130,6 +130,11 @@ class Search:
         """What it comes to if it goes on, also by leaving its ``with`` blocks."""
         blocks = self._blocks.of(frame)
         for block in blocks:
+            names = self._wanted.get(block.manager, {})
+            for name in CLOSES & names.keys():
+                line = f"{frame.code.filename.rpartition('/')[2]}:{block.line or frame.line}"
+                yield Found(candidate, block.manager, Nearness.AHEAD, names[name], name, line)
+                break
             generator = self._generator(block.manager)
             if generator is not None:
                 yield from self._of_frame(candidate, generator, None)

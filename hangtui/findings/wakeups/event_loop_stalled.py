@@ -1,6 +1,6 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -21,6 +21,7 @@ from hangtui.model import (
     Finding,
     LoopState,
     NodeId,
+    NodeKind,
     Process,
     Severity,
     Task,
@@ -151,11 +152,21 @@ def _finding(
                 f"signals; {_alone(process)}"
             ),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
+            *_notes(tasks[:NAMES_LISTED], words),
             stillness([thread], loop=True),
         ),
         unknown=() if never else (_SIGNALS,),
         advice=(_advice(loop, tasks, words),),
     )
+
+
+def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
+    """What is known beyond that of what they wait for."""
+    targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
+    for target in dict.fromkeys(targets):
+        resource = words.resource(target)
+        if resource is not None and resource.kind is NodeKind.QUEUE and resource.note:
+            yield f"{words.name(target)}: {resource.note}"
 
 
 def _alone(process: Process) -> str:
