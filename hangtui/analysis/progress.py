@@ -19,6 +19,7 @@ from hangtui.analysis.places import (
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS
+from hangtui.analysis.task_moves import threads_whose_tasks_moved
 from hangtui.model import (
     Capture,
     GilState,
@@ -28,7 +29,6 @@ from hangtui.model import (
     PythonFrame,
     Thread,
     Visit,
-    thread_id,
 )
 
 _MAX_VISITS = 10
@@ -116,34 +116,12 @@ def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
     looks: list[Look] = [
         (moment(one), {thread.id: thread for thread in one.threads()}) for one in captures
     ]
-    switched = _switched(captures)
+    moved = threads_whose_tasks_moved(captures)
     for one in progress_of(looks[-1][1], looks):
-        if one.thread in switched:
+        if one.thread in moved:
             yield replace(one, same_stack=False, same_line=False, returned=True)
         else:
             yield one
-
-
-def _switched(captures: Sequence[Capture]) -> set[NodeId]:
-    """The threads whose event loops were seen with other tasks, or with tasks on other lines of the
-    application: the loop's own lines are always the same."""
-    last = captures[-1]
-    threads = {(loop.pid, loop.address): loop.tid for loop in last.event_loops}
-    seen = [_lines_by_loop(capture) for capture in captures]
-    return {
-        thread_id(pid, tid)
-        for (pid, address), tid in threads.items()
-        if tid is not None
-        and any(one.get((pid, address)) != seen[0].get((pid, address)) for one in seen)
-    }
-
-
-def _lines_by_loop(capture: Capture) -> Mapping[tuple[int, int], Mapping[NodeId, Stack]]:
-    found: dict[tuple[int, int], dict[NodeId, Stack]] = {}
-    for task in capture.tasks:
-        lines = _of_application(task.python_stack or ())
-        found.setdefault((task.pid, task.loop), {})[task.id] = lines
-    return found
 
 
 def progress_of(nodes: Iterable[str], looks: Sequence[Look]) -> Iterator[Progress]:

@@ -43,9 +43,6 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/precedence.py:leave_session": 1,
         "backends/doctor/checks.py:core": 1,
         "backends/gpu/nvml.py:_answer": 1,
-        "backends/precedence.py:is_crowded": 1,
-        "backends/precedence.py:leave_session": 1,
-        "backends/precedence.py:_has_autogroups": 1,
     },
     "text of a link or the list of a process's descriptors, which asks no file": {
         "backends/ipc/descriptors.py:Descriptors._open_in": 2,

@@ -7,6 +7,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.schedulers import unread_on
+from hangtui.analysis.task_moves import threads_whose_tasks_moved
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
 from hangtui.model import (
@@ -216,3 +217,27 @@ def test_threads_that_wait_for_the_loop_cannot_wake_it() -> None:
 def test_another_thread_may_wake_the_loop() -> None:
     assert "event-loop-stalled" not in stalled(other(1, FETCH), other(2, FETCH))
     assert "event-loop-stalled" not in stalled(other(2, FETCH), holder=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moves"),
+    [
+        ((TRAPS, SLEEP, WORK), (TRAPS, SLEEP, WORK), False),
+        ((TRAPS, SLEEP, WORK), (TRAPS, EVENT, WORK), False),
+        ((TRAPS, SLEEP, WORK), (TRAPS, SLEEP, FETCH, WORK), True),
+        ((TRAPS, SLEEP), (TRAPS, EVENT), False),
+    ],
+    ids=["stays", "stays in the application", "calls something", "nothing of the application"],
+)
+def test_a_loop_gets_on_with_its_tasks(
+    before: tuple[PythonFrame, ...], after: tuple[PythonFrame, ...], moves: bool
+) -> None:
+    looks = [of(task(1, *before)), of(task(1, *after))]
+
+    assert threads_whose_tasks_moved(looks) == ({thread_id(PID, PID)} if moves else set())
+
+
+def test_a_loop_gets_on_where_a_task_is_new() -> None:
+    looks = [of(task(1, TRAPS, WORK)), of(task(2, TRAPS, WORK))]
+
+    assert threads_whose_tasks_moved(looks) == {thread_id(PID, PID)}
