@@ -73,8 +73,7 @@ class TrioScheduler:
                 facts.add_hold(Hold(node, thread, self._proven(text)))
         answering = self._answering(reading)
         for message in self._calls.messages(self._python.stacks):
-            if message.queue in answering:
-                self._ask(facts, message, answering[message.queue])
+            self._ask(facts, message, answering.get(message.queue))
 
     def _others(self, reading: AsyncReading) -> Iterator[Other]:
         """anyio's objects for those of trio, and the other ends of channels."""
@@ -106,13 +105,16 @@ class TrioScheduler:
                 found[queue] = task_id(self._pid, task.address), text
         return found
 
-    def _ask(self, facts: Facts, message: Message, answer: tuple[NodeId, str]) -> None:
-        """A thread waits for the result of what it asked for, rather than for a queue."""
+    def _ask(self, facts: Facts, message: Message, answer: tuple[NodeId, str] | None) -> None:
+        """A thread waits for the result of what it asked for, rather than for a queue.
+
+        *answer*: who is to deliver it, and what shows that; None: it is on its way.
+        """
         thread = thread_id(self._pid, message.tid)
         queue = resource_id(NodeKind.QUEUE, self._pid, message.queue)
         node = resource_id(NodeKind.FUTURE, self._pid, message.queue)
         for index, wait in enumerate(facts.waits):
-            if wait.waiter == thread and wait.target == queue:
+            if wait.waiter == thread and wait.target in (queue, node):
                 evidence = replace(wait.evidence, text=f"{_ASKS}: it waits for the result")
                 facts.waits[index] = Wait(thread, node, evidence, operation="result", call=_ASKS)
                 break
@@ -130,8 +132,9 @@ class TrioScheduler:
             name=name,
             type_name=_ASKS,
         )
-        holder, text = answer
-        facts.add_hold(Hold(node, holder, self._proven(text)))
+        if answer is not None:
+            holder, text = answer
+            facts.add_hold(Hold(node, holder, self._proven(text)))
 
     def _proven(self, text: str) -> Evidence:
         return Evidence(Source.CPYTHON, Certainty.PROVEN, text)
