@@ -30,7 +30,7 @@ class LockHold:
 
 def recorded(lock: Lock, tid: int, frame: Frame | None = None, line: int | None = None) -> LockHold:
     """The hold of a lock that records *tid* as its owner."""
-    text = "the RLock records this thread as its owner"
+    text = "the RLock records it as its owner"
     return LockHold(lock, tid, Certainty.CERTAIN, text, frame, line)
 
 

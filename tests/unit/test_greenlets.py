@@ -121,6 +121,14 @@ def test_a_greenlet_that_blocks_the_hub() -> None:
     assert "asyncio" not in f"{finding.sentence}{finding.advice}"
 
 
+def test_a_hub_that_nobody_needs_is_not_blocked() -> None:
+    waits_alone = greenlet("wait_for_workers", 1, TaskState.RUNNING)
+    sleeping = replace(main(still=True), python_stack=waits_alone.python_stack)
+    loop = hub(LoopState.BUSY, waits_alone.id)
+    made = replace(capture(sleeping), tasks=(waits_alone,), event_loops=(loop,))
+    assert "event-loop-blocked" not in {found.id for found in findings.run(made)}
+
+
 @pytest.mark.parametrize("inside", [("serve_forever", "baseserver.py"), ("sleep", "hub.py")])
 def test_a_hub_whose_greenlets_rest_is_idle(inside: tuple[str, str]) -> None:
     serves = greenlet("<module>", 1, inside=inside)

@@ -16,6 +16,7 @@ from hangtui.model import (
     Finding,
     GilState,
     LoopState,
+    NodeKind,
     Severity,
     Task,
     Thread,
@@ -41,7 +42,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
             continue
-        if not _has_task(graph.cycle_of(thread.id), words):
+        if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, capture):
             found.append(_finding(loop, thread, words))
     return found
 
@@ -55,6 +56,15 @@ def _blocked(thread: Thread) -> bool:
         and thread.state in ("S", "D")
         and thread.gil is not GilState.WAITS
     )
+
+
+def _serves(loop: EventLoop, capture: Capture) -> bool:
+    """Whether it is there for others than whoever blocks it. Who never has the need does not switch
+    to a hub: there is one as soon as somebody has asked for it."""
+    if loop.task is None or loop.task.kind is not NodeKind.GREENLET:
+        return True
+    own = (task for task in capture.tasks if (task.pid, task.loop) == (loop.pid, loop.address))
+    return any(task.id != loop.task for task in own)
 
 
 def _has_task(cycle: Cycle | None, words: Words) -> bool:
