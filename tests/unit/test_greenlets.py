@@ -140,7 +140,9 @@ def test_a_hub_whose_greenlets_rest_is_idle(inside: tuple[str, str]) -> None:
     )
 
 
-@pytest.mark.parametrize("inside", [("wait", "event.py"), ("acquire", "lock.py"), None])
+@pytest.mark.parametrize(
+    "inside", [("wait", "event.py"), ("acquire", "lock.py"), ("run", "subprocess.py"), None]
+)
 def test_a_hub_whose_greenlets_wait_for_each_other_is_not_idle(
     inside: tuple[str, str] | None,
 ) -> None:

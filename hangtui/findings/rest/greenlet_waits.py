@@ -9,6 +9,8 @@ from hangtui.findings.words import Words
 from hangtui.model import NodeKind, PythonFrame
 
 _OWN = {"gevent", "eventlet", "greenlet"}
+_CHILDREN = "/subprocess.py"
+"""Whose ``run()`` serves nobody: it waits for a child process."""
 _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py")
 
 
@@ -22,7 +24,7 @@ def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Wor
     index, takes = application_index(stack), all(_takes(wait, words) for wait in waits)
     if index is None:
         return takes
-    if hands_over(stack, index):
+    if hands_over(stack, index) and not stack[index - 1].filename.endswith(_CHILDREN):
         return True
     inner = stack[:index]
     if not all(library_frame(frame) or package_of(frame) in _OWN for frame in inner):
