@@ -47,9 +47,10 @@ class GcLists:
             return
         header = self._objects.layout.before_object
         left = MAX_OBJECTS
-        for head in self._heads():
+        heads = self._heads()
+        for head in heads:
             try:
-                for node in self._list(head):
+                for node in self._list(head, set(heads) - {head}):
                     left -= 1
                     if left < 0:
                         self.torn = True
@@ -77,12 +78,14 @@ class GcLists:
                 continue
         return found
 
-    def _list(self, head: int) -> Iterator[int]:
-        """The nodes of one list. Of a target that runs, a list may lead anywhere and in circles:
-        it is followed as long as each node knows the one before it."""
+    def _list(self, head: int, others: set[int]) -> Iterator[int]:
+        """The nodes of one list. Of a target that runs, a list may lead anywhere and in circles, or
+        into one of the *others*: it is followed as long as each node knows the one before it."""
         u64, count, repairs = self._memory.u64, 0, _REPAIRS
         here, before = u64(head) & ~_FLAGS, head
         while here != head:
+            if here in others:
+                raise MemoryReadError("a collection moved the objects meanwhile")
             if u64(here + 8) & ~_FLAGS != before:
                 if not repairs:
                     raise MemoryReadError("a list of the collector that changes")

@@ -151,6 +151,12 @@ def test_a_hub_whose_greenlets_wait_for_each_other_is_not_idle(
     assert "idle" not in {found.id for found in findings.run(made)}
 
 
+def test_a_hub_that_ran_while_it_was_read_is_not_called_idle() -> None:
+    serves = greenlet("<module>", 1, inside=("serve_forever", "baseserver.py"))
+    made = replace(capture(main(still=False)), tasks=(serves,), event_loops=(hub(),))
+    assert "idle" not in {found.id for found in findings.run(made)}
+
+
 def test_who_waits_for_the_end_of_a_librarys_greenlet_does_not_rest() -> None:
     stack = (python_frame("wait", 5, f"{GEVENT}/event.py", entry=None),)
     inner = replace(greenlet("wait", 2), python_stack=stack)

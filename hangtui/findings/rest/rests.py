@@ -104,7 +104,7 @@ class Rests:
         if thread.state not in ("S", "I") and not self._just_woke(thread):
             return None
         if (loop := self._loops.get(thread.id)) is not None:
-            return self._of_loop(loop)
+            return self._of_loop(loop, thread)
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
@@ -150,7 +150,7 @@ class Rests:
             return None if kind is NodeKind.SOCKET else _serving(thread, stack, index, wait)
         return self._below(thread, stack, index, wait)
 
-    def _of_loop(self, loop: EventLoop) -> Rest | None:
+    def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = [t for t in self.words.capture.tasks if t.loop == loop.address]
         if not all(self._tasks.rests(task, loop) for task in tasks if task.pid == loop.pid):
             return None
@@ -158,6 +158,8 @@ class Rests:
         watched = counted(loop.watched, "connection") if loop.watched else ""
         for_ = " and ".join(filter(None, (watched, timers)))
         terms = terms_of(loop)
+        if terms.unit == "greenlet" and not thread.still:
+            return None  # they are found by a walk over all objects, which may miss what moves
         unit = terms.unit
         who = f", its {counted(len(tasks), unit)} at rest" if tasks else f" and has no {unit}"
         outside, what = bool(for_ or loop.signal_handlers), article(terms.whole)
