@@ -25,6 +25,8 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
+    shared = (one for node in held if (one := facts.resources.get(node)) is not None)
+    found |= {pid for one in shared for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
     found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))

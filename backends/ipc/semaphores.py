@@ -67,6 +67,13 @@ def add(scene: Scene) -> None:
         captured = {share.peer.pid for share in known}
         others = (sharing.get(identity, set()) | scene.hidden_relatives) - captured
         _add_holders(scene, scene.facts.resources[node], known, sorted(others))
+        everyone = captured | set(others)
+        if identity in sharing and len(everyone) > 1:
+            known_all = everyone <= families.keys()
+            if not known_all or _nobody_came(identity, everyone, families):
+                resource = scene.facts.resources[node]
+                shared_by = tuple(sorted(everyone))
+                scene.facts.resources[node] = replace(resource, sharers=shared_by)
         ended = scene.facts.resources[node].no_holder in (NoHolder.TAKER_ENDED, NoHolder.ALONE)
         if ended and not _nobody_came(identity, captured, families):
             resource = scene.facts.resources[node]

@@ -48,6 +48,9 @@ class Resource:
     """Of a full pipe: of those that could read from it, none did so, or asked whether it could."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
+    sharers: tuple[int, ...] = ()
+    """Of a lock or semaphore in shared memory that is taken: PIDs of all processes that have it
+    mapped; empty: that is not known for sure."""
     wakers_known: bool = False
     """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
     for it does not refer to it within the bounds of that look. False: nobody looked, or not to the

@@ -54,6 +54,16 @@ HANGS = {
         ("Nobody is left to release Condition._wait_semaphore", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
     ),
+    "event_that_a_killed_process_waited_for": Hang(
+        "no-process-left-to-wake", WARNING,
+        ("No process is left to answer Event.set()", "(open_gate)", "confirms that it woke up"),
+        ("event_that_is_not_set_yet",),
+    ),
+    "barrier_of_a_process_that_has_ended": Hang(
+        "no-process-left-to-wake", WARNING,
+        ("No process is left to join at a multiprocessing Barrier", "(meet)", "2 parties wait"),
+        ("barrier_of_a_slow_process",), versions=("3.8", "3.11", "3.13"),
+    ),
     "child_that_fills_its_pipe": Hang(
         "output-unread", WARNING,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),

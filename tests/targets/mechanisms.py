@@ -116,6 +116,62 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+def wait_at_gate(gate, there):
+    there.set()
+    gate.wait()
+
+
+def wait_in_a_process(gate):
+    there = FORK.Event()
+    process = FORK.Process(target=wait_at_gate, args=(gate, there))
+    process.start()
+    there.wait()
+    time.sleep(0.5)  # from there to its wait
+    return process
+
+
+def open_gate(gate):
+    gate.set()
+
+
+def event_that_a_killed_process_waited_for():
+    gate = FORK.Event()
+    process = wait_in_a_process(gate)
+    process.kill()
+    process.join()
+    wait_in_a_process(gate)
+    ready()
+    open_gate(gate)
+
+
+def event_that_is_not_set_yet():
+    """Healthy: it is set later."""
+    gate = FORK.Event()
+    wait_in_a_process(gate)
+    ready()
+    time.sleep(600)
+    open_gate(gate)
+
+
+def meet(barrier, rounds, pause_s=0.0):
+    for _ in range(rounds):
+        time.sleep(pause_s)
+        barrier.wait()
+
+
+def barrier_of_a_process_that_has_ended(pause_s=0.0, rounds=0):
+    barrier = FORK.Barrier(3)
+    FORK.Process(target=meet, args=(barrier, 5)).start()
+    FORK.Process(target=meet, args=(barrier, rounds, pause_s)).start()
+    ready()
+    meet(barrier, 5)
+
+
+def barrier_of_a_slow_process():
+    """Healthy: the third one takes its time."""
+    barrier_of_a_process_that_has_ended(600, 5)
+
+
 def inner(number):
     return number
 

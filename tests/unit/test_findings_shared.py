@@ -56,3 +56,41 @@ def test_where_another_process_shares_it_or_a_thread_is_awake_it_is_not_told() -
     assert "shared-by-nobody" not in ids(joining(no_holder=None))
     assert "shared-by-nobody" not in ids(joining(thread("busy", 102, state="R", still=False)))
     assert "shared-by-nobody" not in ids(joining(thread("reader", 102)))
+
+
+def at_a_barrier(*, second_still: bool = True, sharers: tuple[int, ...] = (PID, 200)) -> Capture:
+    """Two processes at a barrier of three parties, and a third one that has ended."""
+    synchronize = "/usr/lib/python3.12/multiprocessing/synchronize.py"
+    stack = [
+        python_frame("Condition.wait", 268, synchronize),
+        python_frame("Condition.wait_for", 320, synchronize),
+        python_frame("Barrier._wait", 758, "/usr/lib/python3.12/threading.py"),
+        python_frame("Barrier.wait", 723, "/usr/lib/python3.12/threading.py"),
+        python_frame("exchange", 9),
+    ]
+    main = thread("MainThread", python=stack)
+    second = thread("MainThread", 200, 200, still=second_still, python=stack)
+    name = "Condition._wait_semaphore"
+    shared = Resource(NODE, NodeKind.SEMAPHORE, name, PID, 1, name=name, sharers=sharers)
+    return capture(
+        main, second, resources=[shared], waits=[waits(main, shared), waits(second, shared)]
+    )
+
+
+def test_all_processes_that_share_a_barrier_wait_at_it() -> None:
+    (finding,) = (
+        one for one in findings.run(at_a_barrier()) if one.id == "no-process-left-to-wake"
+    )
+
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "No process is left to join at a multiprocessing Barrier: MainThread of process 100 waits "
+        "at main.py:9 (exchange)"
+    )
+    assert "at a multiprocessing Barrier, where 2 parties wait," in finding.sentence
+
+
+def test_a_process_at_the_barrier_that_may_go_on_or_is_not_looked_at_is_one_that_is_left() -> None:
+    assert "no-process-left-to-wake" not in ids(at_a_barrier(second_still=False))
+    assert "no-process-left-to-wake" not in ids(at_a_barrier(sharers=(PID, 200, 300)))
+    assert "no-process-left-to-wake" not in ids(at_a_barrier(sharers=()))

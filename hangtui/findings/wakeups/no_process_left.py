@@ -1,0 +1,202 @@
+"""A semaphore of `multiprocessing` that every process which shares it waits for, or behind."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import listed
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.stack_queries import at, callers, does, index_of, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    NoHolder,
+    Process,
+    Resource,
+    Severity,
+    Thread,
+)
+
+ID = "no-process-left-to-wake"
+GROUND = NOBODY
+HELP = """\
+Processes that share a barrier, condition, event or queue of `multiprocessing` end each other's
+waits. If one of them has ended, or was killed, the others can be left waiting for it: at a barrier
+that is one party short, or in `Event.set()`, which waits until every process that it wakes has
+confirmed that it woke up.
+
+How it is known: all processes that have the memory of the semaphore mapped were looked at, and each
+of their threads stands still in a wait, without a timeout, that only one of these processes can
+end. That another process was to do it is inferred. Signal handlers are not considered; where there
+are some, a wait for an event or a condition is a note.
+"""
+
+_SYNCHRONIZE = "multiprocessing/synchronize.py"
+_MOST_PROCESSES = 256
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each group of processes that wait for nothing but each other."""
+    words = words_of(capture, graph)
+    found, told = [], set[int]()
+    for thread, wait, kind in words.lasting.values():
+        resource = words.resource(wait.target)
+        if kind is not NodeKind.SEMAPHORE or resource is None or thread.pid in told:
+            continue
+        if len(resource.sharers) < 2 or graph.holders_of(wait.target):
+            continue
+        group = _group(resource, words)
+        if group:
+            told |= {process.pid for process in group}
+            found.append(_finding(group, thread, wait, words))
+    return found
+
+
+def _group(resource: Resource, words: Words) -> list[Process]:
+    """The processes that wait for nothing but each other, from those on that share *resource*;
+    empty if one of their threads could go on, or that is not known."""
+    pids, group = list(resource.sharers), list[Process]()
+    for pid in pids:  # it grows
+        process = words.capture.process(pid)
+        if process is None or process.steady is False or len(group) >= _MOST_PROCESSES:
+            return []
+        group.append(process)
+        for thread in process.threads:
+            if thread.state in ("Z", "X"):
+                continue
+            others = _enders(thread, words)
+            if others is None or words.graph.cycle_of(thread.id):
+                return []
+            pids += [other for other in sorted(others) if other not in pids]
+    return group
+
+
+def _enders(thread: Thread, words: Words) -> set[int] | None:
+    """The processes that can end a thread's wait; None: it may end otherwise, or that is not
+    known."""
+    if thread.id not in words.lasting:
+        return None
+    pids: set[int] = set()
+    for wait in words.graph.waits_of(thread.id):
+        found = _enders_of(thread, wait, words)
+        if not found:
+            return None
+        pids |= found
+    return pids
+
+
+def _enders_of(thread: Thread, wait: Edge, words: Words) -> set[int]:
+    """The processes that can end one wait; none: not known."""
+    node = words.graph.node(wait.target)
+    resource = words.resource(wait.target)
+    if node is not None and node.kind in (NodeKind.THREAD, NodeKind.PROCESS):
+        return {wait.target.pid}
+    if resource is None:
+        return set()
+    holders = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
+    if holders or resource.sharers:
+        return holders | set(resource.sharers)
+    own = resource.no_holder is NoHolder.ALONE or (
+        resource.kind in OF_THE_PROCESS and resource.pid == thread.pid and not resource.id.shared
+    )
+    return {thread.pid} if own else set()
+
+
+def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> Finding:
+    threads = [one for process in group for one in process.threads]
+    frame = own_frame(thread)
+    index = (thread.python_stack or ()).index(frame) if frame else 0
+    name, place = words.thread_name(thread), at(frame)
+    title, what, meant = _purpose(threads, thread, wait, words)
+    signals = any(process.around and process.around.handles_signals for process in group)
+    dead = list(_ended(group))
+    have = "has" if len(dead) == 1 else "have"
+    ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
+    others = [one for one in threads if one is not thread]
+    rest = "; ".join(does(one, words) for one in others[:NAMES_LISTED])
+    more = len(others) - NAMES_LISTED
+    rest += f"; and {more} more" if more > 0 else ""
+    all_ = "Both" if len(group) == 2 else f"All {len(group)}"
+    unclear = meant and (signals or thread.tid == thread.pid)
+    return Finding(
+        id=ID,
+        severity=Severity.NOTE if unclear else Severity.WARNING,
+        certainty=as_sure_as(Certainty.INFERRED, wait),
+        title=f"{title}: {name} waits{place}",
+        sentence=(
+            f"{name} waits{place}{callers(thread, index)} {what}. {all_} processes that "
+            f"share it wait: {rest}.{ended}"
+        ),
+        threads=tuple(ref(one) for one in (thread, *others)),
+        tells_victims=True,
+        resources=(wait.target,),
+        evidence=(
+            words.reading(wait),
+            f"the memory of the semaphore is mapped by {listed([str(p.pid) for p in group])} alone",
+            *(
+                words.reading(one)
+                for other in others[:NAMES_LISTED]
+                for one in words.graph.waits_of(other.id)
+            ),
+            *(f"{one} has ended, and was not reaped" for one in dead[:NAMES_LISTED]),
+            still(threads),
+        ),
+        unknown=("which process should have ended the wait, and how that one ended",),
+        advice=(
+            (
+                f"Watch the other processes while waiting{place}: give the wait a timeout, and ask "
+                "each Process for its exitcode."
+            ),
+        ),
+    )
+
+
+def _purpose(
+    threads: list[Thread], thread: Thread, wait: Edge, words: Words
+) -> tuple[str, str, bool]:
+    """How the title begins, what the thread waits for, and whether only a signal may be meant to
+    end that."""
+    if _inside_barrier(thread):
+        there = sum(_inside_barrier(one) and _awaits(one, wait, words) for one in threads)
+        who = "1 party waits" if there == 1 else f"{there} parties wait"
+        what = f"at a multiprocessing Barrier, where {who}, for those that are missing"
+        return "No process is left to join at a multiprocessing Barrier", what, False
+    if _function(thread, "notify"):
+        where = "Event.set()" if _function(thread, "set") else "Condition.notify()"
+        what = f"in {where} until a process that it notified confirms that it woke up"
+        return f"No process is left to answer {where} of multiprocessing", what, False
+    what = f"for {words.name(wait.target)}, which another process should release"
+    if index_of(thread, {"join"}, "multiprocessing/queues.py") is not None:
+        return "No process is left to call task_done() on a JoinableQueue", what, False
+    if _function(thread, "wait"):
+        first = index_of(thread, {"wait"}, _SYNCHRONIZE) or 0
+        event = index_of(thread, {"wait"}, _SYNCHRONIZE, start=first + 1) is not None
+        kind = "set an Event" if event else "notify a Condition"
+        return f"No process is left to {kind} of multiprocessing", what, True
+    return f"No process is left to release {words.name(wait.target)}", what, False
+
+
+def _inside_barrier(thread: Thread) -> bool:
+    barrier = index_of(thread, {"_wait"}, "threading.py")
+    return barrier is not None and _function(thread, "wait")
+
+
+def _function(thread: Thread, name: str) -> bool:
+    return index_of(thread, {name}, _SYNCHRONIZE) is not None
+
+
+def _awaits(thread: Thread, wait: Edge, words: Words) -> bool:
+    return any(one.target == wait.target for one in words.graph.waits_of(thread.id))
+
+
+def _ended(group: list[Process]) -> Iterator[str]:
+    """Their children that have ended and were not reaped."""
+    for process in group:
+        for child in (process.around.children if process.around else None) or ():
+            if child.state in ("Z", "X"):
+                yield f"process {child.pid} ({child.name})"
