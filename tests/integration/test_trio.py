@@ -26,7 +26,7 @@ HUNG = {
     "child": ("mutual-wait", None, ("done", "child")),
     "loop_over": ("mutual-wait", ERROR, ("produce", "work", "items", "closed.set()")),
     "close": ("mutual-wait", WARNING, ("task use", "task close", "close(), trio_tasks.py")),
-    "jobs": ("mutual-wait", WARNING, ("waiting", "take", "task jobs")),
+    "jobs": ("mutual-wait", WARNING, ("jobs.put()", "take", "task jobs")),
     "channels": ("mutual-wait", WARNING, ("pump", "inbox", "outbox.send()")),
     "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop")),
 }
