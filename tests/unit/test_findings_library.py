@@ -236,5 +236,5 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
         assert finding is not None
         said[names] = finding.sentence
 
-    assert said["both"].endswith("not recorded. Meanwhile rpc_0 waits at shop.py:19 (watch).")
+    assert said["both"].endswith("not recorded. There, rpc_0 waits at shop.py:19 (watch).")
     assert said["own"].endswith("Meanwhile poller waits at pool.py:31 (Pool.take).")

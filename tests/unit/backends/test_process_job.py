@@ -11,13 +11,18 @@ from hangtui.backends.process.job import place_of
 from hangtui.backends.procfs.files import first_environment
 from hangtui.model import JobPlace
 
-_WAIT = "import sys; sys.stdin.read()"
+_WAIT = "import sys; print(flush=True); sys.stdin.read()"
 
 
 def _told(**environment: str) -> JobPlace | None:
     with subprocess.Popen(
-        [sys.executable, "-c", _WAIT], stdin=subprocess.PIPE, env=environment
+        [sys.executable, "-c", _WAIT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
     ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # the kernel shows the environment only once exec is done
         return place_of(Path(f"/proc/{process.pid}"))
 
 
