@@ -14,6 +14,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.english import article, counted, joined, listed
+from hangtui.findings.exits import exit_function
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
 from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
@@ -173,12 +174,17 @@ class Words(Lookup):
         """`` 1 more thread waits behind them: poller.``, or nothing."""
         # A task whose frames are on a member's stack is the member, not one behind it.
         victims = [node for node in self.graph.behind(cycle) if not self._runs(node)]
-        names = listed([self.name(node) for node in victims])
+        names = listed([self._victim(node) for node in victims])
         kinds = Counter(node.kind.value for node in victims)
         if not victims:
             return ""
         who = joined([counted(number, f"more {kind}") for kind, number in kinds.items()])
         return f" {who} {'waits' if len(victims) == 1 else 'wait'} behind {them}: {names}."
+
+    def _victim(self, node: NodeId) -> str:
+        thread = self.thread(node)
+        ends = thread is not None and exit_function(thread) is not None
+        return f"{self.name(node)}, in the interpreter's exit" if ends else self.name(node)
 
     def stack_of(self, thread: Actor) -> str | None:
         """The program's own lines on a stack: ``reader: a.py:1 (read), from a.py:9 (fetch)``."""

@@ -64,6 +64,16 @@ HANGS = {
         ("No process is left to join at a multiprocessing Barrier", "(meet)", "2 parties wait"),
         ("barrier_of_a_slow_process",), versions=("3.8", "3.11", "3.13"),
     ),
+    "exit_that_joins_a_worker_without_an_end_mark": Hang(
+        "self-deadlock", ERROR,
+        ("MainThread of process", "(read_jobs)", "only it could serve", "the interpreter's exit"),
+        ("exit_that_joins_a_slow_worker",),
+    ),
+    "pool_that_is_left_while_its_input_waits": Hang(
+        "deadlock", ERROR,
+        ("Deadlock", "(find_first)", "SimpleQueue._rlock"),
+        ("pool_with_a_slow_task",), versions=("3.12",),
+    ),
     "child_that_fills_its_pipe": Hang(
         "output-unread", WARNING,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),

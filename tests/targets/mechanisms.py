@@ -9,6 +9,7 @@ import multiprocessing
 import multiprocessing.pool
 import os
 import pty
+import queue
 import select
 import socket
 import sqlite3
@@ -170,6 +171,51 @@ def barrier_of_a_process_that_has_ended(pause_s=0.0, rounds=0):
 def barrier_of_a_slow_process():
     """Healthy: the third one takes its time."""
     barrier_of_a_process_that_has_ended(600, 5)
+
+
+def read_jobs(jobs, pause_s):
+    while jobs.get() is not None:
+        time.sleep(pause_s)
+
+
+def exit_that_joins_a_worker_without_an_end_mark(pause_s=0.0):
+    jobs = FORK.Queue()
+    FORK.Process(target=read_jobs, args=(jobs, pause_s)).start()
+    jobs.put("index")
+    ready()
+
+
+def exit_that_joins_a_slow_worker():
+    """Healthy: the worker has something to do."""
+    exit_that_joins_a_worker_without_an_end_mark(600)
+
+
+def read_names(names):
+    while True:
+        yield names.get()
+
+
+def find_first(names, task):
+    with FORK.Pool(2) as pool:
+        for _ in pool.imap(task, read_names(names)):
+            ready()
+            return
+
+
+def pool_that_is_left_while_its_input_waits(task=doze):
+    names = queue.Queue()
+    names.put(0)
+    find_first(names, task)
+
+
+def wait_long(_):
+    ready()
+    time.sleep(600)
+
+
+def pool_with_a_slow_task():
+    """Healthy: the first result takes its time."""
+    pool_that_is_left_while_its_input_waits(wait_long)
 
 
 def inner(number):

@@ -109,6 +109,16 @@ def test_who_waits_behind_a_self_deadlock_is_named() -> None:
     assert only(made).sentence.endswith("1 more thread waits behind it: victim.")
 
 
+@pytest.mark.parametrize(("below", "ends"), [("<module>", False), (None, True)])
+def test_that_the_exit_of_a_program_waits_behind_it_is_told(below: str | None, ends: bool) -> None:
+    own = [python_frame(below)] if below else []
+    victim = thread("victim", 101, python=[python_frame(*EXIT), *own])
+    made = with_thread(self_locked(), victim, waits=[waits(victim, "lock:100:0x1")])
+
+    end = "victim, in the interpreter's exit." if ends else "victim."
+    assert only(made).sentence.endswith(f"1 more thread waits behind it: {end}")
+
+
 def test_a_native_mutex_is_advised_to_be_recursive() -> None:
     main = thread("MainThread", native=[native_frame("get", "/opt/x.so")])
     own = lock("mutex in x.so", 0x1, NodeKind.MUTEX, module="/opt/x.so")

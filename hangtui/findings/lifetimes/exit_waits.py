@@ -2,11 +2,11 @@
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.exits import EXITS, exit_function
 from hangtui.findings.grounds import RING
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
 from hangtui.findings.stack_queries import (
     at,
-    index_of,
     main_thread,
     own_frame,
     still,
@@ -30,19 +30,6 @@ change them. Where the thread waits for something outside the process, one look 
 second or more of it a warning.
 """
 
-_EXITS = {
-    "_shutdown": ("threading.py", "threading._shutdown joins every thread that is not a daemon"),
-    "_python_exit": (
-        "concurrent/futures/thread.py",
-        "concurrent.futures joins the workers of all pools at exit (_python_exit)",
-    ),
-    "_exit_function": (
-        "multiprocessing/util.py",
-        "multiprocessing joins its children and queue threads at exit (_exit_function)",
-    ),
-}
-
-
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
 _ALONE = (
     "every other thread of the process waits without a timeout for one of its own objects, and it "
@@ -56,7 +43,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         main = main_thread(process)
-        exit_ = _exit(main) if main and main.blocked else None
+        exit_ = exit_function(main) if main and main.blocked else None
         wait = words.graph.wait_of(main.id) if main else None
         if main is None or exit_ is None or wait is None or wait.expires:
             continue
@@ -65,15 +52,6 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if node is not None and node.kind is NodeKind.THREAD and awaited and _stuck(awaited, words):
             found.append(_finding(main, awaited, wait, exit_, words))
     return found
-
-
-def _exit(main: Thread) -> str | None:
-    """Which of the interpreter's exit functions runs, with nothing of the program below it."""
-    for function, (file, _) in _EXITS.items():
-        index = index_of(main, {function}, file)
-        if index is not None and own_frame(main, index + 1) is None:
-            return function
-    return None
 
 
 def _stuck(thread: Thread, words: Words) -> bool:
@@ -147,7 +125,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
         evidence=(
             (
                 f"only {exit_} and what it calls is on the stack of {words.thread_name(main)}: "
-                f"{_EXITS[exit_][1]}"
+                f"{EXITS[exit_][1]}"
             ),
             words.reading(wait),
             *((words.reading(own),) if own else ()),
