@@ -9,15 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import attention
+from hangtui.backends.ipc import attention, relatives
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
-from hangtui.backends.ipc.pipes import fd_names
+from hangtui.backends.ipc.pipes import fd_names, may_wake_itself
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.process import discovery
+from hangtui.backends.procfs import life
 from hangtui.backends.procfs.files import PROC, link
-from hangtui.model import NodeKind
+from hangtui.model import Certainty, NodeKind
 
 _TERMINAL = re.compile(r"/dev/pts/(\d{1,9})")
 _MULTIPLEXERS = ("/dev/ptmx", "/dev/pts/ptmx")
@@ -43,7 +44,10 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
         index = found[1] if found else None
         own, other = "the user's end", "the end that types into it"
         ends = masters = _programs(scene, sleeper, index)
-    if not masters or not ends or sleeper.pid in ends:
+    own_end = set(ends) == {sleeper.pid} and ends is not masters
+    if own_end and not _kept_open(scene, sleeper, demand, masters):
+        return False
+    if not masters or not ends or (sleeper.pid in ends and not own_end):
         return False
     terminal = f"/dev/pts/{index}"
     direction = "input" if ends is masters else "output"
@@ -54,9 +58,23 @@ def add(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:
     for name in _MULTIPLEXERS if ends is masters else (terminal,):
         scene.premises.saw(node, name, scene.descriptors.holders(name))
     sure = scene.complete()
-    for pid, fds in sorted(ends.items()):
-        scene.hold_by_process(node, pid, sleeper, f"has {other} ({fd_names(fds)})", sure)
+    if own_end:
+        fds = fd_names(ends[sleeper.pid])
+        text = f"has {other} ({fds}), nobody else has, and a child of it has ended"
+        certainty = Certainty.INFERRED  # somebody else could open it by its name
+        scene.hold_by_own_process(node, sleeper, text, idling=True, sure=certainty)
+        return True
+    for pid, open_ in sorted(ends.items()):
+        scene.hold_by_process(node, pid, sleeper, f"has {other} ({fd_names(open_)})", sure)
     return True
+
+
+def _kept_open(scene: Scene, sleeper: Sleeper, demand: Demand, masters: Ends) -> bool:
+    """Whether the wait is for the end of what a child has written, that has ended: it does not come
+    as long as the reader itself has the user's end open."""
+    if demand.polled or set(masters) != {sleeper.pid} or may_wake_itself(scene, sleeper):
+        return False
+    return any(life.ended(pid) for pid in relatives.children(sleeper.pid))
 
 
 def _add_writing(scene: Scene, sleeper: Sleeper, demand: Demand, opened: str) -> bool:

@@ -74,6 +74,11 @@ HANGS = {
         ("Deadlock", "(find_first)", "SimpleQueue._rlock"),
         ("pool_with_a_slow_task",), versions=("3.12",),
     ),
+    "terminal_that_its_reader_keeps_open": Hang(
+        "self-deadlock", WARNING,
+        ("Possible self-deadlock", "(read_output)", "output of terminal /dev/pts/", "itself"),
+        ("terminal_of_a_slow_child", "terminal_that_others_may_open"),
+    ),
     "child_that_fills_its_pipe": Hang(
         "output-unread", WARNING,
         ("ask run_command waits at", "(run_command)", "full", "nobody in it"),

@@ -13,6 +13,7 @@ import queue
 import select
 import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
@@ -216,6 +217,32 @@ def wait_long(_):
 def pool_with_a_slow_task():
     """Healthy: the first result takes its time."""
     pool_that_is_left_while_its_input_waits(wait_long)
+
+
+def read_output(master):
+    while os.read(master, 4096):
+        pass
+
+
+def terminal_that_its_reader_keeps_open(code="print(1)"):
+    master, slave = os.openpty()
+    child = subprocess.Popen([PYTHON, "-c", code], stdin=slave, stdout=slave, stderr=slave)
+    os.read(master, 1)
+    ready()
+    read_output(master)
+    child.wait()
+
+
+def terminal_of_a_slow_child():
+    """Healthy: the child goes on."""
+    terminal_that_its_reader_keeps_open("import time; print(1, flush=True); time.sleep(600)")
+
+
+def terminal_that_others_may_open():
+    """Healthy: an emulated device that other programs open by its name."""
+    master, _ = os.openpty()
+    ready()
+    read_output(master)
 
 
 def inner(number):
