@@ -26,7 +26,8 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
     shared = (one for node in held if (one := facts.resources.get(node)) is not None)
-    found |= {pid for one in shared for pid in one.sharers}
+    # A lock has a holder, who is told of; a semaphore anybody may release.
+    found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
     found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
