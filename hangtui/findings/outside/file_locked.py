@@ -55,7 +55,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     long = lasted >= STILL_S
     span = f" for {lasted:.0f} s or more" if long else ""
     file = words.name(wait.target)
-    ring = bool(back) and len(back) == len(holders)
+    ring = bool(back) and len(back) == len(holders) and (_asks_again(wait) or thread.still is True)
+    ring = ring and not _ends_by_itself(wait)
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
     if ring:
         who = joined([words.name(one) for one in back])
@@ -92,7 +93,7 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
     if seen is None or resource is None:
         return 0.0
     bounds = [seen.waited_s]
-    if wait.expires:
+    if _asks_again(wait):
         bounds += [one.unchanged_s for one in _known(holders, words)]
         bounds += [resource.age_s] if resource.age_s is not None else []
         bounds += [0.0] if resource.id in {one.resource for one in words.capture.handovers} else []
@@ -108,6 +109,16 @@ def _known(holders: tuple[Edge, ...], words: Words) -> Iterator[Progress]:
         seen = words.progress.get(holder.id) if holder else None
         if seen is not None:
             yield seen
+
+
+def _asks_again(wait: Edge) -> bool:
+    """Whether it polls: that it waits is then inferred from what its code does when it wakes up."""
+    return wait.expires and not wait.evidence.certainty.supports_claim
+
+
+def _ends_by_itself(wait: Edge) -> bool:
+    """Whether the kernel ends it after a while, as it does for a lease."""
+    return wait.expires and not _asks_again(wait)
 
 
 def short_name(label: str) -> str:
@@ -149,7 +160,7 @@ def _who(
 
 
 def _unknown(wait: Edge, holders: tuple[Edge, ...]) -> Iterator[str]:
-    if wait.expires:
+    if _asks_again(wait):
         yield "whether it gives up after a while: it asks for the lock again and again"
     if not holders:
         yield "who has it"
