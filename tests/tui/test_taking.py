@@ -266,4 +266,4 @@ async def test_a_mistake_in_the_analysis_costs_its_conclusions_only(
         assert "2 notices (!)" in text_of(pilot, "#tabs")
         await pilot.press("exclamation_mark")
         await pilot.pause()
-        assert "by a mistake: ValueError: [/] no such node" in screen(pilot)
+        assert "because of a bug: ValueError: [/] no such node" in screen(pilot)
