@@ -278,6 +278,25 @@ def test_an_exit_that_waits_for_something_outside_may_be_over_in_a_moment(
     assert found["exit-waits-for-thread"].severity is severity
 
 
+@pytest.mark.parametrize("reader_waits", [True, False])
+def test_an_exit_within_a_ring_of_processes_is_told_by_that(reader_waits: bool) -> None:
+    main = thread("MainThread", python=[python_frame(*EXIT)])
+    feeder = thread("QueueFeederThread", 101, python=[python_frame("_feed", 7)])
+    parent = thread("parent", 200, 200, python=[python_frame("collect", 21)])
+    full = lock("pipe", 1, NodeKind.PIPE)
+    made = capture(
+        main, feeder, parent, resources=[full],
+        waits=[
+            waits(main, feeder), waits(feeder, full),
+            *([waits(parent, main)] if reader_waits else []),
+        ],
+        holds=[holds(full, parent)],
+    )  # fmt: skip
+    found = [one.id for one in findings.run(made)]
+    assert ("exit-waits-for-thread" in found) is not reader_waits
+    assert ("deadlock" in found) is reader_waits
+
+
 EXIT = ("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
 
 

@@ -47,11 +47,22 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         wait = words.graph.wait_of(main.id) if main else None
         if main is None or exit_ is None or wait is None or wait.expires:
             continue
+        if _leads_outside(main, graph):
+            continue
         node = words.graph.node(wait.target)
         awaited = words.thread(wait.target)
         if node is not None and node.kind is NodeKind.THREAD and awaited and _stuck(awaited, words):
             found.append(_finding(main, awaited, wait, exit_, words))
     return found
+
+
+def _leads_outside(main: Thread, graph: WaitGraph) -> bool:
+    """Whether it is in a ring with threads of other processes: their rule tells of that whole."""
+    cycle = graph.cycle_of(main.id)
+    kinds = (NodeKind.THREAD, NodeKind.PROCESS)
+    return cycle is not None and any(
+        node.kind in kinds and node.pid != main.pid for node in cycle.nodes
+    )
 
 
 def _stuck(thread: Thread, words: Words) -> bool:
