@@ -139,11 +139,10 @@ class _Fitting:
             if kind is str:
                 new: Any = self._text(old)
             elif kind is NodeId:
-                if not old.valid:
-                    raise InputError(f"{_UNREADABLE}: no node can have that name ({name})")
+                _require_valid(old, name)
                 continue
             elif kind is tuple:
-                new = self._items(old)
+                new = self._items(old, name)
             elif kind is int or kind is float:
                 _require_possible(old, name)
                 continue
@@ -155,11 +154,19 @@ class _Fitting:
                 changed[name] = new
         return dataclasses.replace(value, **changed) if changed else value
 
-    def _items(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _items(self, items: tuple[Any, ...], name: str) -> tuple[Any, ...]:
         if not items:
             return items
         kind = next((type(item) for item in items if item is not None), str)
         self._count(kind, len(items))
+        if kind is NodeId:
+            for item in items:
+                _require_valid(item, name)
+            return items
+        if kind is int:  # all that stand in lists are PIDs
+            for item in items:
+                _require_possible(item, "pid")
+            return items
         fit = self._object if kind in _CLASSES else self._text
         fitted = tuple([None if item is None else fit(item) for item in items])
         same = all(one is other for one, other in zip(items, fitted, strict=True))
@@ -176,6 +183,11 @@ class _Fitting:
         most, name = _MOST.get(kind, (_TEXTS, "texts"))
         if self._counts[kind] > most:
             raise InputError(f"it holds more than {most:,} {name}")
+
+
+def _require_valid(node: NodeId, name: str) -> None:
+    if not node.valid:
+        raise InputError(f"{_UNREADABLE}: no node can have that name ({name})")
 
 
 def _require_possible(value: float, name: str) -> None:

@@ -10,7 +10,15 @@ import msgspec
 import pytest
 
 from hangtui import capture_file, foreign_capture
-from hangtui.model import Capture, InputError, NativeFrame, Notice, Syscall, UsageError
+from hangtui.model import (
+    Capture,
+    DatabaseLock,
+    InputError,
+    NativeFrame,
+    Notice,
+    Syscall,
+    UsageError,
+)
 from tests.unit.factories import abba, capture, native_frame, thread
 
 
@@ -51,6 +59,22 @@ def test_a_capture_comes_back_equal_from_a_file(tmp_path: Path) -> None:
 
     assert as_json(capture_file.load(tmp_path / "x.hang")) == as_json(made)
     assert capture_file.load(tmp_path / "x.hang").processes == made.processes
+
+
+def test_lists_of_processes_and_nodes_come_back_from_a_file(tmp_path: Path) -> None:
+    made = rich_capture()
+    made = replace(
+        made,
+        resources=tuple(replace(one, sharers=(100, 101)) for one in made.resources),
+        waits=tuple(replace(one, answering=(one.waiter,)) for one in made.waits),
+        database_locks=(DatabaseLock("/srv/shop.db", 100, writes=True, users=(100, 101)),),
+    )
+    capture_file.save(made, tmp_path / "x.hang")
+
+    assert as_json(capture_file.load(tmp_path / "x.hang")) == as_json(made)
+    far = tuple(replace(one, sharers=(2**40,)) for one in made.resources)
+    capture_file.save(replace(made, resources=far), tmp_path / "y.hang")
+    assert "a number out of range (pid)" in message_of(tmp_path / "y.hang")
 
 
 def test_a_capture_comes_back_equal_from_a_pipe() -> None:
