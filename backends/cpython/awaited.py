@@ -43,7 +43,7 @@ class Awaited:
 
 def self_of(frames: Frames, frame: Frame, function: str, *files: str) -> int:
     """``self`` of a frame that runs this method of a file of the standard library; else 0."""
-    if frame.code.function.rsplit(".", 1)[-1] != function:
+    if frame.code.bare_name != function:
         return 0
     if not frame.code.filename.endswith(files):
         return 0

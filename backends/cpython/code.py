@@ -47,6 +47,11 @@ class Code:
     local_count: int
     """Local variables, without cells and free variables."""
 
+    @property
+    def bare_name(self) -> str:
+        """The function's name without its class."""
+        return self.function.rpartition(".")[2]
+
 
 class CodeReader:
     """Reads code objects; each once, since hundreds of frames share a few of them."""

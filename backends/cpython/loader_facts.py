@@ -8,6 +8,7 @@ import os
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import application_place
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
@@ -98,13 +99,12 @@ class LoaderResolver:
 
     def _turn(self, frames: tuple[Frame, ...]) -> _Turn | None:
         inside = [frame for frame in frames if frame.code.filename.endswith(_LOADER)]
-        waits = next((f for f in inside if f.code.function.rpartition(".")[2] in _WAITS), None)
+        waits = next((f for f in inside if f.code.bare_name in _WAITS), None)
         if waits is None:
             return None
-        own = next((f for f in frames if not (f.in_library or f.installed)), None)
         try:
             with foreign_data():
-                return self._read(waits, own.place if own else None)
+                return self._read(waits, application_place(frames))
         except DamagedDataError:
             return None
 

@@ -87,7 +87,7 @@ class Notifications:
 
     def _queue(self, frames: tuple[Frame, ...]) -> Awaited | None:
         for frame in frames[1:3]:
-            method = frame.code.function.rsplit(".", 1)[-1]
+            method = frame.code.bare_name
             if method not in _QUEUE_METHODS:
                 continue
             queue = self._self_of(frame, method, "queue.py")
@@ -163,7 +163,7 @@ class Notifications:
                 if item and self._objects.attributes(item).get("future") == future:
                     yield Owner(ident, Certainty.PROVEN, "its frame runs this very task")
                     return
-                if frame.code.function.rsplit(".", 1)[-1] == "_worker":
+                if frame.code.bare_name == "_worker":
                     queue = self._frames.variables(frame).get("work_queue")
                     if queue:
                         pools.setdefault(queue, []).append(ident)

@@ -116,7 +116,7 @@ class Ownership:
         """Locks that ``Condition.wait`` gave back for as long as it waits."""
         released = set()
         for frame in frames:
-            name = frame.code.function.rsplit(".", 1)[-1]
+            name = frame.code.bare_name
             if name == "wait" and frame.code.filename.endswith("threading.py"):
                 condition = self._frames.variables(frame).get("self", 0)
                 released |= {found.lock.address for found in self._managers.given_back(condition)}

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.bytecode import Bytecode, Root
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.pools.anchors import bare, of_application
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
@@ -103,7 +103,7 @@ class PolledFiles:
                     named = set(self._within(one.address, _USED_STEPS))
                     for path in paths:
                         if path in named:
-                            yield FileUse(tid, path, f"{name}:{line}", bare(own))
+                            yield FileUse(tid, path, f"{name}:{line}", own.code.bare_name)
 
     # -- the code ------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.application import application_frame, application_place
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
@@ -114,8 +116,7 @@ class RayResolver:
         if not ids or len(references) > _MOST_REFERENCES:
             return None
         kind = self._python.objects.kind(variables.get("timeout", 0))
-        own = next((f for f in frames if not (f.in_library or f.installed)), None)
-        return _Getting(ids, kind != "NoneType", own.place if own else None)
+        return _Getting(ids, kind != "NoneType", application_place(frames))
 
     def _id(self, address: int, kind: str, size: int) -> bytes:
         """The bytes of an id.
@@ -155,9 +156,7 @@ class RayResolver:
         own = list(self._actors())
         if len(own) > 1:
             return
-        within = next(
-            (f for f in reversed(frames[:loop]) if not (f.in_library or f.installed)), None
-        )
+        within = application_frame(reversed(frames[:loop]))
         function = within.shown().function if within else None
         what = f"is in {function}" if function else "runs one now"
         if own:
@@ -190,11 +189,7 @@ class RayResolver:
 
 
 def _is(frame: Frame, function: str) -> bool:
-    return frame.code.filename.endswith(_WORKER) and _bare(frame) == function
-
-
-def _bare(frame: Frame) -> str:
-    return frame.code.function.rpartition(".")[2]
+    return runs(frame, function, _WORKER)
 
 
 def _is_ours(wait: Wait, waiters: set[NodeId]) -> bool:

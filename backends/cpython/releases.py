@@ -101,7 +101,7 @@ class Releases:
     def _takes_again(self, frames: Sequence[Frame]) -> bool | None:
         innermost = frames[0]
         position = self._positions.of(innermost)
-        name = innermost.code.function.rpartition(".")[2]
+        name = innermost.code.bare_name
         calls = self._positions.bytecode.calls(innermost.code, ("acquire",))
         if name in _ENTERS or not any(self._positions.inside(position, c) for c in calls):
             return False

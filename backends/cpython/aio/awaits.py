@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import Chain, bare_name, runs
+from hangtui.backends.cpython.aio.coroutines import Chain, runs
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.streams import Streams
@@ -168,7 +168,7 @@ class Awaits:
 
     def _lock(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """asyncio/locks.py; behind ``Queue.join`` is an Event, behind a Barrier a Condition."""
-        function = bare_name(frames[0])
+        function = frames[0].code.bare_name
         for frame in frames[1:5]:
             file = frame.code.filename.rsplit("/", 2)[-2:]
             if file[0] != "asyncio":
@@ -202,7 +202,7 @@ class Awaits:
         )
 
     def _queue(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
-        frame, function = frames[0], bare_name(frames[0])
+        frame, function = frames[0], frames[0].code.bare_name
         text = {
             "get": "an item of {}",
             "put": "room in {}",
@@ -225,7 +225,7 @@ class Awaits:
 
     def _tasks(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """asyncio/tasks.py: ``wait``, and ``wait_for`` up to 3.11."""
-        function = bare_name(frames[0])
+        function = frames[0].code.bare_name
         variables = self._frames.variables(frames[0])
         if variables.get("waiter") == future:
             if function == "_wait":

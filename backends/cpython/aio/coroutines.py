@@ -129,9 +129,4 @@ class Coroutines:
 
 def runs(frame: Frame, function: str, file: str) -> bool:
     """Whether *frame* runs this function of this file of the standard library."""
-    return frame.code.filename.endswith(file) and bare_name(frame) == function
-
-
-def bare_name(frame: Frame) -> str:
-    """The name of a frame's function without its class."""
-    return frame.code.function.rsplit(".", 1)[-1]
+    return frame.code.filename.endswith(file) and frame.code.bare_name == function

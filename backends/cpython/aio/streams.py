@@ -2,7 +2,6 @@
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import bare_name
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -30,7 +29,7 @@ class Streams:
 
     def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What a task waits for whose innermost frame is in the package asyncio."""
-        file, function = frames[0].code.filename.rsplit("/", 1)[-1], bare_name(frames[0])
+        file, function = frames[0].code.filename.rsplit("/", 1)[-1], frames[0].code.bare_name
         owner = self._frames.variables(frames[0]).get("self", 0)
         text = _TEXTS.get((file, function))
         if (file, function) == ("streams.py", "_wait_for_data"):

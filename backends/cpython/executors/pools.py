@@ -38,7 +38,7 @@ class Pools:
     def of(self, frames: tuple[Frame, ...]) -> int:
         """The pool whose result is waited for by a thread with these frames; 0: none."""
         for frame in frames[:_FRAMES]:
-            function = frame.code.function.rpartition(".")[2]
+            function = frame.code.bare_name
             if function in _RESULTS and frame.code.filename.endswith(_FILE):
                 owner = self._python.frames.variables(frame).get("self", 0)
                 pool = self._objects.attributes(owner).get("_pool", 0)

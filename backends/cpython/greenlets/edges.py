@@ -224,5 +224,5 @@ def _state(hub: HubReading, stack: tuple[Frame, ...]) -> LoopState:
         return LoopState.BUSY
     code = stack[0].code
     place, functions = _WAITS_IN[hub.library]
-    waits = place in code.filename and code.function.rpartition(".")[2] in functions
+    waits = place in code.filename and code.bare_name in functions
     return LoopState.IDLE if waits else LoopState.BUSY

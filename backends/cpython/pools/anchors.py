@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
+from hangtui.backends.cpython.application import before_application
 from hangtui.backends.cpython.classes import Classes, in_package
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.libraries import LibraryResource, by_class
@@ -15,8 +15,6 @@ _FRAMES = 30
 _STEPS = 3
 """From a pool to the condition, event or future that somebody waits on in it, or to an object in
 a method of which that happens: its list of waiters, the entry, the event within."""
-_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console).*", re.DOTALL)
-"""Code that a library wrote for itself, which has no file."""
 _LENDS = re.compile(r".*(?:Pool|Limiter)", re.DOTALL)
 """What classes are called that lend something out."""
 _TAKES = re.compile(
@@ -89,7 +87,7 @@ class Anchors:
         for frame in frames[:3]:
             owner = self._self(frame) if frame.installed else 0
             known = self.known(owner)
-            if known is not None and bare(frame) in known.acquire:
+            if known is not None and frame.code.bare_name in known.acquire:
                 return self._anchor(owner, known, frame)
         return None
 
@@ -137,16 +135,5 @@ class Anchors:
 
 def _is_asked(frames: Sequence[Frame]) -> bool:
     """Whether the application called the first of *frames*, by a function that takes something."""
-    calls = list(takewhile(lambda frame: not of_application(frame), frames))
-    return len(calls) < len(frames) and any(_TAKES.match(bare(frame)) for frame in calls)
-
-
-def bare(frame: Frame) -> str:
-    """The name of a frame's function without its class."""
-    return frame.code.function.rpartition(".")[2]
-
-
-def of_application(frame: Frame) -> bool:
-    """Whether a frame is neither of the standard library nor of an installed package."""
-    name = frame.code.filename
-    return not (frame.in_library or frame.installed or _GENERATED.match(name))
+    calls = before_application(frames)
+    return len(calls) < len(frames) and any(_TAKES.match(frame.code.bare_name) for frame in calls)

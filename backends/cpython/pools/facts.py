@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import application_place, before_application
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame
-from hangtui.backends.cpython.pools.anchors import Anchor, Anchors, bare, of_application
+from hangtui.backends.cpython.pools.anchors import Anchor, Anchors
 from hangtui.backends.cpython.pools.counts import Counts
 from hangtui.backends.cpython.pools.loans import Loan, Loans, Sign
 from hangtui.backends.cpython.reader import PythonReader
@@ -130,7 +130,7 @@ class PoolResolver:
             if anchor is not None and found < _MAX_WAITERS:
                 found += 1
                 text = f"{anchor.name} lends it: {wait.evidence.text}"
-                where = _place(frames) or wait.evidence.where
+                where = application_place(frames) or wait.evidence.where
                 evidence = replace(wait.evidence, text=text, where=where)
                 yield replace(wait, evidence=evidence), anchor
         waiting = {wait.waiter for wait in own}
@@ -139,8 +139,10 @@ class PoolResolver:
             polling = stacks.get(node, ())
             polled = self._anchors.polled(polling) if node not in waiting else None
             if polled is not None and self._resource(polled).exhausted:
-                text = f"it sleeps in {polled.name}.{bare(polling[0])}, and asks again and again"
-                evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, _place(polling))
+                function = polling[0].code.bare_name
+                text = f"it sleeps in {polled.name}.{function}, and asks again and again"
+                where = application_place(polling)
+                evidence = Evidence(Source.CPYTHON, Certainty.INFERRED, text, where)
                 pool = self._resource(polled)
                 yield Wait(node, pool.id, evidence, expires=True), polled
 
@@ -194,13 +196,13 @@ class PoolResolver:
             elif not complete:
                 text += "; others may have more of them"
             where = _line(loan) if loan.frame else None
-            function = bare(loan.frame) if loan.frame else None
+            function = loan.frame.code.bare_name if loan.frame else None
             evidence = Evidence(Source.CPYTHON, certainty, text, where)
             yield Hold(pool.resource.id, actor, evidence, function)
 
     def _words(self, loan: Loan, pool: _Pool) -> str:
         what = f"a {pool.resource.lends} of it"
-        function = bare(loan.frame) if loan.frame else "?"
+        function = loan.frame.code.bare_name if loan.frame else "?"
         match loan.sign:
             case Sign.RECORDED:
                 return "the limiter records it"
@@ -233,11 +235,7 @@ def _whole(
 
 def _way(frames: Sequence[Frame]) -> tuple[int, ...]:
     """The code through which an application came to wait: the same for thousands of tasks."""
-    return tuple(frame.code.address for frame in takewhile(_not_of_application, frames))
-
-
-def _not_of_application(frame: Frame) -> bool:
-    return not of_application(frame)
+    return tuple(frame.code.address for frame in before_application(frames))
 
 
 def _awaiting(task: Task, pool: Resource) -> Task:
@@ -251,8 +249,3 @@ def _line(loan: Loan) -> str | None:
     name = loan.frame.code.filename.rsplit("/", 1)[-1]
     line = loan.line or loan.frame.line
     return f"{name}:{line}" if line else name
-
-
-def _place(frames: Sequence[Frame]) -> str | None:
-    """``file:line`` of the innermost frame of the application."""
-    return next((frame.place for frame in frames if of_application(frame)), None)

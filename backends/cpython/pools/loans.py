@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.classes import Classes
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.pools.anchors import Anchor, bare, of_application
+from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.references import How, Reference, References
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeId, NodeKind
@@ -137,13 +138,13 @@ class Loans:
         for index, frame in enumerate(frames, 1):
             own = self._owner(frame) == anchor.address
             # Its caller may be another method of the pool's, which has nothing yet either.
-            if own and (bare(frame) in names or index == found + 1 > 1):
+            if own and (frame.code.bare_name in names or index == found + 1 > 1):
                 found = index
         return found
 
     def _using(self, frame: Frame, anchor: Anchor) -> bool:
         names = anchor.known.using if anchor.known else ()
-        return bare(frame) in names and self._owner(frame) == anchor.address
+        return frame.code.bare_name in names and self._owner(frame) == anchor.address
 
     def _owner(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
-from hangtui.backends.cpython.aio.coroutines import bare_name
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.deadlines import Deadlines, left
 from hangtui.backends.cpython.trio.fields import Fields
@@ -63,14 +62,16 @@ class Awaits:
         deadline = self._deadlines.of(task)
         if not frames:
             return Awaited("to be woken (trio.lowlevel)", expires=math.isfinite(deadline))
-        file, function = within(frames[0]), bare_name(frames[0])
+        file, function = within(frames[0]), frames[0].code.bare_name
         rule = self._rules.get(file)
         found = rule(task, frames) if rule else None
         if found is None and file in _IO:
             found = self._outside(frames)
         if found is None and file == "_timeouts.py":
             what = "the end of its task" if function == "sleep_forever" else "the clock"
-            found = Awaited(f"{what} ({bare_name(self._caller(frames))}){left(deadline, ahead)}")
+            found = Awaited(
+                f"{what} ({self._caller(frames).code.bare_name}){left(deadline, ahead)}"
+            )
         if found is None:
             found = Awaited(f"to be woken ({clean(function, 80)})")
         # A thread's work goes on although the one who waits for it is cancelled.
@@ -83,7 +84,7 @@ class Awaits:
         for frame in frames:
             if not within(frame):
                 break
-            if not bare_name(frame).startswith(("_", "wrapper")):  # that of a decorator
+            if not frame.code.bare_name.startswith(("_", "wrapper")):  # that of a decorator
                 last = frame
         return last
 
@@ -101,7 +102,7 @@ class Awaits:
         for name, kind, text, operation in _PARKED:
             if self._fields.is_a(owner, name):
                 return self._resource(kind, owner, text, operation, frames[1:])
-        text = f"to be unparked ({clean(bare_name(frames[1]), 80)})"
+        text = f"to be unparked ({clean(frames[1].code.bare_name, 80)})"
         return Awaited(text, "it is parked in a trio.lowlevel.ParkingLot")
 
     def _event(self, _: int, frames: _Frames) -> Awaited | None:
@@ -122,8 +123,8 @@ class Awaits:
                 return self._resource(NodeKind.CONDITION, owner, text, "wait", frames[index:])
             if file == "_core/_synchronization.py" and self._is_anyio(owner, "Lock"):
                 return self._resource(NodeKind.LOCK, owner, "{}", "acquire", frames[index:])
-            if file == "streams/memory.py" and bare_name(frame) in _ENDS:
-                return self._end(owner, bare_name(frame))
+            if file == "streams/memory.py" and frame.code.bare_name in _ENDS:
+                return self._end(owner, frame.code.bare_name)
         return None
 
     def _is_anyio(self, owner: int, name: str) -> bool:
@@ -160,7 +161,7 @@ class Awaits:
     # -- channels, children, threads ------------------------------------------------------------
 
     def _channel(self, _: int, frames: _Frames) -> Awaited | None:
-        function = bare_name(frames[0])
+        function = frames[0].code.bare_name
         return self._end(self._fields.self_of(frames[0]), function) if function in _ENDS else None
 
     def _end(self, end: int, function: str) -> Awaited | None:
@@ -244,7 +245,7 @@ class Awaits:
             self._fields.frames.variables(frames[0]).get("fd", 0)
         )
         which = "" if number is None else f" on file descriptor {number}"
-        return Awaited(f"the network ({bare_name(self._caller(frames))}{which})")
+        return Awaited(f"the network ({self._caller(frames).code.bare_name}{which})")
 
     def _child(self, process: int) -> int:
         """Its number; 0: it cannot be told."""

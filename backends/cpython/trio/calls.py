@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from hangtui.backends.cpython.aio.coroutines import bare_name
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import runs, within
@@ -68,7 +67,7 @@ class Calls:
             variables = self._fields.frames.variables(frame)
             for name in ("afn", "fn"):
                 found = self._fields.objects.function_name(variables.get(name, 0))
-                if found and bare_name(frame).startswith("from_thread"):
+                if found and frame.code.bare_name.startswith("from_thread"):
                     return found
         return "a function"
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from hangtui.backends.cpython.aio.coroutines import bare_name
 from hangtui.backends.cpython.frames import Frame
 
 _FILE = re.compile(
@@ -29,7 +28,7 @@ def own(frame: Frame) -> bool:
 def begun(frames: Sequence[Frame]) -> Frame | None:
     """The frame that a task began with, without those that anyio and trio put around it."""
     for frame in reversed(frames):
-        wraps = within(frame, "anyio") and bare_name(frame).startswith("_run")
+        wraps = within(frame, "anyio") and frame.code.bare_name.startswith("_run")
         if not wraps and within(frame) not in _UNDERNEATH:
             return frame
     return None
@@ -50,7 +49,7 @@ def _place(filename: str) -> tuple[str, str]:
 
 def runs(frame: Frame, file: str, *functions: str) -> bool:
     """Whether *frame* runs one of these functions of a file of trio's."""
-    return within(frame) == file and bare_name(frame) in functions
+    return within(frame) == file and frame.code.bare_name in functions
 
 
 def telling(frames: Sequence[Frame]) -> list[Frame]:

@@ -46,7 +46,7 @@ class Runners:
                     yield Runner(address, tid, self._state(frames), self._ahead(address))
 
     def _state(self, frames: tuple[Frame, ...]) -> LoopState:
-        innermost = frames[0].code.function.rpartition(".")[2]
+        innermost = frames[0].code.bare_name
         return LoopState.IDLE if innermost == _WAITS else LoopState.BUSY
 
     def _ahead(self, runner: int) -> float | None:

@@ -127,7 +127,7 @@ class TrioReader:
                 work = self._awaits.work(self.fields.frames.variables(frame))
                 return work if number is None or not work else f"{work}, #{number}"
         first = begun(frames)
-        if name and first and name.rpartition(".")[2] != _function(first):
+        if name and first and name.rpartition(".")[2] != first.code.bare_name:
             return name
         return name if number is None else f"#{number}"
 
@@ -150,10 +150,6 @@ class TrioReader:
         stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
         named = names_of(set(wanted), stacks, self.fields.objects, self.fields.frames)
         return {wanted[address]: name for address, name in named.items()}
-
-
-def _function(frame: Frame) -> str:
-    return frame.code.function.rpartition(".")[2]
 
 
 def _wakes_runner(task: TaskReading) -> bool:

@@ -103,7 +103,7 @@ class Search:
         return list(best.values())
 
     def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
-        name = frame.code.function.rpartition(".")[2]
+        name = frame.code.bare_name
         primitive = _is_primitive(frame)
         if primitive and name not in self._names and name not in _CALLING:
             return
