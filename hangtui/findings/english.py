@@ -17,6 +17,14 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names) if rest <= 0 else f"{', '.join(names[:NAMES_LISTED])} and {rest} more"
 
 
+def clauses(told: Sequence[str], total: int = 0, most: int = NAMES_LISTED) -> str:
+    """The first *most* of these, parted by semicolons, and how many more there are: of *total*,
+    where only some were put into words."""
+    shown = told[:most]
+    more = max(total, len(told)) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+
+
 def article(noun: str) -> str:
     """``an event``, ``a queue``."""
     vowel = noun[:1] in "aeiou" and not noun.startswith("uni")

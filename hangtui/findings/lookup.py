@@ -8,6 +8,7 @@ from hangtui.findings.lasting import Lasting, lasting_of
 from hangtui.findings.resources import CHANNELS
 from hangtui.model import (
     Capture,
+    EventLoop,
     LoopState,
     NodeId,
     NodeKind,
@@ -33,6 +34,9 @@ class Lookup:
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
         self._tasks = {task.id: task for task in capture.tasks}
+        self._of_loops: dict[tuple[int, int | None], list[Task]] = {}
+        for task in capture.tasks:
+            self._of_loops.setdefault((task.pid, task.loop), []).append(task)
 
     @cached_property
     def lasting(self) -> Mapping[NodeId, Lasting]:
@@ -62,6 +66,10 @@ class Lookup:
     def actor(self, node_id: NodeId) -> Actor | None:
         """The thread or task with this node id."""
         return self._threads.get(node_id) or self._tasks.get(node_id)
+
+    def tasks_of(self, loop: EventLoop) -> list[Task]:
+        """The tasks that this event loop runs."""
+        return self._of_loops.get((loop.pid, loop.address), [])
 
     def actors(self, node_ids: Iterable[NodeId]) -> list[Actor]:
         """The threads and tasks among *node_ids*."""

@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.stack_queries import kind_of, name_of, runs_task
+from hangtui.findings.stack_queries import index_of, kind_of, runs_task
 from hangtui.findings.words import Words, words_of
 from hangtui.model import (
     Capture,
     Finding,
     NodeId,
     NodeKind,
-    PythonFrame,
     Severity,
     Thread,
     thread_id,
@@ -27,7 +26,7 @@ _REST = frozenset({NodeKind.EVENT, NodeKind.CONDITION, NodeKind.QUEUE, NodeKind.
 _FROM_OUTSIDE = frozenset({"accept", "message"})
 _DEPTH = 3
 """Functions of packages on the stack of such a thread, at most."""
-_FEEDER = ("_feed", "/multiprocessing/queues.py")
+_FEEDER = (("_feed",), "/multiprocessing/queues.py")
 """Sends what is put into a queue between processes."""
 _OF_ONE_WAIT = frozenset({"waiting-for-input", "waiting-for-others", "waiting-for-process",
                           "waiting-for-peer", "waker-busy"})  # fmt: skip
@@ -55,17 +54,13 @@ def is_service(thread: Thread, words: Words) -> bool:
         return words.operation(wait) in _FROM_OUTSIDE
     if kind is NodeKind.PROCESS:
         return depth > 0 and words.operation(wait) != "start"
-    ours = depth > 0 or any(_is(frame, *_FEEDER) for frame in stack)
+    ours = depth > 0 or index_of(thread, *_FEEDER) is not None
     rests = words.method(wait) not in ("join", "put") and words.operation(wait) != "write"
     return ours and rests and kind in _REST
 
 
 def _io(kind: NodeKind | None) -> bool:
     return kind in (NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS)
-
-
-def _is(frame: PythonFrame, function: str, file: str) -> bool:
-    return name_of(frame) == function and frame.filename.endswith(file)
 
 
 def without_services(
@@ -75,14 +70,14 @@ def without_services(
     is nothing else to tell they are kept, unless something is wrong elsewhere."""
     threads = {thread.id: thread for thread in capture.threads()}
     words = words_of(capture, graph)
-    told = {pid for one in findings if not _only(one, threads, words) for pid in one.processes}
-    wrong = any(
-        one.severity is not Severity.NOTE and not _only(one, threads, words) for one in findings
-    )
+    resting = [one for one in findings if _only(one, threads, words)]
+    others = [one for one in findings if one not in resting]
+    told = {pid for one in others for pid in one.processes}
+    wrong = any(one.severity is not Severity.NOTE for one in others)
     return [
         one
         for one in findings
-        if not _only(one, threads, words) or not (wrong or told.issuperset(one.processes))
+        if one not in resting or not (wrong or told.issuperset(one.processes))
     ]
 
 

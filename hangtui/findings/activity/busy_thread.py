@@ -66,7 +66,7 @@ def of_a_loop(case: BusyThread) -> str:
             continue
         task = case.words.actor(loop.task) if loop.task else None
         inside = case.words.actor_name(task) if task else "a callback"
-        others = [one for one in capture.tasks if one.loop == loop.address and one is not task]
+        others = [one for one in case.words.tasks_of(loop) if one is not task]
         terms = terms_of(loop)
         more = f" ({counted(len(others), f'other {terms.unit}')})" if others else ""
         return (

@@ -4,7 +4,7 @@ process may end the wait."""
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import position
 from hangtui.findings.resources import of_processes
@@ -103,8 +103,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     called = "" if frame is None or package_of(frame) else callers(thread, index)
     awake = [t for t in others if t.still is not True]
     told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
-    more = len(told_) - NAMES_LISTED
-    rest = "; ".join(told_[:NAMES_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    rest = clauses(told_)
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake

@@ -3,7 +3,7 @@
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import counted
+from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
@@ -98,11 +98,9 @@ def _finding(
     ran = [thread for thread in threads if polls(thread, words)]
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
-    more = len(told) - _MOST
-    tail = f"; and {more} more" if more > 0 else ""
     by_clock = waiting and all(t.syscall and t.syscall.sleeps for t in waiting) and not tasks
     unknown = "" if by_clock else " Who should end that is not known."
-    tail += f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
+    tail = f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
         severity=Severity.WARNING if owes(process, waiting, words) else Severity.NOTE,
@@ -111,7 +109,7 @@ def _finding(
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"Where it stands: {'; '.join(told[:_MOST])}{tail}.{unknown}"
+            f"Where it stands: {clauses(told, most=_MOST)}{tail}.{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),

@@ -151,8 +151,8 @@ class Rests:
         return self._below(thread, stack, index, wait)
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
-        tasks = [t for t in self.words.capture.tasks if t.loop == loop.address]
-        if not all(self._tasks.rests(task, loop) for task in tasks if task.pid == loop.pid):
+        tasks = self.words.tasks_of(loop)
+        if not all(self._tasks.rests(task, loop) for task in tasks):
             return None
         timers = counted(loop.timers or 0, "timer") if loop.timers else ""
         watched = counted(loop.watched, "connection") if loop.watched else ""

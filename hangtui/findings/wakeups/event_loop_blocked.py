@@ -42,7 +42,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
             continue
-        if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, capture):
+        if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, words):
             found.append(_finding(loop, thread, words))
     return found
 
@@ -58,13 +58,12 @@ def _blocked(thread: Thread) -> bool:
     )
 
 
-def _serves(loop: EventLoop, capture: Capture) -> bool:
+def _serves(loop: EventLoop, words: Words) -> bool:
     """Whether it is there for others than whoever blocks it. Who never has the need does not switch
     to a hub: there is one as soon as somebody has asked for it."""
     if loop.task is None or loop.task.kind is not NodeKind.GREENLET:
         return True
-    own = (task for task in capture.tasks if (task.pid, task.loop) == (loop.pid, loop.address))
-    return any(task.id != loop.task for task in own)
+    return any(task.id != loop.task for task in words.tasks_of(loop))
 
 
 def _has_task(cycle: Cycle | None, words: Words) -> bool:
@@ -79,11 +78,7 @@ def _finding(loop: EventLoop, thread: Thread, words: Words) -> Finding:
     wait = words.graph.wait_of(thread.id)
     called = f" in {thread.syscall.name}" if thread.syscall else ""
     inside = f" {words.goal(wait)}" if wait else called
-    others = [
-        other
-        for other in words.capture.tasks
-        if other.loop == loop.address and other.pid == loop.pid and other is not task
-    ]
+    others = [other for other in words.tasks_of(loop) if other is not task]
     where, terms = place(thread), terms_of(loop)
     return Finding(
         id=ID,

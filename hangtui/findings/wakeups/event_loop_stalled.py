@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import listed, stillness
+from hangtui.findings.english import clauses, listed, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
@@ -53,18 +53,16 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for loop in capture.event_loops:
         process = capture.process(loop.pid)
-        tasks = [t for t in capture.tasks if t.loop == loop.address and t.pid == loop.pid]
+        tasks = words.tasks_of(loop)
         if process is None or not tasks or any(graph.cycle_of(task.id) for task in tasks):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
-        if thread is not None and stalled(loop, thread, process, tasks, words):
+        if thread is not None and stalled(loop, thread, process, words):
             found.append(_finding(loop, thread, process, _last(tasks, graph), words))
     return found
 
 
-def stalled(
-    loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
-) -> bool:
+def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
     """No timer, no connection, no signal handler, and no other thread that does not wait for it."""
     others = [one for one in process.threads if one is not thread]
     return (
@@ -75,7 +73,7 @@ def stalled(
         and all(_waits_for_loop(one, loop, words) for one in others)
         and process.steady is not False
         and thread.still is True
-        and all(task.state is TaskState.WAITING for task in tasks)
+        and all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
     )
 
 
@@ -87,15 +85,11 @@ def _waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
     stack = thread.python_stack or ()
     if stack and name_of(stack[0]) in _IDLE and stack[0].filename.endswith(_POOLS):
         return True
-    own = {task.id for task in words.capture.tasks if (task.pid, task.loop) == _key(loop)}
+    own = {task.id for task in words.tasks_of(loop)}
     waits = words.graph.waits_of(thread.id)
     return bool(waits) and all(
         not wait.expires and _ends_by(wait, own, words.graph) for wait in waits
     )
-
-
-def _key(loop: EventLoop) -> tuple[int, int]:
-    return loop.pid, loop.address
 
 
 def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
@@ -125,7 +119,6 @@ def _finding(
 ) -> Finding:
     names = [words.actor_name(task) for task in tasks]
     told = [_told(task, words) for task in tasks[:NAMES_LISTED]]
-    more = len(tasks) - len(told)
     name = words.thread_name(thread)
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits)
@@ -138,9 +131,9 @@ def _finding(
         title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
         f"{'waits' if len(names) == 1 else 'wait'} in it",
         sentence=(
-            f"{'; '.join(told)}{f'; and {more} more' if more else ''}. The {loop.library} event "
-            f"loop of {name} is idle, without a timer, a connection or a signal handler, and "
-            f"{_alone(process)}, so nothing in this process can end the wait."
+            f"{clauses(told, len(tasks))}. The {loop.library} event loop of {name} is idle, "
+            f"without a timer, a connection or a signal handler, and {_alone(process)}, so "
+            "nothing in this process can end the wait."
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in tasks),

@@ -44,11 +44,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         idle = loop.state is LoopState.IDLE and loop.library == "asyncio"
         if thread is None or not idle or thread.still is not True:
             continue
-        ready = [
-            task
-            for task in capture.tasks
-            if (task.pid, task.loop) == (loop.pid, loop.address) and task.state is TaskState.READY
-        ]
+        ready = [task for task in words.tasks_of(loop) if task.state is TaskState.READY]
         if ready:
             found.append(_finding(loop, thread, ready, words))
     return found

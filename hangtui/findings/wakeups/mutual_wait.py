@@ -7,7 +7,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, joins_first, rings
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -87,8 +87,7 @@ def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool,
         if loop.pid != process.pid or loop.address not in loops or loop.tid is None:
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid))
-        tasks = [t for t in words.capture.tasks if t.pid == loop.pid and t.loop == loop.address]
-        if thread is not None and stalled(loop, thread, process, tasks, words):
+        if thread is not None and stalled(loop, thread, process, words):
             return True, quiet
     return False, False
 
@@ -148,14 +147,12 @@ def _sentence(
     ring: WakerRing, members: list[Actor], words: Words, *, closed: bool, sure: bool
 ) -> str:
     waits = {wait.source: wait for wait in ring.waits}
-    clauses = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
-    more = len(members) - len(clauses)
+    told = [_clause(waits[member.id], ring, words) for member in members[:NAMES_LISTED]]
     start = "" if sure else "Possible deadlock: "
     ends = {1: "It cannot go on", 2: "Neither can go on"}
     end = ends.get(len(members), "None of them can go on")
     others = "all others of the process wait as well" if closed else "nobody else is seen to do it"
-    rest = f"; and {more} more" if more > 0 else ""
-    return f"{start}{'; '.join(clauses)}{rest}. {end}: {others}.{words.loops(members)}"
+    return f"{start}{clauses(told, len(members))}. {end}: {others}.{words.loops(members)}"
 
 
 def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:

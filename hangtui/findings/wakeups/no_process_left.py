@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import listed
+from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, callers, does, index_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -118,9 +118,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     have = "has" if len(dead) == 1 else "have"
     ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
     others = [one for one in threads if one is not thread]
-    rest = "; ".join(does(one, words) for one in others[:NAMES_LISTED])
-    more = len(others) - NAMES_LISTED
-    rest += f"; and {more} more" if more > 0 else ""
+    rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
     unclear = meant and (signals or thread.tid == thread.pid)
     return Finding(

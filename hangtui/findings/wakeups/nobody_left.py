@@ -6,7 +6,7 @@ from collections import Counter
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import article, joined, listed
+from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
@@ -189,8 +189,7 @@ def _sentence(
         return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
-    more = len(rest) - len(parts)
-    others = "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
+    others = clauses(parts, len(rest))
     end = f"So no thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
         end += (
