@@ -143,6 +143,18 @@ def test_a_task_that_computes_keeps_its_event_loop_from_all_others() -> None:
     assert "event loop" not in findings.run(idle)[0].sentence
 
 
+def test_the_loop_of_a_forked_process_has_tasks_of_its_own_at_the_same_address() -> None:
+    looks = series(busy(10, 0), busy(11, 900), busy(10, 1800))
+    (thread,) = looks[-1].threads()
+    pids = (thread.pid, thread.pid, thread.pid + 1, thread.pid + 1)
+    tasks = tuple(
+        Task(pid, n, f"Task-{n}", "work", TaskState.RUNNING, 9) for n, pid in enumerate(pids)
+    )
+    loop = EventLoop(thread.pid, 9, "loop", LoopState.BUSY, thread.tid, tasks[0].id)
+    made = replace(with_progress(looks), tasks=tasks, event_loops=(loop,))
+    assert "connection (1 other task)." in findings.run(made)[0].sentence
+
+
 @pytest.mark.parametrize(
     ("call", "runs", "returned"),
     [

@@ -172,8 +172,7 @@ def _advice(thread: Thread, holds: dict[NodeId, Hold], back: list[NodeId]) -> It
         where = f" (taken at {joined(places)})" if places else ""
         yield (
             f"Give the lock back before waiting for whoever needs it{where}, or pass it on: a "
-            "second "
-            "lock object on the same file does not know that this process has it."
+            "second lock object on the same file does not know that this process has it."
         )
         return
     others = sorted({one.pid for one in holds if one.pid != thread.pid})

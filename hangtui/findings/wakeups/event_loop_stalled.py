@@ -187,7 +187,6 @@ def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = listed([words.actor_name(task) for task in tasks])
     return (
         "Find who should have set, released or put what is awaited, and why that never happened "
-        "(an "
-        f"exception, an early return, a wrong key), or bound the wait of {who} with "
+        f"(an exception, an early return, a wrong key), or bound the wait of {who} with "
         f"{terms_of(loop).timeout}."
     )
