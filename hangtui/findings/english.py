@@ -25,6 +25,15 @@ def clauses(told: Sequence[str], total: int = 0, most: int = NAMES_LISTED) -> st
     return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
 
 
+def lasting(seconds: float) -> str:
+    """``0.4 s``, ``40 s``, ``5 min``, ``3 h``."""
+    if seconds < 1:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
+
+
 def article(noun: str) -> str:
     """``an event``, ``a queue``."""
     vowel = noun[:1] in "aeiou" and not noun.startswith("uni")

@@ -31,7 +31,15 @@ from hangtui.model.node import (
 )
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
-from hangtui.model.resource import Hold, NoHolder, Resource, Wait, label_of, object_label
+from hangtui.model.resource import (
+    Hold,
+    NoHolder,
+    Resource,
+    Traffic,
+    Wait,
+    label_of,
+    object_label,
+)
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState
@@ -94,6 +102,7 @@ __all__ = [
     "Thread",
     "ThreadRef",
     "Tool",
+    "Traffic",
     "Turnover",
     "UsageError",
     "Visit",

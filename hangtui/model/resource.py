@@ -19,6 +19,21 @@ class NoHolder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Traffic:
+    """What went over a connection last, by the kernel's own clock."""
+
+    sent_s: float | None
+    """How many seconds ago its process sent data last; None: it never did."""
+    received_s: float | None
+    """How many seconds ago data came last; None: none ever came."""
+    sent_last: bool | None
+    """Whether data went out after the last that came in, so that an answer may be due. None: that
+    is not known, as both were at the same moment, or neither ever was."""
+    unacknowledged: bool = False
+    """What was sent had to be sent again, and the other machine has not even confirmed it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """Something that a thread or task can wait for or hold."""
 
@@ -72,6 +87,8 @@ class Resource:
     """How many wait for one, by its own count."""
     age_s: float | None = None
     """Of a file that is a lock by being there: how many seconds ago it was written last."""
+    traffic: Traffic | None = None
+    """Of a connection; None: it is none, or the kernel does not tell."""
 
     @property
     def exhausted(self) -> bool:

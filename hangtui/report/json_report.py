@@ -15,6 +15,7 @@ from hangtui.model import (
     Notice,
     Progress,
     Resource,
+    Traffic,
 )
 from hangtui.report.json_crash import crash_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
@@ -79,7 +80,18 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
         "age_s": resource.age_s if resource else None,
+        "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
+    }
+
+
+def _traffic(traffic: Traffic) -> Json:
+    """What went over a connection last."""
+    return {
+        "sent_s": traffic.sent_s,
+        "received_s": traffic.received_s,
+        "sent_last": traffic.sent_last,
+        "unacknowledged": traffic.unacknowledged,
     }
 
 

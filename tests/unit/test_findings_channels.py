@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Certainty,
@@ -13,6 +14,7 @@ from hangtui.model import (
     Resource,
     Severity,
     Thread,
+    Traffic,
     process_id,
     resource_id,
     shared_id,
@@ -165,3 +167,42 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
         "The other end is in the hands of process 200 (main.py): worker waits at main.py:7 "
         "(answer) for jobs (Queue.get)."
     ) in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("traffic", "severity", "said"),
+    [
+        (Traffic(311.0, 312.0, True), Severity.WARNING,
+         "It sent data 5 min ago, and nothing has come back since."),
+        (Traffic(40.0, None, True, unacknowledged=True), Severity.WARNING,
+         ("It sent data 40 s ago, and nothing has come back on this connection: it is not even "
+         "confirmed.")),
+        (Traffic(312.0, 40.0, False), Severity.NOTE,
+         "The last data came 40 s ago, and it sent none since."),
+        (Traffic(None, None, None), Severity.WARNING, "No data has gone over this connection yet."),
+        (Traffic(40.0, 40.0, None), Severity.WARNING, "The last data went over it 40 s ago."),
+        (None, Severity.WARNING, "without a timeout. "),
+    ],
+)  # fmt: skip
+def test_who_spoke_last_on_a_connection(
+    traffic: Traffic | None, severity: Severity, said: str
+) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    client = replace(client, runs=7, cpu_ns=7000)
+    connection = channel(NodeKind.SOCKET, "TCP connection to 10.0.0.1:80", "2")
+    connection = replace(connection, traffic=traffic)
+    made = capture(
+        client,
+        resources=[connection],
+        waits=[replace(waits(client, connection), operation="receive")],
+    )
+    looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+    finding = only(with_progress(looks))
+
+    assert (finding.id, finding.severity) == ("waiting-for-peer", severity)
+    assert said in finding.sentence
+    assert finding.title.endswith(
+        {True: "no timeout, silent for " + ("5 min", "40 s")["40 s" in said]}.get(
+            bool(traffic and traffic.sent_last), "no timeout"
+        )
+    )

@@ -4,6 +4,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.traffic import account, heard, sent_last, silent
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -30,10 +31,20 @@ How it is known: the system call waits for a connection, whose other end is look
 kernel's tables. Threads that serve clients and wait for the next request are left out, unless a
 line of the application does so itself, and so are sockets without a single other end: those that
 listen, and UDP sockets that anybody may send to.
+
+Of a TCP connection the kernel remembers when data was sent over it and came last. If the last that
+came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
+come: then it is a note. (One who has got half of an answer looks the same.)
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
+_SUBSCRIBED = (
+    ({"listen"}, "/redis/client.py"),
+    ({"drain_events"}, "/amqp/connection.py"),
+    ({"__receiver_loop"}, "/stomp/transport.py"),
+)
+"""Functions that wait for messages which nobody is bound to send."""
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
@@ -86,11 +97,11 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         id=ID,
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
-        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout",
+        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)} {_CALLS[operation]} {peer}, without "
-            f"a timeout{_call(thread)}. {_other_end(thread, holders, words)} As long as the other "
-            "side stays silent, it waits."
+            f"a timeout{_call(thread)}.{heard(resource)} {_other_end(thread, holders, words)} As "
+            "long as the other side stays silent, it waits."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -98,6 +109,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             words.reading(wait),
             *(words.reading(hold) for hold in words.graph.holders_of(wait.target)),
             *((resource.note,) if resource and resource.note else ()),
+            *account(resource),
             still([thread]),
         ),
         unknown=("what the other side is doing" if not holders else "why it does not answer",),
@@ -108,9 +120,13 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
 def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     """An answer takes its time, so the wait must last. A connection within one process may rest,
     as those that are kept for the next request do: if its other end could not answer either, there
-    would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
+    would be a ring; and so may one over which nothing was sent since data came last. Only who has
+    sent a request of HTTP is known to expect an answer."""
     lasts = stood_s(thread, words) >= STILL_S
-    rests = not _uses_http(thread) and bool(_answering(thread, words))
+    rests = not _uses_http(thread) and (
+        bool(_answering(thread, words)) or sent_last(words.resource(wait.target)) is False
+    )
+    rests = rests or any(index_of(thread, *one) is not None for one in _SUBSCRIBED)
     calm = other_side_works(wait, words) or rests
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.ipc import addresses, unixsockets
+from hangtui.backends.ipc import addresses, sock_diag, unixsockets
 from hangtui.backends.ipc.addresses import TcpTable
 from hangtui.backends.ipc.descriptors import DescriptorInfo, Descriptors
 from hangtui.backends.ipc.filelocks import FileLock, held_lock, record_lock
@@ -86,9 +86,11 @@ def test_a_socket_that_is_no_unix_socket() -> None:
 def test_a_cut_answer_is_read_as_far_as_it_goes(cut: int) -> None:
     message = struct.pack("<BBBBI8xHHI", 1, 1, 1, 0, 77, 8, 2, 99)
     whole = struct.pack("<IHHII", 16 + len(message), 20, 0, 1, 0) + message
-    found, _ = unixsockets.parse(whole[:cut])
-    assert all(one.inode == 77 for one in found)
-    assert unixsockets.parse(whole)[0][0].peer == 99
+    found = list(sock_diag.messages(whole[:cut], 16))
+    assert len(found) == (cut >= 32)
+    assert all(one[4] == 77 for one in found)
+    (message,) = sock_diag.messages(whole, 16)
+    assert sock_diag.attributes(message[16:]) == {2: b"\x63\0\0\0"}
 
 
 def _inode(one: socket.socket) -> int:

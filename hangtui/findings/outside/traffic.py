@@ -1,0 +1,46 @@
+"""What went over a connection last, in words: who owes whom an answer, and since when."""
+
+from hangtui.findings.english import lasting
+from hangtui.model import Resource
+
+
+def sent_last(resource: Resource | None) -> bool | None:
+    """Whether an answer may be due: data went out after the last that came in."""
+    return resource.traffic.sent_last if resource and resource.traffic else None
+
+
+def silent(resource: Resource | None) -> str:
+    """``, silent for 40 s``, of a peer that something was sent to since it was heard last."""
+    sent_s = resource.traffic.sent_s if resource and resource.traffic else None
+    return f", silent for {lasting(sent_s)}" if sent_s is not None and sent_last(resource) else ""
+
+
+def heard(resource: Resource | None) -> str:
+    """`` It sent data 40 s ago, and nothing has come back since.``, of a TCP connection."""
+    traffic = resource.traffic if resource else None
+    if traffic is None:
+        return ""
+    if traffic.sent_last and traffic.sent_s is not None:
+        since = "since" if traffic.received_s is not None else "on this connection"
+        confirmed = ": it is not even confirmed" if traffic.unacknowledged else ""
+        ago = lasting(traffic.sent_s)
+        return f" It sent data {ago} ago, and nothing has come back {since}{confirmed}."
+    if traffic.received_s is None:
+        return " No data has gone over this connection yet."
+    ago = lasting(traffic.received_s)
+    if traffic.sent_last is None:
+        return f" The last data went over it {ago} ago."
+    return f" The last data came {ago} ago, and it sent none since."
+
+
+def account(resource: Resource | None) -> tuple[str, ...]:
+    """When data went over a connection last, by the kernel."""
+    traffic = resource.traffic if resource else None
+    if traffic is None:
+        return ()
+    sent, came = _moment("sent", traffic.sent_s), _moment("received", traffic.received_s)
+    return (f"the kernel's account of the connection: {sent}, {came}",)
+
+
+def _moment(what: str, ago_s: float | None) -> str:
+    return f"nothing {what}" if ago_s is None else f"last data {what} {ago_s:.1f} s ago"
