@@ -25,7 +25,7 @@ _MAX_PROGRAM, _PIECE = 512 << 20, 1 << 20
 
 def python_pids() -> list[int]:
     """PIDs of the Python processes that can be seen, without hangtui's own."""
-    ours = _own_pids()
+    ours = own_pids()
     return [pid for pid in numbers(PROC) if pid not in ours and _at(pid)]
 
 
@@ -39,7 +39,7 @@ def is_python(pid: int) -> bool:
     return is_named_python(pid) or _exe_contains_interpreter(pid)
 
 
-def _own_pids() -> set[int]:
+def own_pids() -> set[int]:
     """This process, the one that watches over it, the hangtui whose worker that is, and whoever
     stands for it in the session that it left."""
     pids = {os.getpid(), heartbeat.watcher() or os.getpid(), precedence.waiter() or os.getpid()}

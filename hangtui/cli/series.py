@@ -20,8 +20,8 @@ class Looks:
     count: int = 5
     seconds: float = 2.0
     follow: bool = True
-    """Look at the processes as well that those which were asked for wait for, and at their children
-    that run Python: who starts workers is at rest while these hang."""
+    """Look at the processes as well that those which were asked for wait for, and at those that run
+    Python which they started: who starts workers is at rest while these hang."""
 
 
 def take(request: CaptureRequest, looks: Looks, taken: Capture | None = None) -> Capture:

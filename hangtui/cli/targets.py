@@ -18,7 +18,7 @@ from hangtui.provider import CaptureRequest, NativeMode
 _PID_LIMIT = 2**22
 """Linux gives no PIDs from here on, whatever kernel.pid_max says."""
 MOST_WORKERS = 16
-"""Children that are looked at although nobody asked for them."""
+"""Descendants that are looked at although nobody asked for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +224,14 @@ def _ended_early(capture: Capture, within_s: float | None) -> Notice:
 
 
 def workers(capture: Capture) -> tuple[int, ...]:
-    """PIDs of the children that run Python of the processes of *capture*, and are not in it."""
-    from hangtui.backends.process.discovery import is_named_python
+    """PIDs of those that run Python and are not in *capture*, but were started by its processes, or
+    by programs without Python that these started."""
+    from hangtui.backends.process.descendants import python_descendants
 
-    seen = {process.pid for process in capture.processes}
+    known = {process.pid for process in capture.processes}
     children = (c for p in capture.processes for c in (p.around.children if p.around else ()) or ())
-    found = [c.pid for c in children if c.pid not in seen and c.state not in ("Z", "X")]
-    return tuple(pid for pid in found[:MOST_WORKERS] if is_named_python(pid))
+    alive = [child.pid for child in children if child.state not in ("Z", "X")]
+    return python_descendants(alive, known, MOST_WORKERS)
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:

@@ -69,6 +69,15 @@ def test_the_child_that_is_awaited_is_looked_at_too(any_python: Path) -> None:
     assert len(told["processes"]) == 2
 
 
+def test_a_child_behind_a_shell_is_looked_at_too(any_python: Path) -> None:
+    with running("behind_a_shell", any_python, asleep=False) as target:
+        code, told, _ = check(str(target.pid))
+
+    assert code == 1
+    assert told["findings"][0]["id"] == "deadlock"
+    assert len(told["processes"]) == 2
+
+
 def test_the_program_that_started_us_is_looked_at(any_python: Path) -> None:
     program = (
         "import subprocess, sys\ndef asks():\n    sys.exit(subprocess.call(sys.argv[1:]))\nasks()\n"
