@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hangtui.backends.ipc import addresses, tcp_traffic
+from hangtui.backends.ipc import addresses, sock_diag, tcp_traffic
 from hangtui.backends.ipc.addresses import TcpTable
 from hangtui.model import Traffic
 
@@ -97,7 +97,7 @@ def test_what_follows_from_the_kernels_account(
     info: bytes, sent_last: bool | None, ends: tuple[socket.socket, socket.socket],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(tcp_traffic.sock_diag, "attributes", lambda _: {2: info})
+    monkeypatch.setattr(sock_diag, "attributes", lambda _: {2: info})
     assert _traffic(ends[0]).sent_last is sent_last
 
 
