@@ -35,7 +35,10 @@ _MAX_VISITS = 10
 _LAZY_SHARE = 0.05
 """The share of a processor up to which one that was also seen awake did no more than ask again."""
 _POLLING_SHARE = 0.5
-"""The same of one that was also seen to sleep by the clock."""
+"""The same of one that was also seen to sleep by the clock, or always inside of a function that is
+there to wait."""
+_ASKS = frozenset({"acquire", "acquire_lock", "lock", "join", "wait", "wait_for", "__enter__"})
+"""Names of functions that do not come back before somebody has let them."""
 _UNTIMED = frozenset({"read", "recvfrom", "recvmsg", "wait4", "accept", "accept4"})
 """Calls that wait without a timeout, as long as their descriptor has none."""
 _RUNS_AT_MOST = 10
@@ -149,7 +152,8 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     asleep = all(thread.asleep for thread in threads)
     # Who sleeps by the clock in between asks again and again, which may cost something each time.
     sleeps = any(one.syscall is not None and one.syscall.sleeps for one in threads)
-    share = _POLLING_SHARE if sleeps else _LAZY_SHARE
+    asks = all(_asks(thread.python_stack or ()) for thread in threads)
+    share = _POLLING_SHARE if sleeps or asks else _LAZY_SHARE
     lazy = asleep or (used is not None and used <= share * lasted_s * 1e9)
     return Progress(
         thread=last.id,
@@ -163,6 +167,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=asleep and len(stacks) == 1 and any(stacks),
         same_line=lazy and _same_line(stacks),
+        asks=asks,
         returned=any(starmap(_returned, pairwise(looks))),
     )
 
@@ -188,6 +193,12 @@ def _same_line(stacks: Collection[Stack | None]) -> bool:
     if len(stacks) == 1:
         return any(stacks)
     return len({_of_application(stack or ()) for stack in stacks}) == 1
+
+
+def _asks(stack: Stack) -> bool:
+    """Whether the application called a function of a library that is there to wait."""
+    own = application_index(stack) or 0
+    return bool(_ASKS & {frame.function.rpartition(".")[2] for frame in stack[:own]})
 
 
 def _of_application(stack: Stack) -> Stack:

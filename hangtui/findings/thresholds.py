@@ -62,6 +62,8 @@ STILL_S = 1.0
 """Over how many seconds a thread must not have run, in several captures, to be called stuck where
 one capture alone would not tell: calls that close something take their time, but not that."""
 
+COMPUTES_SHARE = 0.5
+"""What computes, and waits for nothing, uses at least this much of a processor."""
 READY_SHARE = 0.4
 """The share of the time, in one capture, in which a busy thread ran or was ready to."""
 

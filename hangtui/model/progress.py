@@ -43,7 +43,8 @@ class Progress:
     """Whether every capture saw it below the same lines of the application, asleep or with hardly
     any processor time used: what a library does there meanwhile, such as to ask again, does not
     count."""
-
+    asks: bool = False
+    """Whether that library was always inside of a function that is there to wait: ``acquire``."""
     returned: bool = False
     """Whether it surely came back to where it was seen: a local variable of the application's
     frames changed in between, or a wait ended that the clock could not have ended."""

@@ -160,6 +160,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "collecting": progress.collecting,
         "same_stack": progress.same_stack,
         "same_line": progress.same_line,
+        "asks": progress.asks,
         "returned": progress.returned,
         "wakes": progress.wakes,
     }

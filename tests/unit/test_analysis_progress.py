@@ -200,3 +200,31 @@ def test_who_sleeps_by_the_clock_below_one_line_only_asks_again(cpu_ms: int, sam
     (found,) = compare(series(asleep, awake))
 
     assert found.same_line is same
+
+
+@pytest.mark.parametrize(("function", "asks"), [("Lock.acquire", True), ("Lock.refresh", False)])
+def test_a_library_that_asks_again_for_a_lock_is_no_busy_loop(function: str, asks: bool) -> None:
+    """Also if no look met it asleep, and each time it asks costs something."""
+    inner = replace(
+        python_frame(function, 102, "/usr/lib/python3/site-packages/disklock/lock.py"),
+        package="disklock 1.0",
+    )
+    stack = [inner, python_frame("migrate", 14)]
+    looks = [
+        replace(thread("MainThread", state="R", still=False, python=stack),
+                cpu_ns=n * 70 * MS, runs=n, busy=0.07, runnable=0.9)
+        for n in range(4)
+    ]  # fmt: skip
+    made = with_progress(series(*looks))
+
+    (progress,) = made.progress
+    assert (progress.asks, progress.same_line) == (asks, asks)
+    found = {one.id: one for one in findings.run(made)}
+    if asks:
+        waits = found["waiting-in-library"]
+        assert waits.severity is Severity.WARNING
+        assert "disklock" in waits.title
+        assert "by polling for 3 s" in waits.title
+        assert "busy-loop" not in found
+    else:
+        assert "it computes" not in found["busy-loop"].sentence

@@ -16,6 +16,7 @@ from hangtui.findings.activity.busy_thread import (
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.grounds import COUNTED
+from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
     at,
@@ -28,6 +29,7 @@ from hangtui.findings.thresholds import (
     BUSY_SHARE,
     COLLECTED_S,
     COLLECTING_LOOKS,
+    COMPUTES_SHARE,
     LEAST_SHARE,
     READY_SHARE,
     SPIN_S,
@@ -81,7 +83,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         if course is None and not (thread.busy or thread.runnable):
             continue
         case = BusyThread(thread, course, _foreign(thread), words)
-        if _busy(case):
+        if _busy(case) and not waits_in_library(thread, words):
             if waiting is None:
                 waiting = gil_waiters(threads)
             found.append(_judge(case, waiting.get(thread.pid, [])))
@@ -190,7 +192,7 @@ def _python(case: BusyThread) -> Finding:
         Severity.NOTE,
         f"{case.name} is busy: it is running {where}",
         f"{case.name} is running {_code(case)} at {where}{callers(case.thread, index)}, and "
-        f"{cpu(case)}: it computes and waits for nothing.{moved}"
+        f"{cpu(case)}: {_meanwhile(case)}.{moved}"
         + (
             " It never left that function while it was watched: either its loop never ends, or "
             "it has a lot to do."
@@ -207,6 +209,13 @@ def _python(case: BusyThread) -> Finding:
         ),
         ("whether the loop ends",),
     )
+
+
+def _meanwhile(case: BusyThread) -> str:
+    """What it does, as far as the processor time that it used tells."""
+    if case.progress is None or case.share >= COMPUTES_SHARE:
+        return "it computes and waits for nothing"
+    return "for most of the time it waited, or got no processor"
 
 
 def _code(case: BusyThread) -> str:

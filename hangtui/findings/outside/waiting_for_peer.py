@@ -1,6 +1,6 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, function_of, line_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -45,6 +45,7 @@ _SUBSCRIBED = (
     ({"__receiver_loop"}, "/stomp/transport.py"),
 )
 """Functions that wait for messages which nobody is bound to send."""
+_SOCKETS = ("/socket.py", "/ssl.py")
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
@@ -99,9 +100,9 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}",
         sentence=(
-            f"{name} waits{at(frame)}{_callers(thread, index)} {_CALLS[operation]} {peer}, without "
-            f"a timeout{_call(thread)}.{heard(resource)} {_other_end(thread, holders, words)} As "
-            "long as the other side stays silent, it waits."
+            f"{name} waits{at(frame)}{_callers(thread, index)}{_inside(thread, index)} "
+            f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
+            f"{heard(resource)} {_other_end(thread, holders, words)} As long as the other side stays silent, it waits."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -135,6 +136,16 @@ def _callers(thread: Thread, index: int) -> str:
     """``, called from a.py:9 (run),``, set off from what follows."""
     text = callers(thread, index)
     return f"{text}," if text else ""
+
+
+def _inside(thread: Thread, index: int) -> str:
+    """`` in AcquirerProxy.acquire (managers.py:1059)``: what the application's line called, unless
+    that is the socket itself."""
+    stack = thread.python_stack or ()
+    entry = stack[index - 1] if index else None
+    if entry is None or entry.filename.endswith(_SOCKETS):
+        return ""
+    return f" in {function_of(entry)} ({line_of(entry)})"
 
 
 def _call(thread: Thread) -> str:

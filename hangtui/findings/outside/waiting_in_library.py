@@ -60,14 +60,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def waits_in_library(thread: Thread, words: Words) -> bool:
     """Whether it does: such a thread neither rests nor is at work."""
-    if not thread.asleep or thread.id in words.looping or library_wait(thread) is None:
+    seen = words.progress.get(thread.id)
+    asks = seen is not None and seen.same_line  # it may be awake at the moment, to ask again
+    if not (thread.asleep or asks) or thread.id in words.looping or library_wait(thread) is None:
         return False
     wait = words.graph.wait_of(thread.id)
     if serves(thread, kind_of(wait, words) if wait else None):
         return False
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
-        seen = words.progress.get(thread.id)
-        return seen is not None and seen.same_line
+        return asks
     # Who waits for the GIL has what the library waited for, and is about to go on.
     return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) not in _REST
 
@@ -85,7 +86,9 @@ def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | No
 
 def _lasted_s(seen: Progress | None) -> float:
     """For how long several looks saw it there; 0: there was one, or it was elsewhere in between."""
-    return seen.waited_s if seen else 0.0
+    if seen is None:
+        return 0.0
+    return seen.stayed_s if seen.asks else seen.waited_s
 
 
 def _finding(
@@ -143,7 +146,8 @@ def _without_goal(thread: Thread, words: Words) -> str:
 
 def _polls(seen: Progress) -> bool:
     """Whether it woke up only to wait again on the same lines."""
-    return seen.same_stack and seen.unchanged_s < seen.lasted_s
+    same = seen.same_stack or (seen.same_line and seen.asks)
+    return same and seen.unchanged_s < seen.lasted_s
 
 
 def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
