@@ -102,7 +102,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{_inside(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
-            f"{heard(resource)} {_other_end(thread, holders, words)} As long as the other side stays silent, it waits."
+            f"{heard(resource)} {_other_end(thread, holders, words)} As long as the "
+            "other side stays silent, it waits."
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
