@@ -70,36 +70,42 @@ def packed(path: Path, *parts: bytes) -> Path:
 PROCESS = b'"processes":[{"pid":1,"ppid":1,"state":"S","cmdline":['
 THREAD = PROCESS + b'],"threads":[{"pid":1,"tid":1,"name":"","state":"S","native_stack":['
 MANY = 1 << 20
-BOMBS = {
-    "unknown lists": (HEAD, b'"x":[', *[b"[]," * MANY] * 60, b"0]}"),
-    "unknown lists that fit": (HEAD, b'"x":[', *[b"[]," * MANY] * 7, b"0]}"),
-    "unknown objects": (HEAD, b'"x":[', *[b"{}," * MANY] * 4, b"0]}"),
-    "known texts": (HEAD, b'"pending":[', *[b'"",' * MANY] * 7, b'""]}'),
-    "arguments": (HEAD, PROCESS, *[b'"ab",' * MANY] * 7, b'""]}]}'),
-    "notices": (
+BOMBS: dict[str, Callable[[], tuple[bytes, ...]]] = {  # megabytes each: made for its test alone
+    "unknown lists": lambda: (HEAD, b'"x":[', *[b"[]," * MANY] * 60, b"0]}"),
+    "unknown lists that fit": lambda: (HEAD, b'"x":[', *[b"[]," * MANY] * 7, b"0]}"),
+    "unknown objects": lambda: (HEAD, b'"x":[', *[b"{}," * MANY] * 4, b"0]}"),
+    "known texts": lambda: (HEAD, b'"pending":[', *[b'"",' * MANY] * 7, b'""]}'),
+    "arguments": lambda: (HEAD, PROCESS, *[b'"ab",' * MANY] * 7, b'""]}]}'),
+    "notices": lambda: (
         HEAD,
         b'"notices":[',
         b'{"source":"","message":""},' * 400_000,
         b'{"source":"a"}]}',
     ),
-    "frames": (
+    "frames": lambda: (
         HEAD,
         THREAD,
         b'{"function":"f","module":null,"address":1},' * 400_000,
         b'{"function":"f","module":null,"address":1}]}]}]}',
     ),
-    "one text": (HEAD, b'"origin":"', *[b"\\u202e" * MANY] * 18, b'"}'),
-    "one wide text": (HEAD, b'"origin":"', *[b"a" * MANY] * 120, "\U0001f600".encode(), b'"}'),
-    "keys": (HEAD, *(b'"%d":1,' % i for i in range(MANY)), b'"z":1}'),
-    "depth": (HEAD, b'"x":', b"[" * (16 * MANY)),
-    "spaces": (HEAD, b'"x":', *[b" " * (64 * MANY)] * 3),
+    "one text": lambda: (HEAD, b'"origin":"', *[b"\\u202e" * MANY] * 18, b'"}'),
+    "one wide text": lambda: (
+        HEAD,
+        b'"origin":"',
+        *[b"a" * MANY] * 120,
+        "\U0001f600".encode(),
+        b'"}',
+    ),
+    "keys": lambda: (HEAD, *(b'"%d":1,' % i for i in range(MANY)), b'"z":1}'),
+    "depth": lambda: (HEAD, b'"x":', b"[" * (16 * MANY)),
+    "spaces": lambda: (HEAD, b'"x":', *[b" " * (64 * MANY)] * 3),
 }
 
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_bomb_takes_little_memory(tmp_path: Path, kind: str) -> None:
-    path = packed(tmp_path / "x.hang", *BOMBS[kind])
+    path = packed(tmp_path / "x.hang", *BOMBS[kind]())
     code, message, peak = dumped(path)
 
     assert code == 2
@@ -338,20 +344,21 @@ def note(kind: int, body: bytes) -> bytes:
     return struct.pack("<III", 5, len(body), kind) + b"CORE\0\0\0\0" + body
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        core(note(1, bytes(336)) * 100_000),
-        core(note(0x46494C45, struct.pack("<QQ", 1, 1) + bytes(1 << 24)) * 4, 2),
-        core(note(6, bytes(1 << 26))),
-        core(bytes(12) * 5_000_000, 2),
-        core(note(1, bytes(336)), 60_000),
-    ],
-    ids=["threads", "names of files", "auxiliary vector", "empty notes", "headers"],
-)
-def test_a_core_file_with_too_many_notes_ends_soon(tmp_path: Path, content: bytes) -> None:
+CORES = {
+    "threads": lambda: core(note(1, bytes(336)) * 100_000),
+    "names of files": lambda: core(
+        note(0x46494C45, struct.pack("<QQ", 1, 1) + bytes(1 << 24)) * 4, 2
+    ),
+    "auxiliary vector": lambda: core(note(6, bytes(1 << 26))),
+    "empty notes": lambda: core(bytes(12) * 5_000_000, 2),
+    "headers": lambda: core(note(1, bytes(336)), 60_000),
+}
+
+
+@pytest.mark.parametrize("kind", CORES)
+def test_a_core_file_with_too_many_notes_ends_soon(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "core"
-    path.write_bytes(content)
+    path.write_bytes(CORES[kind]())
     code, message, peak = dumped(path)
 
     assert code in (0, 2), message

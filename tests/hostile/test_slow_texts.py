@@ -4,6 +4,7 @@ import gzip
 import json
 import resource
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,20 +21,30 @@ _START = "Fatal Python error: Segmentation fault\n\nCurrent thread 0x1 (most rec
 _FRAME = '  File "a.py", line 1 in f\n'
 _DUMP = "Process 1: python\nPython v3.11.7 (/usr/bin/python3)\n\n"
 
-LOGS = {
-    "frames that never end": _START + _FRAME + ('  File "' * 499 + "\n") * (_SIZE // 3993),
-    "names that never end": _START + _FRAME + ("Thread 0x1 [" * 330 + "\n") * (_SIZE // 3961),
-    "parentheses": f'{_DUMP}Thread 1 (idle): "m"\n    f (a.py:1)\n'
-    + ("    f" + " (" * 1990 + "\n") * (_SIZE // 3985),
-    "spaces": "#0  f () at a.c:1\n" + ("#0" + " " * 3990 + "\n") * (_SIZE // 3993),
-    "frames of Python in one of gdb": "#0  f () at a.c:1\n"
-    + ("#1 f (" + "Frame 0x1, for file " * 195 + "\n") * (2 * _SIZE // 3907),
-    "threads": _DUMP + "".join(f'Thread {n} (idle): "m"\n    f (a.py:1)\n' for n in range(90_000)),
-    "threads of faulthandler": _START
-    + _FRAME
-    + "".join(f"Thread 0x{n:x} (most recent call first):\n{_FRAME}" for n in range(2, 60_000)),
-    "frames": f'{_DUMP}Thread 1 (idle): "m"\n' + "    f (a.py:1)\n" * (_SIZE // 15),
-    "frames of gdb": "".join(f"#{n % 90000} f () at a.c:1\n" for n in range(_SIZE // 20)),
+LOGS: dict[str, Callable[[], str]] = {  # megabytes each: made for its test alone
+    "frames that never end": lambda: _START + _FRAME + ('  File "' * 499 + "\n") * (_SIZE // 3993),
+    "names that never end": lambda: (
+        _START + _FRAME + ("Thread 0x1 [" * 330 + "\n") * (_SIZE // 3961)
+    ),
+    "parentheses": lambda: (
+        f'{_DUMP}Thread 1 (idle): "m"\n    f (a.py:1)\n'
+        + ("    f" + " (" * 1990 + "\n") * (_SIZE // 3985)
+    ),
+    "spaces": lambda: "#0  f () at a.c:1\n" + ("#0" + " " * 3990 + "\n") * (_SIZE // 3993),
+    "frames of Python in one of gdb": lambda: (
+        "#0  f () at a.c:1\n"
+        + ("#1 f (" + "Frame 0x1, for file " * 195 + "\n") * (2 * _SIZE // 3907)
+    ),
+    "threads": lambda: (
+        _DUMP + "".join(f'Thread {n} (idle): "m"\n    f (a.py:1)\n' for n in range(90_000))
+    ),
+    "threads of faulthandler": lambda: (
+        _START
+        + _FRAME
+        + "".join(f"Thread 0x{n:x} (most recent call first):\n{_FRAME}" for n in range(2, 60_000))
+    ),
+    "frames": lambda: f'{_DUMP}Thread 1 (idle): "m"\n' + "    f (a.py:1)\n" * (_SIZE // 15),
+    "frames of gdb": lambda: "".join(f"#{n % 90000} f () at a.c:1\n" for n in range(_SIZE // 20)),
 }
 
 
@@ -46,7 +57,7 @@ def _spent_s() -> float:
 @pytest.mark.parametrize("log", LOGS)
 def test_a_log_of_a_few_bytes_costs_little(log: str, tmp_path: Path) -> None:
     path = tmp_path / "crash.log.gz"
-    path.write_bytes(gzip.compress(LOGS[log].encode()))
+    path.write_bytes(gzip.compress(LOGS[log]().encode()))
     before = _spent_s()
     done = hangtui("dump", "--json", path)
     assert _spent_s() - before < _ENOUGH_S
