@@ -1,15 +1,17 @@
-"""A second try for the tests that wait for real processes, and for no others; which of them run.
+"""A second try for the tests that wait for real processes; which tests run, and in which order.
 
 A busy machine may let such a test miss a moment; what fails twice is a failure. They are those of
 some folders and modules, and those marked ``processes``. A test that says itself how often it may
 fail keeps that; where the command line says it (``--reruns=0``), that holds for all others.
 """
 
+import functools
 import gc
 from pathlib import Path
 
 import pytest
 
+from tests.order import in_order
 from tests.shares import left_out
 
 _HERE = Path(__file__).parent
@@ -27,11 +29,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark them."""
     told = config.getoption("reruns") is not None
     for item in items:
-        if not _WITH_PROCESSES.isdisjoint((item.path, *item.path.parents)):
+        if _with_processes(item.path):
             item.add_marker(pytest.mark.processes)
         waits = item.get_closest_marker("processes") is not None
         if waits and not told and item.get_closest_marker("flaky") is None:
             item.add_marker(_SECOND_TRY)
+
+
+@functools.cache
+def _with_processes(path: Path) -> bool:
+    return not _WITH_PROCESSES.isdisjoint((path, *path.parents))
 
 
 class _Shares:
@@ -41,10 +48,13 @@ class _Shares:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        """Leave out what ``tests.shares`` says."""
+        """Leave out what ``tests.shares`` says; order for several workers what remains."""
         out = set(left_out(items, named=any("::" in word for word in config.args)))
         config.hook.pytest_deselected(items=[item for item in items if item in out])
         items[:] = [item for item in items if item not in out]
+        workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+        if workers > 1:
+            items[:] = in_order(items, workers)
 
 
 def pytest_configure(config: pytest.Config) -> None:

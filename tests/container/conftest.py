@@ -20,11 +20,10 @@ _BUILD_LIMIT_S = 1200
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """These come last: the images are being built meanwhile (script/test begins with that)."""
-    items.sort(key=lambda item: _HERE in item.path.parents)
+    """The first one may wait for the images: script/test has them built meanwhile."""
     for item in items:
-        if _HERE in item.path.parents:
-            item.add_marker(pytest.mark.timeout(_BUILD_LIMIT_S))  # the first one may wait for them
+        if item.path.parent == _HERE:
+            item.add_marker(pytest.mark.timeout(_BUILD_LIMIT_S))
 
 
 @dataclass(frozen=True, slots=True)
