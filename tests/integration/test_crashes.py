@@ -274,6 +274,12 @@ while True:
 """
 
 
+def _heed_all_signals() -> None:
+    """Who starts the tests in the background of a script has these two ignored."""
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def test_a_signal_that_is_sent_to_us_reaches_the_command(tmp_path: Path) -> None:
     """As ``docker stop`` does with the first process of a container."""
     words = [sys.executable, "-m", "hangtui", "run", "--", sys.executable, "-c"]
@@ -284,6 +290,7 @@ def test_a_signal_that_is_sent_to_us_reaches_the_command(tmp_path: Path) -> None
         stdin=subprocess.DEVNULL,
         text=True,
         cwd=tmp_path,
+        preexec_fn=_heed_all_signals,
     ) as runner:
         assert runner.stdout is not None
         assert runner.stdout.readline() == "ready\n"
