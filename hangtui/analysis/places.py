@@ -3,7 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from hangtui.analysis.frame_classifier import eval_frame, foreign_frame, module_name, short_name
+from hangtui.analysis.frame_classifier import (
+    base_name,
+    eval_frame,
+    foreign_frame,
+    module_name,
+    short_name,
+)
 from hangtui.analysis.origins import Owner, origin_of
 from hangtui.model import NativeFrame, PythonFrame, Task, Thread
 
@@ -26,6 +32,7 @@ _HOSTS = frozenset(
     }
 )
 """Packages that call the application, not what it calls: servers, runners, frameworks."""
+_SPINS = "pthread_spin_lock"
 _ANONYMOUS = {"__init__.py", "__main__.py"}
 
 
@@ -178,6 +185,17 @@ def called_frame(thread: Thread) -> NativeFrame | None:
         if foreign_frame(frame) and frame.function:
             found = frame
     return found
+
+
+def innermost_foreign(thread: Thread) -> NativeFrame | None:
+    """The innermost frame of somebody's C code above the first eval frame, or of the function of
+    the C library that may run for ever."""
+    for frame in thread.native_stack or ():
+        if eval_frame(frame):
+            return None
+        if foreign_frame(frame) or base_name(frame) == _SPINS:
+            return frame
+    return None
 
 
 def native_name(frame: NativeFrame) -> str:

@@ -10,12 +10,14 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise, starmap
 
-from hangtui.analysis.frame_classifier import base_name, eval_frame
+from hangtui.analysis.frame_classifier import base_name, eval_frame, short_name
 from hangtui.analysis.places import (
     application_index,
     function_of,
+    innermost_foreign,
     library_frame,
     line_and_function,
+    native_name,
     program_frame,
 )
 from hangtui.analysis.states import COLLECTORS
@@ -169,6 +171,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         same_line=lazy and _same_line(stacks),
         asks=asks,
         returned=any(starmap(_returned, pairwise(looks))),
+        natives=tuple(_natives(threads)),
     )
 
 
@@ -229,6 +232,17 @@ def _visits(stacks: Mapping[Stack | None, int]) -> Iterator[Visit]:
     for stack, looks in stacks.items():
         if place := _place(stack or ()):
             places[place] += looks
+    for found, count in places.most_common(_MAX_VISITS):
+        yield Visit(found[0], found[1], count)
+
+
+def _natives(threads: Iterable[Thread]) -> Iterator[Visit]:
+    ran = (thread for thread in threads if thread.native_sampled)
+    places = Counter(
+        (native_name(frame), short_name(frame))
+        for frame in map(innermost_foreign, ran)
+        if frame is not None
+    )
     for found, count in places.most_common(_MAX_VISITS):
         yield Visit(found[0], found[1], count)
 

@@ -6,10 +6,10 @@ from hangtui.model.node import NodeId
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A line that a thread was seen on."""
+    """A line that a thread was seen on, or a native function that it was seen in."""
 
     place: str
-    """``file:line (function)``."""
+    """``file:line (function)``, ``function (module)``."""
     function: str
     looks: int
     """In how many of the captures."""
@@ -48,6 +48,10 @@ class Progress:
     returned: bool = False
     """Whether it surely came back to where it was seen: a local variable of the application's
     frames changed in between, or a wait ended that the clock could not have ended."""
+
+    natives: tuple[Visit, ...] = ()
+    """The innermost functions of somebody's C code that it was seen in while it ran, most often
+    first: of the captures in which its native stack was sampled."""
 
     @property
     def waited_s(self) -> float:

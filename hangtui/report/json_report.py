@@ -156,6 +156,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "unchanged_s": progress.unchanged_s,
         "cpu_s": progress.cpu_s,
         "visits": [{"place": v.place, "looks": v.looks} for v in progress.visits],
+        "natives": [{"place": v.place, "looks": v.looks} for v in progress.natives],
         "common": list(progress.common),
         "collecting": progress.collecting,
         "same_stack": progress.same_stack,

@@ -13,7 +13,7 @@ from hangtui import findings
 from hangtui.analysis.progress import moment, with_progress
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.unwind.perf import SamplingError, sample_threads
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import BUSY_SHARE, SPIN_S, STILL_S
 from hangtui.model import Capture, Certainty, Finding, Severity
 from hangtui.provider import CaptureRequest
 from hangtui.tui.cells import wrap
@@ -188,6 +188,23 @@ def test_a_busy_thread_is_told_from_a_blocked_one(
     missing = [word for word in words if word not in told(found[0])]
     assert missing == [], told(found[0])
     _fits_a_narrow_screen(found[0])
+
+
+@pytest.mark.usefixtures("sampling")
+@pytest.mark.parametrize("python", [one.path for one in interpreters(("3.12",))][:1])
+def test_a_long_call_that_computes_is_no_spin(python: Path) -> None:
+    with running("hangs", python, asleep=False, arguments=("derives",)) as target:
+        captures = [look(target.pid, children=False) for _ in range(3)]
+        while lasted_s(captures) < 2 * SPIN_S:
+            captures.append(look(target.pid, children=False))
+
+    watched = with_progress(captures)
+    found = findings.run(watched)
+    busy = next(one for one in watched.progress if (one.busy or 0.0) > BUSY_SHARE)
+    assert len(busy.visits) == 1
+    assert busy.natives
+    assert [(one.id, one.severity) for one in found] == [("busy", NOTE)], found
+    assert "derive" in found[0].title
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ Each function says ready() when nothing but the hang itself is left to happen.
 import concurrent.futures
 import ctypes
 import gc
+import hashlib
 import multiprocessing
 import os
 import pdb  # noqa: T100
@@ -296,6 +297,15 @@ def spins():
     publisher = start(publish, "publisher")
     ready()
     publisher.join()
+
+
+def derives():
+    def derive():
+        hashlib.pbkdf2_hmac("sha256", b"secret", b"salt", 1 << 30)
+
+    deriver = start(derive, "deriver")
+    ready()
+    deriver.join()
 
 
 def start_heartbeat():

@@ -1,22 +1,26 @@
 """What rules ask of threads: whether the other end of a wait is at work."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.findings import run
 from hangtui.findings.stack_queries import other_side_works
 from hangtui.findings.words import words_of
 from hangtui.model import (
+    Capture,
     GilState,
     NodeKind,
     Resource,
+    Severity,
     Thread,
     shared_id,
 )
 from hangtui.older_capture import named
-from tests.unit.factories import capture, holds, native_frame, python_frame, thread, waits
+from tests.unit.factories import LIBC, capture, holds, native_frame, python_frame, thread, waits
 
 WRITER, READER = 100, 200
 PIPE = named(
@@ -102,3 +106,47 @@ def test_who_gives_the_gil_away_meanwhile_does_not_hog_it(
     found = {finding.id for finding in run(capture(busy, waiting))}
     starved = kept_ms is not None and share < 0.5  # without a processor nobody gives it away
     assert ("gil-hog" in found) == (hogs and not starved)
+
+
+@pytest.mark.parametrize(
+    ("seen", "spins"),
+    [
+        (("spin_lock",) * 4, True),
+        (("tbb::spin_mutex::scoped_lock::acquire(tbb::spin_mutex&)",) * 4, True),
+        (("pthread_spin_lock",) * 4, True),
+        (("SpinWait",) * 4, True),
+        (("spin_lock", "spin_lock", "spin_lock", "multiply"), False),
+        (("multiply",) * 4, False),
+        (("multiply_spinors",) * 4, False),
+        (("rclcpp::spin",) * 4, False),
+        (("spin_lock",) * 2, False),
+        (("spin_lock", "spin_lock", "spin_lock", None), False),
+    ],
+)
+def test_a_native_function_is_said_to_spin_if_it_does_nothing_else(
+    seen: Sequence[str | None], spins: bool
+) -> None:
+    looks = [look_at(function, 0.5 * number) for number, function in enumerate(seen)]
+    found = run(with_progress(looks))
+    assert [one.severity for one in found] == [Severity.WARNING if spins else Severity.NOTE]
+    assert (found[0].id == "native-spin") is spins
+
+
+def look_at(function: str | None, at_s: float) -> Capture:
+    """One look at a thread that computes; *function*: where the kernel saw it, None: it did not."""
+    library = LIBC if function == "pthread_spin_lock" else "/opt/app/grid.so"
+    stack = [native_frame(function, library), native_frame("grid_step", "/opt/app/grid.so")]
+    main = replace(
+        thread(
+            "MainThread",
+            state="R",
+            still=False,
+            python=[python_frame("step", 7)],
+            native=[*stack, native_frame("_PyEval_EvalFrameDefault")] if function else None,
+        ),
+        native_sampled=function is not None,
+        busy=1.0,
+        runnable=1.0,
+        cpu_ns=int(at_s * 1e9),
+    )
+    return replace(capture(main), taken_at=f"2030-01-02T03:04:{5 + at_s:06.3f}+00:00")

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from hangtui.analysis.frame_classifier import foreign_frame, short_name
-from hangtui.analysis.places import called_frame, native_name
+from hangtui.analysis.frame_classifier import short_name
+from hangtui.analysis.places import called_frame, innermost_foreign, native_name
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.activity.busy_thread import (
@@ -11,6 +11,7 @@ from hangtui.findings.activity.busy_thread import (
     busy_finding,
     cpu,
     of_a_loop,
+    spins,
     stuck_in_place,
 )
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
@@ -38,7 +39,6 @@ from hangtui.findings.words import words_of
 from hangtui.model import (
     Capture,
     Finding,
-    NativeFrame,
     Progress,
     Severity,
     Thread,
@@ -57,16 +57,18 @@ loop, so `hangtui check` looks several times.
 | `working` | it runs Python code |
 | `busy-loop` | all looks over a second or more found it in the same function |
 | `busy` | it runs native code without the GIL |
-| `native-spin` | all looks found the same native call, or its name says that it spins |
+| `native-spin` | all looks found the same native function, and its name says that it spins |
 | `gil-hog` | it runs native code and keeps the GIL that others wait for |
 | `gc-storm` | it collects garbage |
+
+That native code is at the same place for long says nothing: a multiplication of large matrices is,
+too, and no look from outside tells what it has done meanwhile. So `native-spin` is said only of a
+function that does nothing else by its name (`spin_lock`, `cpu_relax`, `try_lock`, `backoff`).
 
 How it is known: the kernel counts processor time, and takes samples of native stacks while threads
 run (`perf_event_open`), without stopping them. The interpreter keeps a record of whether it is
 collecting garbage (3.7 and later).
 """
-
-_SPINNING = ("spin", "cpu_relax", "busy_wait", "busywait", "trylock", "try_lock", "backoff")
 
 
 def check(capture: Capture, graph: WaitGraph) -> Result:
@@ -82,7 +84,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         course = progress.get(thread.id) if progress else None
         if course is None and not (thread.busy or thread.runnable):
             continue
-        case = BusyThread(thread, course, _foreign(thread), words)
+        case = BusyThread(thread, course, innermost_foreign(thread), words)
         if _busy(case) and not waits_in_library(thread, words):
             if waiting is None:
                 waiting = gil_waiters(threads)
@@ -101,11 +103,6 @@ def _busy(case: BusyThread) -> bool:
     if slept and (case.thread.busy or 0.0) < BUSY_SHARE:
         return False
     return (case.thread.runnable or case.thread.busy or 0.0) >= READY_SHARE
-
-
-def _foreign(thread: Thread) -> NativeFrame | None:
-    above = natives_until_python(thread)
-    return next((f for f in above if foreign_frame(f) and f.module), None)
 
 
 def _judge(case: BusyThread, waiting: list[Thread]) -> Finding:
@@ -141,12 +138,17 @@ def _seen_collecting(case: BusyThread) -> bool:
 # -- one way to be busy each ----------------------------------------------------------------------
 
 
+_SPIN_LOCK = (
+    "If it is a spin lock: find who took it and never released it: a thread that has ended, or an "
+    "error path that returns with it locked."
+)
+
+
 def _native(case: BusyThread) -> Finding:
     assert case.native is not None
     called = called_frame(case.thread) or case.native
     frame = own_frame(case.thread)
-    spins = any(word in short_name(case.native).lower() for word in _SPINNING)
-    stuck = stuck_in_place(case) or spins
+    stuck = stuck_in_place(case) and spins(case)
     inner = f", in {native_name(case.native)}" if case.native is not called else ""
     gil = " without the GIL" if case.thread.gil is None else ""
     if stuck:
@@ -166,10 +168,7 @@ def _native(case: BusyThread) -> Finding:
                 f"Look at {native_name(called)} with a debugger: hangtui dump {case.thread.pid} "
                 "--native gdb shows its source lines."
             ),
-            (
-                "If it is a spin lock: find who took it and never released it: a thread that has "
-                "ended, or an error path that returns with it locked."
-            ),
+            *((_SPIN_LOCK,) if stuck else ()),
         ),
         ("whether it makes progress: registers and memory of native code are not compared",),
     )

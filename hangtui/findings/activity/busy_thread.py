@@ -1,5 +1,7 @@
 """What the findings of busy threads have in common: how busy, where seen, on which evidence."""
 
+import re
+
 from hangtui.analysis.places import native_name
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
@@ -58,6 +60,23 @@ def stuck_in_place(case: BusyThread) -> bool:
     return len({visit.function for visit in progress.visits}) == 1
 
 
+_SPINNING = re.compile(
+    r"(?:^|_)(?:spin_?(?:lock|wait|mutex)|cpu_relax|busy_?wait|try_?lock|backoff)(?:_|$)"
+)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def spins(case: BusyThread) -> bool:
+    """Whether every look found it in the same native function, whose name says that it does nothing
+    but ask again and again whether a lock is free."""
+    progress = case.progress
+    if progress is None or len(progress.natives) != 1:
+        return False
+    (seen,) = progress.natives
+    words = re.sub(r"\W+", "_", _HUMP.sub("_", seen.function)).lower()
+    return seen.looks == progress.looks and bool(_SPINNING.search(words))
+
+
 def of_a_loop(case: BusyThread) -> str:
     """`` Until that returns, the asyncio event loop ...``, for the thread of one; or nothing."""
     capture, thread = case.words.capture, case.thread
@@ -82,6 +101,9 @@ def _visited(case: BusyThread) -> list[str]:
         return []
     places = [f"{v.place} {v.looks}x" for v in progress.visits[:NAMES_LISTED]]
     lines = [f"seen {progress.looks} times in {progress.lasted_s:.1f} s: {listed(places)}"]
+    natives = [f"{v.place} {v.looks}x" for v in progress.natives[:NAMES_LISTED]]
+    if natives:
+        lines.append(f"in native code: {listed(natives)}")
     functions = [name for name in progress.common if name != "<module>"]
     if functions:
         lines.append(f"never left: {' > '.join(functions[-NAMES_LISTED:])}")
