@@ -161,7 +161,10 @@ class Sockets:
         note = _tcp_note(tcp, other, whole=table.whole)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
-        known[node] = replace(known[node], traffic=traffic_of(sleeper.pid, tcp))
+        known[node] = replace(
+            known[node],
+            traffic=traffic_of(sleeper.pid, tcp, accepted=bool(table.listeners(tcp.local))),
+        )
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
             self._hold(sleeper, demand, node, [other.inode])

@@ -41,9 +41,9 @@ class _Info:
     unacknowledged: bool
 
 
-def traffic_of(pid: int, connection: Connection) -> Traffic | None:
+def traffic_of(pid: int, connection: Connection, *, accepted: bool) -> Traffic | None:
     """What went over a *connection* of a process; None: the kernel does not tell, or would tell of
-    another network namespace."""
+    another network namespace. *accepted*: it came to a port on which somebody listens."""
     if addresses.namespace(pid) != addresses.namespace(os.getpid()):
         return None
     try:
@@ -56,6 +56,7 @@ def traffic_of(pid: int, connection: Connection) -> Traffic | None:
         info.sent_ms / 1000 if info.sent else None,
         info.received_ms / 1000 if info.received else None,
         _sent_last(info),
+        accepted,
         info.unacknowledged,
     )
 

@@ -29,6 +29,8 @@ class Traffic:
     sent_last: bool | None
     """Whether data went out after the last that came in, so that an answer may be due. None: that
     is not known, as both were at the same moment, or neither ever was."""
+    accepted: bool = False
+    """Its process is the server: the other end asked for the connection."""
     unacknowledged: bool = False
     """What was sent had to be sent again, and the other machine has not even confirmed it."""
 

@@ -91,6 +91,7 @@ def _traffic(traffic: Traffic) -> Json:
         "sent_s": traffic.sent_s,
         "received_s": traffic.received_s,
         "sent_last": traffic.sent_last,
+        "accepted": traffic.accepted,
         "unacknowledged": traffic.unacknowledged,
     }
 

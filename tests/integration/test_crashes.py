@@ -290,7 +290,7 @@ def test_a_signal_that_is_sent_to_us_reaches_the_command(tmp_path: Path) -> None
         stdin=subprocess.DEVNULL,
         text=True,
         cwd=tmp_path,
-        preexec_fn=_heed_all_signals,
+        preexec_fn=_heed_all_signals,  # noqa: PLW1509  no threads here
     ) as runner:
         assert runner.stdout is not None
         assert runner.stdout.readline() == "ready\n"

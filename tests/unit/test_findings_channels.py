@@ -169,40 +169,65 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+WARNING, NOTE = Severity.WARNING, Severity.NOTE
+
+
 @pytest.mark.parametrize(
-    ("traffic", "severity", "said"),
+    ("traffic", "of_main", "of_another", "said"),
     [
-        (Traffic(311.0, 312.0, True), Severity.WARNING,
+        (Traffic(311.0, 312.0, True), WARNING, WARNING,
          "It sent data 5 min ago, and nothing has come back since."),
-        (Traffic(40.0, None, True, unacknowledged=True), Severity.WARNING,
-         ("It sent data 40 s ago, and nothing has come back on this connection: it is not even "
-         "confirmed.")),
-        (Traffic(312.0, 40.0, False), Severity.NOTE,
+        (Traffic(311.0, 312.0, True, accepted=True), WARNING, NOTE,
+         "It sent data 5 min ago, and nothing has come back since."),
+        (Traffic(311.0, None, True, unacknowledged=True), WARNING, WARNING,
+         "and nothing has come back on this connection: it is not even confirmed."),
+        (Traffic(312.0, 40.0, False), NOTE, NOTE,
          "The last data came 40 s ago, and it sent none since."),
-        (Traffic(None, None, None), Severity.WARNING, "No data has gone over this connection yet."),
-        (Traffic(40.0, 40.0, None), Severity.WARNING, "The last data went over it 40 s ago."),
-        (None, Severity.WARNING, "without a timeout. "),
+        (Traffic(None, None, None), WARNING, NOTE, "No data has gone over this connection yet."),
+        (Traffic(40.0, 40.0, None), WARNING, NOTE, "The last data went over it 40 s ago."),
+        (None, WARNING, WARNING, "without a timeout. "),
     ],
 )  # fmt: skip
 def test_who_spoke_last_on_a_connection(
-    traffic: Traffic | None, severity: Severity, said: str
+    traffic: Traffic | None, of_main: Severity, of_another: Severity, said: str
 ) -> None:
-    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
-    client = replace(client, runs=7, cpu_ns=7000)
-    connection = channel(NodeKind.SOCKET, "TCP connection to 10.0.0.1:80", "2")
-    connection = replace(connection, traffic=traffic)
+    for tid, severity in ((PARENT, of_main), (PARENT + 1, of_another)):
+        client = thread("fetcher", tid, PARENT, python=[python_frame("ask", 15)])
+        client = replace(client, runs=7, cpu_ns=7000)
+        connection = channel(NodeKind.SOCKET, "TCP connection to 10.0.0.1:80", "2")
+        connection = replace(connection, traffic=traffic)
+        made = capture(
+            client,
+            resources=[connection],
+            waits=[replace(waits(client, connection), operation="receive")],
+        )
+        looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+        finding = only(with_progress(looks))
+
+        assert (finding.id, finding.severity) == ("waiting-for-peer", severity)
+        assert said in finding.sentence
+        silent = ", silent for 5 min" if traffic and traffic.sent_last else ""
+        assert finding.title.endswith(f"no timeout{silent}")
+
+
+@pytest.mark.parametrize(("tid", "severity"), [(PARENT + 1, NOTE), (PARENT, WARNING)])
+def test_two_threads_that_are_there_to_receive_from_one_another(
+    tid: int, severity: Severity
+) -> None:
+    here = thread("receiver", tid, PARENT, python=[python_frame("listen", 15)])
+    there = thread("receiver", CHILD + 1, CHILD, python=[python_frame("listen", 15)])
+    here, there = (replace(one, runs=7, cpu_ns=7000) for one in (here, there))
+    one, two = (channel(NodeKind.SOCKET, f"connection to {n}", str(n)) for n in (1, 2))
     made = capture(
-        client,
-        resources=[connection],
-        waits=[replace(waits(client, connection), operation="receive")],
+        here,
+        there,
+        resources=[one, two],
+        waits=[
+            replace(waits(here, one), operation="receive", answering=(there.id,)),
+            replace(waits(there, two), operation="receive", answering=(here.id,)),
+        ],
     )
     looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
-    finding = only(with_progress(looks))
+    found = [f for f in findings.run(with_progress(looks)) if f.id == "waiting-for-peer"]
 
-    assert (finding.id, finding.severity) == ("waiting-for-peer", severity)
-    assert said in finding.sentence
-    assert finding.title.endswith(
-        {True: "no timeout, silent for " + ("5 min", "40 s")["40 s" in said]}.get(
-            bool(traffic and traffic.sent_last), "no timeout"
-        )
-    )
+    assert {f.severity for f in found if here.tid in {t.tid for t in f.threads}} == {severity}

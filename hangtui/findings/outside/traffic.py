@@ -4,15 +4,12 @@ from hangtui.findings.english import lasting
 from hangtui.model import Resource
 
 
-def sent_last(resource: Resource | None) -> bool | None:
-    """Whether an answer may be due: data went out after the last that came in."""
-    return resource.traffic.sent_last if resource and resource.traffic else None
-
-
 def silent(resource: Resource | None) -> str:
     """``, silent for 40 s``, of a peer that something was sent to since it was heard last."""
-    sent_s = resource.traffic.sent_s if resource and resource.traffic else None
-    return f", silent for {lasting(sent_s)}" if sent_s is not None and sent_last(resource) else ""
+    traffic = resource.traffic if resource else None
+    if traffic is None or traffic.sent_s is None or not traffic.sent_last:
+        return ""
+    return f", silent for {lasting(traffic.sent_s)}"
 
 
 def heard(resource: Resource | None) -> str:

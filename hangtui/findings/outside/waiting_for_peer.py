@@ -4,7 +4,7 @@ from hangtui.analysis.places import application_index, function_of, line_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.outside.traffic import account, heard, sent_last, silent
+from hangtui.findings.outside.traffic import account, heard, silent
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -34,7 +34,9 @@ listen, and UDP sockets that anybody may send to.
 
 Of a TCP connection the kernel remembers when data was sent over it and came last. If the last that
 came is newer, nothing shows that an answer is due, as with a subscription to messages that need not
-come: then it is a note. (One who has got half of an answer looks the same.)
+come: then it is a note. (One who has got half of an answer looks the same.) So it is where another
+thread than the main one waits for the next request of a client, or may not have sent anything
+later.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
@@ -126,11 +128,26 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     sent a request of HTTP is known to expect an answer."""
     lasts = stood_s(thread, words) >= STILL_S
     rests = not _uses_http(thread) and (
-        bool(_answering(thread, words)) or sent_last(words.resource(wait.target)) is False
+        bool(_answering(thread, words)) or _receives(thread, wait, words)
     )
     rests = rests or any(index_of(thread, *one) is not None for one in _SUBSCRIBED)
     calm = other_side_works(wait, words) or rests
     return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _receives(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether nothing shows that an answer is due: data came last; or it is not the main thread,
+    and is not known to have sent any later, serves a client, or has its like at the other end."""
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    if traffic is not None and traffic.sent_last is False:
+        return True
+    if thread.tid == thread.pid:
+        return False
+    if traffic is not None and (traffic.sent_last is None or traffic.accepted):
+        return True
+    there = (one for one in _in_hand(thread, words) if one.tid != one.pid)
+    return any(thread in _in_hand(one, words) for one in there)
 
 
 def _callers(thread: Thread, index: int) -> str:

@@ -31,7 +31,7 @@ def ends(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, socket
 def _traffic(one: socket.socket) -> Traffic:
     connection = TcpTable(os.getpid()).socket(os.fstat(one.fileno()).st_ino)
     assert connection is not None
-    found = tcp_traffic.traffic_of(os.getpid(), connection)
+    found = tcp_traffic.traffic_of(os.getpid(), connection, accepted=False)
     assert found is not None
     return found
 
@@ -120,4 +120,4 @@ def test_the_kernel_is_not_asked_about_another_network_namespace(
     connection = TcpTable(os.getpid()).socket(os.fstat(ends[0].fileno()).st_ino)
     assert connection is not None
     monkeypatch.setattr(addresses, "namespace", lambda pid: f"net:[{pid}]")
-    assert tcp_traffic.traffic_of(1, connection) is None
+    assert tcp_traffic.traffic_of(1, connection, accepted=False) is None
