@@ -18,6 +18,7 @@ from hangtui.model import (
     Resource,
     Task,
     Wait,
+    Watched,
 )
 
 
@@ -36,6 +37,7 @@ class Facts:
     database_locks: list[DatabaseLock] = field(default_factory=list)
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
+    watched: list[Watched] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -57,6 +59,7 @@ class Facts:
         self.executors[:] = [one for one in self.executors if one.pid != pid]
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
+        self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -71,6 +74,7 @@ class Facts:
             list(self.database_locks),
             list(self.database_uses),
             list(self.database_sessions),
+            list(self.watched),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -87,6 +91,7 @@ class Facts:
             database_locks=tuple(self.database_locks),
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),
+            watched=tuple(self.watched),
         )
 
     def awaited_holders(self) -> set[NodeId]:

@@ -21,6 +21,7 @@ from hangtui.backends.ipc import (
     shared,
     sysv,
     terminals,
+    watched,
 )
 from hangtui.backends.ipc.channel_calls import Demand, transfer
 from hangtui.backends.ipc.descriptors import Descriptors
@@ -151,6 +152,7 @@ class _Relation:
             if self._scene.all_held_since(before):
                 return True
         self._scene.go_back(before)
+        watched.add(self._scene, self._sockets, sleeper, demands)
         return False
 
     def _demand(self, sleeper: Sleeper, demand: Demand) -> bool:

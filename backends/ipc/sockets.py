@@ -41,7 +41,8 @@ class Sockets:
         self._tables: dict[str, TcpTable] = {}
         self._listeners: dict[int, UnixSocket] | None = None
 
-    def _table(self, pid: int) -> TcpTable:
+    def table(self, pid: int) -> TcpTable:
+        """The TCP sockets of a process's network namespace."""
         namespace = addresses.namespace(pid)
         if namespace not in self._tables:
             self._tables[namespace] = TcpTable(pid)
@@ -57,7 +58,7 @@ class Sockets:
             demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
         if self._unix(sleeper, demand, inode):  # the kernel is quick to tell whether it is one
             return True
-        tcp = self._table(sleeper.pid).socket(inode)
+        tcp = self.table(sleeper.pid).socket(inode)
         if tcp is not None:
             self._tcp(sleeper, demand, tcp)
         else:
@@ -152,7 +153,7 @@ class Sockets:
     # -- TCP ------------------------------------------------------------------------------------
 
     def _tcp(self, sleeper: Sleeper, demand: Demand, tcp: Connection) -> None:
-        table = self._table(sleeper.pid)
+        table = self.table(sleeper.pid)
         if tcp.listens:
             self._listening(sleeper, demand, f"TCP port {tcp.local}", tcp.inode)
             return
@@ -161,10 +162,7 @@ class Sockets:
         note = _tcp_note(tcp, other, whole=table.whole)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
-        known[node] = replace(
-            known[node],
-            traffic=traffic_of(sleeper.pid, tcp, accepted=bool(table.listeners(tcp.local))),
-        )
+        known[node] = replace(known[node], traffic=traffic_of(sleeper.pid, tcp, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
             self._hold(sleeper, demand, node, [other.inode])

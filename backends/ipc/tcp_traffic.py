@@ -5,7 +5,7 @@ import socket
 import struct
 
 from hangtui.backends.ipc import addresses, sock_diag
-from hangtui.backends.ipc.addresses import Address, Connection
+from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
 from hangtui.dataclass import dataclass
 from hangtui.model import Traffic
 
@@ -41,9 +41,9 @@ class _Info:
     unacknowledged: bool
 
 
-def traffic_of(pid: int, connection: Connection, *, accepted: bool) -> Traffic | None:
+def traffic_of(pid: int, connection: Connection, table: TcpTable) -> Traffic | None:
     """What went over a *connection* of a process; None: the kernel does not tell, or would tell of
-    another network namespace. *accepted*: it came to a port on which somebody listens."""
+    another network namespace."""
     if addresses.namespace(pid) != addresses.namespace(os.getpid()):
         return None
     try:
@@ -56,7 +56,7 @@ def traffic_of(pid: int, connection: Connection, *, accepted: bool) -> Traffic |
         info.sent_ms / 1000 if info.sent else None,
         info.received_ms / 1000 if info.received else None,
         _sent_last(info),
-        accepted,
+        bool(table.listeners(connection.local)),
         info.unacknowledged,
     )
 

@@ -37,6 +37,7 @@ from hangtui.model.resource import (
     Resource,
     Traffic,
     Wait,
+    Watched,
     label_of,
     object_label,
 )
@@ -107,6 +108,7 @@ __all__ = [
     "UsageError",
     "Visit",
     "Wait",
+    "Watched",
     "Where",
     "clean",
     "greenlet_id",

@@ -11,7 +11,7 @@ from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
-from hangtui.model.resource import Hold, Resource, Wait
+from hangtui.model.resource import Hold, Resource, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 
 SCHEMA = "hangtui.capture/1"
@@ -74,6 +74,8 @@ class Capture:
     """Of the processes that have such a file open."""
     database_sessions: tuple[DatabaseSession, ...] = ()
     """Of the servers of this machine one of whose sessions is waited for."""
+    watched: tuple[Watched, ...] = ()
+    """What threads watch in poll, select and epoll along with other things."""
     crash: Crash | None = None
     """What ended one of the processes, or is about to."""
     origin: str | None = None

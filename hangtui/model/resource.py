@@ -36,6 +36,17 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """A connection that a thread watches along with other things, in poll, select or epoll: any of
+    them wakes it, so that it waits for none of them alone."""
+
+    thread: NodeId
+    name: str
+    """``TCP connection to 10.0.0.1:5672``."""
+    traffic: Traffic | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """Something that a thread or task can wait for or hold."""
 

@@ -58,6 +58,14 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "could_wake": [could_wake_to_dict(one) for one in capture.could_wake],
         "cycles": [list(cycle.nodes) for cycle in graph.cycles],
         "progress": [progress_to_dict(one) for one in capture.progress],
+        "watched": [
+            {
+                "thread": one.thread,
+                "name": one.name,
+                "traffic": _traffic(one.traffic) if one.traffic else None,
+            }
+            for one in capture.watched
+        ],
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,

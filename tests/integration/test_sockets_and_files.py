@@ -9,7 +9,7 @@ import pytest
 
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.process.processes import children
-from hangtui.model import Certainty, Severity
+from hangtui.model import Certainty, Severity, thread_id
 from tests.integration.capturing import Diagnosis
 from tests.integration.families import (
     LOCK,
@@ -212,3 +212,15 @@ def test_a_thread_that_is_served_at_its_own_pair(some_python: Path) -> None:
         found = diagnose(target.pid)
     assert found.graph.cycles == ()
     assert [f for f in found.findings if f.severity is Severity.ERROR] == []
+
+
+def test_the_peers_that_a_thread_watches_along_with_what_wakes_it(some_python: Path) -> None:
+    with family("between", some_python, "watches_a_peer") as target:
+        capture = diagnose(target.pid).capture
+    main = thread_id(target.pid, target.pid)
+    (watched,) = (one for one in capture.watched if one.thread == main)
+    assert watched.name.startswith("TCP connection to 127.0.0.1:")
+    assert watched.traffic is not None
+    assert watched.traffic.sent_last is True
+    assert watched.traffic.received_s is None
+    assert [wait for wait in capture.waits if wait.waiter == main] == []

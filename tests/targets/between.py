@@ -342,6 +342,28 @@ def own_pipe_for_signals():
     os.read(reader, 1)
 
 
+def tcp_pair():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1)
+        client = socket.create_connection(listener.getsockname())
+        return client, listener.accept()[0]
+
+
+def watches_a_peer():
+    """A connection to a peer that never answers, and two pairs of its own to be woken by."""
+    client, peer = tcp_pair()
+    if not os.fork():
+        client.close()
+        peer.recv(4)
+        time.sleep(600)
+    peer.close()
+    client.sendall(b"word")
+    pair, own = socket.socketpair(), tcp_pair()
+    ready()
+    epoll_several([client, pair[0], own[0]])
+
+
 def idle_event_loop():
     pair = socket.socketpair()
     ready()

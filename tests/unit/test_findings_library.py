@@ -16,6 +16,8 @@ from hangtui.model import (
     PythonFrame,
     Severity,
     Thread,
+    Traffic,
+    Watched,
 )
 from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
 
@@ -238,3 +240,22 @@ def test_what_the_other_threads_do_where_nobody_is_known_to_end_it() -> None:
 
     assert said["both"].endswith("not recorded. There, rpc_0 waits at shop.py:19 (watch).")
     assert said["own"].endswith("There, poller waits at pool.py:31 (Pool.take).")
+
+
+def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:
+    made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    poller = replace(thread("grpc_poller", 101), is_python=False)
+    (process,) = made.processes
+    made = replace(made, processes=(replace(process, threads=(main, poller)),))
+    asked = Watched(poller.id, "TCP connection to 10.0.0.1:50051", Traffic(40.0, 50.0, True))
+    finding = told(replace(made, watched=(asked,)))
+    assert finding is not None
+    assert (
+        "Native threads of the process watch the TCP connection to 10.0.0.1:50051, silent for 40 s."
+    ) in finding.sentence
+
+    own = Watched(main.id, "TCP connection to 10.0.0.1:5672", Traffic(50.0, 40.0, False))
+    finding = told(replace(made, watched=(asked, own)))
+    assert finding is not None
+    assert " It watches the TCP connection to 10.0.0.1:5672. " in finding.sentence

@@ -1,12 +1,25 @@
 """What went over a connection last, in words: who owes whom an answer, and since when."""
 
+from collections.abc import Collection
+
 from hangtui.findings.english import lasting
-from hangtui.model import Resource
+from hangtui.model import Capture, Resource, Thread, Traffic
+
+
+def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
+    """The connections that *threads* watch along with other things: ``the TCP connection to
+    10.0.0.1:5672, silent for 40 s``."""
+    nodes = {thread.id for thread in threads}
+    found = (one for one in capture.watched if one.thread in nodes)
+    return list(dict.fromkeys(f"the {one.name}{_since(one.traffic)}" for one in found))
 
 
 def silent(resource: Resource | None) -> str:
     """``, silent for 40 s``, of a peer that something was sent to since it was heard last."""
-    traffic = resource.traffic if resource else None
+    return _since(resource.traffic if resource else None)
+
+
+def _since(traffic: Traffic | None) -> str:
     if traffic is None or traffic.sent_s is None or not traffic.sent_last:
         return ""
     return f", silent for {lasting(traffic.sent_s)}"

@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.traffic import watched
 from hangtui.findings.pools import pool_of
 from hangtui.findings.stack_queries import (
     at,
@@ -117,7 +118,7 @@ def _finding(
         title=f"{names} {verb}{where}, in {package}, {goal}{span}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {goal}{span}. {who}"
+            f"({library_entry(first)}) waits {goal}{span}.{_watches(threads, words)} {who}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -134,6 +135,17 @@ def _finding(
             ),
         ),
     )
+
+
+def _watches(threads: list[Thread], words: Words) -> str:
+    """Which connections wake it, or threads of C code that may do its work; without those that
+    serve, nobody else's."""
+    process = words.capture.process(threads[0].pid)
+    native = [one for one in (process.threads if process else ()) if not one.is_python]
+    for those, what in ((threads, "It watches"), (native, "Native threads of the process watch")):
+        if found := watched(those, words.capture):
+            return f" {what} {listed(found)}."
+    return ""
 
 
 def _without_goal(thread: Thread, words: Words) -> str:

@@ -29,9 +29,10 @@ def ends(request: pytest.FixtureRequest) -> Iterator[tuple[socket.socket, socket
 
 
 def _traffic(one: socket.socket) -> Traffic:
-    connection = TcpTable(os.getpid()).socket(os.fstat(one.fileno()).st_ino)
+    table = TcpTable(os.getpid())
+    connection = table.socket(os.fstat(one.fileno()).st_ino)
     assert connection is not None
-    found = tcp_traffic.traffic_of(os.getpid(), connection, accepted=False)
+    found = tcp_traffic.traffic_of(os.getpid(), connection, table)
     assert found is not None
     return found
 
@@ -55,6 +56,7 @@ def test_who_spoke_last(ends: tuple[socket.socket, socket.socket]) -> None:
     time.sleep(_APART_S)
     _send(server, client)
     assert (_traffic(client).sent_last, _traffic(server).sent_last) == (False, True)
+    assert (_traffic(client).accepted, _traffic(server).accepted) == (False, True)
     time.sleep(_APART_S)
     _send(client, server)
     assert (_traffic(client).sent_last, _traffic(server).sent_last) == (True, False)
@@ -117,7 +119,8 @@ def test_what_was_sent_again_and_is_not_confirmed() -> None:
 def test_the_kernel_is_not_asked_about_another_network_namespace(
     ends: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connection = TcpTable(os.getpid()).socket(os.fstat(ends[0].fileno()).st_ino)
+    table = TcpTable(os.getpid())
+    connection = table.socket(os.fstat(ends[0].fileno()).st_ino)
     assert connection is not None
     monkeypatch.setattr(addresses, "namespace", lambda pid: f"net:[{pid}]")
-    assert tcp_traffic.traffic_of(1, connection, accepted=False) is None
+    assert tcp_traffic.traffic_of(1, connection, table) is None

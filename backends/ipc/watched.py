@@ -1,0 +1,34 @@
+"""Connections that threads watch along with other things: none of these alone is waited for."""
+
+from collections.abc import Iterable
+
+from hangtui.backends.ipc.addresses import Connection
+from hangtui.backends.ipc.channel_calls import Demand
+from hangtui.backends.ipc.peer import Sleeper
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.sockets import Sockets
+from hangtui.backends.ipc.tcp_traffic import traffic_of
+from hangtui.model import Watched
+
+_SOCKET = "socket:["
+
+
+def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
+    """Add the TCP connections to others among what a thread would be woken by."""
+    for fd in dict.fromkeys(demand.fd for demand in demands):
+        link = scene.descriptors.link(sleeper.pid, fd)
+        if link is None or not link.startswith(_SOCKET):
+            continue
+        table = sockets.table(sleeper.pid)
+        tcp = table.socket(int(link[len(_SOCKET) : -1]))
+        if tcp is not None and not tcp.listens and not _own(scene, sleeper, table.other_end(tcp)):
+            traffic = traffic_of(sleeper.pid, tcp, table)
+            name = f"TCP connection to {tcp.remote}"
+            scene.facts.watched.append(Watched(sleeper.node, name, traffic))
+
+
+def _own(scene: Scene, sleeper: Sleeper, other: Connection | None) -> bool:
+    """Whether its process alone has the *other* end, to wake itself up."""
+    if other is None or not other.inode:
+        return False
+    return set(scene.descriptors.holders(f"{_SOCKET}{other.inode}]")) == {sleeper.pid}
