@@ -37,6 +37,8 @@ _OWN, _ACTOR = 12, 16
 """Bytes of an actor's id: its own, and with those of its job."""
 _TASK = 8
 """Bytes of a task's own id, before that of its actor."""
+_FOR_EVER_S = 10**6
+"""What `ray.wait` waits for at most if it was given no timeout."""
 _NO_ACTOR = b"\xff" * _OWN
 """The actor of a plain task."""
 _MOST_REFERENCES, _MOST_ACTORS = 2000, 20
@@ -44,10 +46,13 @@ _MOST_REFERENCES, _MOST_ACTORS = 2000, 20
 
 @dataclass(frozen=True, slots=True)
 class _Getting:
-    """A thread inside of `ray.get`."""
+    """A thread inside of `ray.get` or `ray.wait`."""
 
+    call: str
     references: tuple[bytes, ...]
     """The ids that it waits for, each of task and actor."""
+    wanted: int
+    """Of how many of them it needs the results."""
     expires: bool
     place: str | None
 
@@ -62,7 +67,7 @@ class RayResolver:
         self._getting: dict[int, _Getting] = {}
 
     def add(self, facts: Facts) -> None:
-        """Add what threads wait for in `ray.get`, and who runs a method or a task."""
+        """Add which results threads wait for, and who runs a method or a task."""
         inside = {
             tid: frames
             for tid, frames in self._python.stacks.items()
@@ -106,17 +111,24 @@ class RayResolver:
     # -- waits ----------------------------------------------------------------------------------
 
     def _read(self, frames: Sequence[Frame]) -> _Getting | None:
-        """What a thread waits for, if it is inside of `ray.get`; else None."""
-        if not frames or not _is(frames[0], "get_objects"):
+        """What a thread waits for, if it is inside of `ray.get` or `ray.wait`; else None."""
+        inside = next((f for f in ("get_objects", "wait") if frames and _is(frames[0], f)), None)
+        if inside is None:
             return None
         variables = self._python.frames.variables(frames[0])
-        references = self._containers.sequence(variables.get("object_refs", 0))
-        ids = tuple(self._id(one, "ObjectRef", _TASK + _ACTOR) for one in
-                    references[:_MOST_REFERENCES])  # fmt: skip
-        if not ids or len(references) > _MOST_REFERENCES:
+        if inside == "wait":
+            name, call = "ray_waitables", "ray.wait"
+            endless = self._containers.integer(variables.get("timeout", 0)) == _FOR_EVER_S
+            wanted = self._containers.integer(variables.get("num_returns", 0))
+        else:
+            name, call, wanted = "object_refs", "ray.get", None
+            endless = self._python.objects.kind(variables.get("timeout", 0)) == "NoneType"
+        references = self._containers.sequence(variables.get(name, 0))
+        if not references or len(references) > _MOST_REFERENCES:
             return None
-        kind = self._python.objects.kind(variables.get("timeout", 0))
-        return _Getting(ids, kind != "NoneType", application_place(frames))
+        ids = tuple(self._id(one, "ObjectRef", _TASK + _ACTOR) for one in references)
+        wanted = min(wanted or len(ids), len(ids))
+        return _Getting(call, ids, wanted, not endless, application_place(frames))
 
     def _id(self, address: int, kind: str, size: int) -> bytes:
         """The bytes of an id.
@@ -139,10 +151,12 @@ class RayResolver:
             count = sum(_actor_of(task) == actor for task in getting.references)
             certainty = Certainty.CERTAIN if len(actors) == 1 else Certainty.INFERRED
             # Of several, some may have come: at least one has not.
-            text = f"ray.get waits for {_results(count)}, whose ids name {_named(actor)}"
+            text = f"{getting.call} waits for {_results(getting)}, "
+            text += "whose ids name " if len(actors) == 1 else f"{count} of whose ids name "
+            text += _named(actor)
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
             node = _node(actor)
-            facts.waits.append(Wait(waiter, node, evidence, getting.expires, call="ray.get"))
+            facts.waits.append(Wait(waiter, node, evidence, getting.expires, call=getting.call))
             facts.resources.setdefault(node, _resource(node, _label(actor), self._pid))
 
     # -- holds ----------------------------------------------------------------------------------
@@ -220,8 +234,10 @@ def _named(actor: bytes) -> str:
     return "no actor: they are plain tasks" if actor == _NO_ACTOR else "that actor"
 
 
-def _results(count: int) -> str:
-    return "a result" if count == 1 else f"{count} results"
+def _results(getting: _Getting) -> str:
+    count, wanted = len(getting.references), getting.wanted
+    some = f"{wanted} of " if wanted < count else ""
+    return "a result" if count == 1 else f"{some}{count} results"
 
 
 def _resource(node: NodeId, name: str, pid: int) -> Resource:

@@ -65,6 +65,20 @@ def test_actors_that_wait_for_each_other(interpreter: Interpreter) -> None:
     assert "Cart" in finding.sentence
 
 
+def test_actors_that_wait_for_each_other_to_be_ready(interpreter: Interpreter) -> None:
+    finding = seen("wait", interpreter, 3, 4).finding(RING)
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert len({thread.pid for thread in finding.threads}) == 2
+    assert len(finding.victims) == 1
+    assert any("ray.wait" in line for line in finding.evidence)
+
+
+@pytest.mark.parametrize("mode", ["choice", "wait_timeout"])
+def test_who_may_get_another_answer_is_in_no_deadlock(mode: str, interpreter: Interpreter) -> None:
+    found = seen(mode, interpreter, 3, 5 if mode == "choice" else 3)
+    assert RING not in ids(found)
+
+
 def test_an_actor_that_waits_for_itself(interpreter: Interpreter) -> None:
     finding = seen("itself", interpreter, 2, 2).finding(ITSELF)
     assert finding.severity is Severity.ERROR

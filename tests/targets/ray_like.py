@@ -1,9 +1,10 @@
 """ray_like.py MODE: processes of a cluster that wait for each other's answers, or merely for one.
 
-"ring": two actors, each in a method, wait for each other, and the program for both; "itself": an
-actor waits for a method of its own; "busy": an actor computes, and the program waits for it;
-"timeout": the ring, but the waits end; "unplaced": the program waits for plain tasks, and its only
-worker has nothing to do; "placed": the worker runs one; "idle": nobody waits.
+"ring": two actors, each in a method, wait for each other, and the program for both; "wait": the
+same in `ray.wait`; "choice": one of them also waits for somebody else's answer; "itself": an actor
+waits for a method of its own; "busy": an actor computes, and the program waits for it; "timeout",
+"wait_timeout": the rings, but the waits end; "unplaced": the program waits for plain tasks, and its
+only worker has nothing to do; "placed": the worker runs one; "idle": nobody waits.
 """
 
 import os
@@ -27,12 +28,16 @@ def result_of(actor):
 
 
 class Cart:
-    def __init__(self, other=None, timeout=None):
+    def __init__(self, other=None, timeout=None, more=()):
         self.other = other
+        self.more = more
         self.timeout = timeout
 
     def reserve(self):
         worker.get([result_of(self.other)], self.timeout)
+
+    def choose(self):
+        worker.wait([result_of(one) for one in (self.other, *self.more)], timeout=self.timeout)
 
     def count(self):
         while True:
@@ -64,6 +69,11 @@ if mode in ("ring", "timeout"):
     limit = 50.0 if mode == "timeout" else None
     actor(first, Cart(second, limit), "reserve")
     actor(second, Cart(first, limit), "reserve")
+elif mode in ("wait", "choice", "wait_timeout"):
+    limit = 50.0 if mode == "wait_timeout" else None
+    third = worker.ActorID(bytes([3]) * 12 + b"\1\0\0\0")
+    actor(first, Cart(second, limit, [third] if mode == "choice" else ()), "choose")
+    actor(second, Cart(first, limit), "choose")
 elif mode == "itself":
     actor(first, Cart(first), "reserve")
 elif mode == "busy":
@@ -77,6 +87,8 @@ elif mode == "placed":
 ready()
 if mode == "ring":
     worker.get([result_of(first), result_of(second)])
+elif mode in ("wait", "choice", "wait_timeout"):
+    worker.wait([result_of(first), result_of(second)], num_returns=2)
 elif mode == "idle":
     threading.Event().wait()
 else:

@@ -20,9 +20,9 @@ from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severi
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
 HELP = """\
-A program waits for a result from an actor, or from a worker that runs a task (`ray.get`), or for
-the batch that a worker of PyTorch's DataLoader has to deliver. The finding says what these do now.
-While they work that is as it should be, a note.
+A program waits for a result from an actor, or from a worker that runs a task (`ray.get`,
+`ray.wait`), or for the batch that a worker of PyTorch's DataLoader has to deliver. The finding says
+what these do now. While they work that is as it should be, a note.
 
 It is a warning over several looks, a second or more, if who is to answer stands still itself in a
 wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
@@ -31,7 +31,7 @@ scheduler does not place them, as when no node has what they ask for (a GPU, mem
 placement group), or they run on another node. Capture the workers too: `hangtui --children PID` of
 the driver that started Ray, or of the raylet.
 
-How it is known: the references that `ray.get` waits for hold the ids of task and actor; a worker at
+How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
 the number of the one that it waits for. Only Ray knows what its scheduler will do: `ray list
 tasks`.

@@ -9,11 +9,11 @@ from hangtui.model import Finding, NodeKind, Severity
 ABOUT_ACTORS = """\
 An actor of Ray answers one call after another. If two of them call each other and wait for the
 answer, neither gets to the other's call; nor does one that waits for a method of its own. The
-reference that `ray.get` waits for holds the id of the actor that has to give the result, and each
-worker knows the id of its own actor. A worker that runs methods in its main thread runs one at a
-time: with more at once, or with groups, Ray runs all of them in other threads. A result that has
-come stays: whoever waits for the same one at the last reading as at the first has waited all that
-time, though its thread wakes up once a second.
+reference that `ray.get` or `ray.wait` waits for holds the id of the actor that has to give the
+result, and each worker knows the id of its own actor. A worker that runs methods in its main thread
+runs one at a time: with more at once, or with groups, Ray runs all of them in other threads. A
+result that has come stays: whoever waits for the same one at the last reading as at the first has
+waited all that time, though its thread wakes up once a second.
 """
 """Part of the pages of both rules that tell of rings."""
 
