@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import pytest
+
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.model import (
@@ -16,6 +18,7 @@ from hangtui.model import (
     Severity,
     Surroundings,
     Thread,
+    Visit,
 )
 from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
@@ -39,13 +42,45 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     made = job(away, waiting)
     (once,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
     assert once.severity is Severity.NOTE  # ranks come to a collective one after the other
-    (thread,) = (one for one in made.threads() if one.pid == 201)
-    finding = findings.run(replace(made, progress=(Progress(thread.id, 5, 2.0, 2.0, 0.0),)))[0]
+    seen = {one.pid: Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads()}
+    finding = findings.run(replace(made, progress=tuple(seen.values())))[0]
 
     assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
     assert "Process 201 waits in the collective operation all_reduce" in finding.sentence
     assert "Process 200 is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
     assert [one.pid for one in finding.threads] == [200, 201]
+
+    moves = replace(seen[200], unchanged_s=0.1)  # it reads data, line for line
+    slow = findings.run(replace(made, progress=(seen[201], moves)))
+    assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
+
+
+@pytest.mark.parametrize("call", ["init_process_group", "new_group"])
+def test_a_rank_that_has_not_joined_the_job_is_one_elsewhere(call: str) -> None:
+    joining = rank(201, (call, TORCH, 1700), ("main", "/app/main.py", 12))
+    away = rank(200, ("read_config", "/app/main.py", 27), ("main", "/app/main.py", 9))
+    (finding,) = (one for one in findings.run(job(away, joining)) if one.id == "rank-elsewhere")
+    assert f"Process 201 waits in {call} at main.py:12 (main)" in finding.sentence
+
+
+def test_a_rank_that_is_merely_slow_is_told_as_one_at_work() -> None:
+    call = ("wait", "/venv/lib/python3.11/site-packages/torch/distributed/wrapper.py", 83)
+    waiting = rank(201, call, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = replace(rank(200, ("augment", "/app/main.py", 27), ("train", "/app/main.py", 40)),
+                   state="R", still=False)  # fmt: skip
+    made = job(away, waiting)
+    threads = {one.pid: one.id for one in made.threads()}
+    place = Visit("main.py:27 (augment)", "augment", 5)
+    seen = (Progress(threads[200], 5, 2.0, 0.0, 1.9, (place,)),
+            Progress(threads[201], 5, 2.0, 2.0, 0.0, same_line=True))  # fmt: skip
+    found = findings.run(replace(made, progress=seen))
+
+    assert {one.severity for one in found} == {Severity.NOTE}, found
+    finding = found[0]
+    assert finding.id == "rank-elsewhere"
+    assert "Process 200 is at work elsewhere at main.py:27 (augment)" in finding.sentence
+    assert any("used 95% of a CPU over 2.0 s" in line for line in finding.evidence)
+    assert "whether they are merely slower than the others" in finding.unknown
 
 
 def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:

@@ -1,6 +1,8 @@
 """A job of several processes in which some wait in a collective operation, and others never got
 there, or are in a different one."""
 
+from collections.abc import Iterator
+
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, joined, listed
@@ -10,14 +12,21 @@ from hangtui.findings.stack_queries import (
     at,
     main_thread,
     own_frame,
-    polls,
     still,
     stood_s,
-    wait_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, Process, PythonFrame, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    Process,
+    PythonFrame,
+    Severity,
+    Thread,
+)
 
 ID = "rank-elsewhere"
 GROUND = ONE_WAIT
@@ -33,12 +42,30 @@ together for this: `hangtui --children PID` of the launcher.
 """
 
 _LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
-_COLLECTIVES = frozenset({
-    "all_reduce", "all_gather", "all_gather_into_tensor", "all_gather_object", "all_to_all",
-    "barrier", "broadcast", "broadcast_object_list", "gather", "reduce", "reduce_scatter",
-    "reduce_scatter_tensor", "scatter", "monitored_barrier", "allreduce", "allgather", "alltoall",
-    "bcast", "synchronize",
-})  # fmt: skip
+_COLLECTIVES = frozenset(
+    {
+        "all_reduce",
+        "all_gather",
+        "all_gather_into_tensor",
+        "all_gather_object",
+        "all_to_all",
+        "barrier",
+        "broadcast",
+        "broadcast_object_list",
+        "gather",
+        "reduce",
+        "reduce_scatter",
+        "reduce_scatter_tensor",
+        "scatter",
+        "monitored_barrier",
+        "allreduce",
+        "allgather",
+        "alltoall",
+        "bcast",
+        "synchronize",
+    }
+)
+_JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})  # fmt: skip
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -47,29 +74,40 @@ _NATIVE = {
 }
 """What C++ code of torch.distributed waits in where no Python function tells it, by how the names
 of its functions begin."""
+_Inside = tuple[Thread, str]
+"""A thread, and the collective operation that it is in."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job of which only a part is in a collective."""
     words = words_of(capture, graph)
+    return [
+        _finding(inside, missing, words) if missing else _mismatch(inside, words)
+        for inside, missing in _divided(capture)
+    ]
+
+
+def waiting_ranks(capture: Capture) -> set[NodeId]:
+    """The threads that wait for the other ranks of their job, which are elsewhere."""
+    return {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
+
+
+def _divided(capture: Capture) -> Iterator[tuple[list[_Inside], list[Thread]]]:
+    """Of each job whose ranks are not all in one collective: who is in which, and who in none."""
     jobs: dict[int, list[Process]] = {}
     for process in capture.processes:
         if process.python is not None and is_rank(process, capture) is not False:
             jobs.setdefault(process.ppid, []).append(process)
-    found = []
     for ranks in jobs.values():
         inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
                   and t.blocked and (operation := _collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
-        if inside and missing:
-            found.append(_finding(inside, missing, words))
-        elif len({operation for _, operation in inside}) > 1:
-            found.append(_mismatch(inside, words))
-    return found
+        if inside and (missing or len({operation for _, operation in inside}) > 1):
+            yield inside, missing
 
 
-def _mismatch(inside: list[tuple[Thread, str]], words: Words) -> Finding:
+def _mismatch(inside: list[_Inside], words: Words) -> Finding:
     """All ranks are in a collective, and not in the same."""
     threads = [thread for thread, _ in inside]
     places = [
@@ -114,7 +152,7 @@ def _collective(thread: Thread) -> str | None:
     """The collective operation that it is inside of."""
     for frame in thread.python_stack or ():
         name = frame.function.rpartition(".")[2]
-        if name in _COLLECTIVES and any(part in frame.filename for part in _LIBRARIES):
+        if name in _COLLECTIVES | _JOINING and any(part in frame.filename for part in _LIBRARIES):
             return name
     for native in thread.native_stack or ():
         function = native.function or ""
@@ -124,7 +162,7 @@ def _collective(thread: Thread) -> str | None:
     return None
 
 
-def _finding(inside: list[tuple[Thread, str]], missing: list[Thread], words: Words) -> Finding:
+def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
     pids = listed([words.process_name(thread.pid) for thread in waiting])
@@ -132,11 +170,10 @@ def _finding(inside: list[tuple[Thread, str]], missing: list[Thread], words: Wor
     one = len(waiting) == 1
     ranks = {p.pid for p in words.capture.processes if p.around and p.around.job}
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
-    stuck = [t for t in missing if wait_for_ever(t, words)]
-    # While the others are at work, these may come to it yet.
-    lasts = bool(stuck) or (
-        any(stood_s(t, words) >= STILL_S for t in waiting)
-        and any(t.blocked or polls(t, words) for t in missing)
+    at_work = [t for t in missing if _works(t, words)]
+    # While the others are at work, or read data now and then, these may come to it yet.
+    lasts = any(stood_s(t, words) >= STILL_S for t in waiting) and any(
+        t.asleep and _stayed_s(t, words) >= STILL_S for t in missing
     )
     return Finding(
         id=ID,
@@ -145,8 +182,9 @@ def _finding(inside: list[tuple[Thread, str]], missing: list[Thread], words: Wor
         title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} in {operation}, "
         f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
-            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in the collective "
-            f"operation {operation}{at(_caller(waiting[0]))} until every rank has called it. "
+            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
+            f"{'' if operation in _JOINING else 'the collective operation '}{operation}"
+            f"{at(_caller(waiting[0]))} until every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
@@ -159,12 +197,18 @@ def _finding(inside: list[tuple[Thread, str]], missing: list[Thread], words: Wor
                 f"{words.process_name(t.pid)}: no collective is on the stack of {t.name}"
                 for t in missing[:NAMES_LISTED]
             ),
+            *(line for t in at_work[:NAMES_LISTED] if (line := _worked(t, words))),
             *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in _chain(t, words)),
             still(waiting),
         ),
-        unknown=()
-        if all(t.pid in ranks for t in (*waiting, *missing))
-        else ("whether these processes belong to the same job: they have the same parent",),
+        unknown=(
+            *(
+                ()
+                if all(t.pid in ranks for t in (*waiting, *missing))
+                else ("whether these processes belong to the same job: they have the same parent",)
+            ),
+            *(("whether they are merely slower than the others",) if at_work else ()),
+        ),
         advice=(
             (
                 f"Find out why it is still{at(own_frame(missing[0]))}: what only one rank does "
@@ -186,7 +230,8 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     chain = _chain(thread, words)
     goal = f", waiting {words.goal(chain[0])}" if chain else ""
     name = words.process_name(thread.pid)
-    told = [f"{name[:1].upper()}{name[1:]} is elsewhere{at(own_frame(thread))}{goal}"]
+    does = "at work elsewhere" if _works(thread, words) else "elsewhere"
+    told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
     for edge in chain[1:]:
         if edge.relation is Relation.WAITS_FOR:
             told.append(f"and itself {words.waiting(edge)}")
@@ -194,6 +239,31 @@ def _elsewhere(thread: Thread, words: Words) -> str:
             verb = "runs" if edge.source.kind in REMOTE else "holds"
             told.append(f"which {words.name(edge.target)} {verb}")
     return ", ".join(told)
+
+
+def _stayed_s(thread: Thread, words: Words) -> float:
+    """For how many seconds several looks saw it on one line of the application."""
+    seen = words.progress.get(thread.id)
+    return seen.stayed_s if seen else 0.0
+
+
+def _works(thread: Thread, words: Words) -> bool:
+    """Whether it computes: it used a processor, over several looks if there were any."""
+    seen = words.progress.get(thread.id)
+    used = seen.busy if seen else thread.busy
+    return used is not None and used >= BUSY_SHARE
+
+
+def _worked(thread: Thread, words: Words) -> str | None:
+    seen = words.progress.get(thread.id)
+    if seen is None or seen.busy is None:
+        return None
+    lines = listed([visit.place for visit in seen.visits[:NAMES_LISTED]])
+    name = words.process_name(thread.pid)
+    return (
+        f"{name}: {thread.name} used {seen.busy:.0%} of a CPU over {seen.lasted_s:.1f} s"
+        f"{f', at {lines}' if lines else ''}"
+    )
 
 
 def _chain(thread: Thread, words: Words) -> list[Edge]:

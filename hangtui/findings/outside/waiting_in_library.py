@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.pools import pool_of
 from hangtui.findings.stack_queries import (
@@ -50,9 +51,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each line of the application from which threads wait so."""
     words = words_of(capture, graph)
     found = []
+    ranks = waiting_ranks(capture)
     for process in capture.processes:
         groups: dict[tuple[str, str], list[_Member]] = {}
         for thread, wait, package in _waiting(process, words):
+            if thread.id in ranks:
+                continue  # a rule of its own tells of these
             groups.setdefault((at(own_frame(thread)), package), []).append((thread, wait))
         for (where, package), members in groups.items():
             found.append(_finding(where, package, members, words))
