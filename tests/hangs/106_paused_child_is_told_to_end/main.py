@@ -15,7 +15,7 @@ class Encoder:
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)
 
-    def stop(self):
+    def end_encoding(self):
         self.process.terminate()
         return self.process.wait()
 
@@ -25,7 +25,7 @@ def encode_film(seconds):
     time.sleep(seconds)
     encoder.pause()
     time.sleep(seconds)
-    encoder.stop()
+    encoder.end_encoding()
 
 
 if __name__ == "__main__":

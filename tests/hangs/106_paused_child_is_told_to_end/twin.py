@@ -18,7 +18,7 @@ class Encoder:
     def resume(self):
         self.process.send_signal(signal.SIGCONT)
 
-    def stop(self):
+    def end_encoding(self):
         self.process.terminate()
         return self.process.wait()
 
@@ -29,7 +29,7 @@ def encode_film(seconds):
     encoder.pause()
     time.sleep(seconds)
     encoder.resume()
-    encoder.stop()
+    encoder.end_encoding()
 
 
 if __name__ == "__main__":
