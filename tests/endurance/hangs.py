@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -69,11 +70,18 @@ class NotHereError(Exception):
 def all_cases(set_number: int | None = None) -> list[_Json]:
     """Every case, or those of one set, in the order of their numbers."""
     found = []
-    for path in sorted(HANGS.glob("*/case.json")):
+    paths = HANGS.glob("*/case.json")
+    for path in sorted(paths, key=lambda path: int(path.parent.name.partition("_")[0])):
         case = json.loads(path.read_text(encoding="utf-8"))
         if set_number in (None, case["set"]):
             found.append({**case, "dir": str(path.parent)})
     return found
+
+
+def is_chosen(name: str, beginnings: Sequence[str]) -> bool:
+    """Whether *name* begins in one of these ways; a number alone is a whole number."""
+    number = name.partition("_")[0]
+    return any(number == one if one.isdigit() else name.startswith(one) for one in beginnings)
 
 
 def python_for(case: _Json, version: str, venv: Path | None) -> str:

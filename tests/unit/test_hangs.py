@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.endurance.hangs import Mark, all_cases, verdict
+from tests.endurance.hangs import Mark, all_cases, is_chosen, verdict
 
 CASES = all_cases()
 CASE = {
@@ -52,6 +52,19 @@ def test_the_exit_status_is_judged_for_itself() -> None:
 
 def test_there_are_cases() -> None:
     assert len(CASES) >= 40
+
+
+def test_the_cases_are_in_the_order_of_their_numbers() -> None:
+    numbers = [int(case["name"].partition("_")[0]) for case in CASES]
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "chosen"),
+    [("", True), ("10", True), ("1", False), ("101", False), ("10_shop", True), ("10_bank", False)],
+)
+def test_a_number_alone_chooses_one_case(beginning: str, chosen: bool) -> None:
+    assert is_chosen("10_shops", [beginning]) is chosen
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
