@@ -27,7 +27,8 @@ exit functions, and it joins a thread that did not run while it was watched. It 
 thread in turn waits for something only the main thread could do; or if all others wait without a
 timeout for locks, queues, events and the like of the process itself, so that nobody is left to
 change them. Where the thread waits for something outside the process, one look is a note, and a
-second or more of it a warning.
+second or more of it a warning; where it waits with a timeout, it is a warning once it was seen to
+wait again.
 """
 
 _OF_PYTHON = PYTHON_LOCKS | {NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER, NodeKind.FUTURE}
@@ -51,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         node = words.graph.node(wait.target)
         awaited = words.thread(wait.target)
-        if node is not None and node.kind is NodeKind.THREAD and awaited and _stuck(awaited, words):
+        if node is not None and node.kind is NodeKind.THREAD and awaited and _waits(awaited, words):
             found.append(_finding(main, awaited, wait, exit_, words))
     return found
 
@@ -65,19 +66,31 @@ def _leads_outside(main: Thread, graph: WaitGraph) -> bool:
     )
 
 
-def _stuck(thread: Thread, words: Words) -> bool:
-    """Asleep without a timeout: one that works will end by itself."""
+def _waits(thread: Thread, words: Words) -> bool:
+    """Asleep: one that works will end by itself, and one that only asks again may not."""
+    if _by_clock(thread, words):
+        seen = words.progress.get(thread.id)
+        return thread.asleep and (thread.blocked or (seen is not None and seen.same_stack))
+    return thread.blocked
+
+
+def _by_clock(thread: Thread, words: Words) -> bool:
+    """Whether it waits with a timeout, or sleeps: then it may end after that."""
     waits = words.graph.waits_of(thread.id)
     sleeps = not waits and thread.syscall is not None and thread.syscall.sleeps
-    return thread.blocked and not sleeps and not any(wait.expires for wait in waits)
+    return sleeps or any(wait.expires for wait in waits)
 
 
 def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) -> Severity:
-    """What it waits for outside the process may be there in a moment: a worker that ends, data."""
+    """What it waits for outside the process may be there in a moment: a worker that ends, data. So
+    may be the end of a wait with a timeout, unless it was seen to wait again."""
     if sure:
         return Severity.ERROR
     seen = words.progress.get(awaited.id)
     lasted = seen is not None and seen.waited_s >= STILL_S
+    if _by_clock(awaited, words):
+        again = seen is not None and seen.same_stack and seen.unchanged_s < seen.lasted_s
+        return Severity.WARNING if lasted and again else Severity.NOTE
     resource = words.resource(own.target) if own else None
     inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)
     return Severity.WARNING if lasted or inside else Severity.NOTE
@@ -104,6 +117,11 @@ def _inside(wait: Edge | None, process: Process, words: Words) -> bool:
     return resource.kind in _OF_PYTHON and wait.evidence.certainty.supports_claim
 
 
+def _handlers(exit_: str) -> str:
+    """Threads are joined before the handlers of atexit run, multiprocessing's is one of these."""
+    return ", and runs the handlers of atexit only then" if exit_ != "_exit_function" else ""
+
+
 def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
     """What closes the ring, if it is one: the awaited thread waits for the main one."""
     edges = cycle.edges if cycle else ()
@@ -113,7 +131,9 @@ def _rest(cycle: Cycle | None, main: Thread, own: Edge | None) -> list[Edge]:
 def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words) -> Finding:
     name, frame = words.thread_name(awaited), own_frame(awaited)
     own = words.graph.wait_of(awaited.id)
-    goal = f" It waits {words.goal(own)}." if own else ""
+    timed = _by_clock(awaited, words)
+    until = ", with a timeout" if timed else ""
+    goal = f" It waits {words.goal(own)}{until}." if own else ""
     call = f" in {awaited.syscall.name}" if awaited.syscall else ""
     cycle = words.graph.cycle_of(main.id)
     alone = _nobody_else(main, words)
@@ -129,7 +149,7 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
         sentence=(
             f"The main program is done: {words.thread_name(main)} is inside the interpreter's "
             f"exit (shutdown) and joins the thread {name}, which is blocked{at(frame)}{call}."
-            f"{goal} The process ends only after that thread does."
+            f"{goal} The process ends only after that thread does{_handlers(exit_)}."
         ),
         threads=(ref(main), ref(awaited)),
         resources=tuple(dict.fromkeys((*inside, *((own.target,) if own else ())))),
@@ -144,7 +164,10 @@ def _finding(main: Thread, awaited: Thread, wait: Edge, exit_: str, words: Words
             still([main, awaited]),
             *((_ALONE,) if alone else ()),
         ),
-        unknown=() if own else (f"what would end the wait of {name}",),
+        unknown=(
+            *(() if own else (f"what would end the wait of {name}",)),
+            *((f"whether {name} ends once its time is over",) if timed else ()),
+        ),
         advice=(
             (
                 f"Tell {name} to end before the program does: close what it waits for{at(frame)}, "
