@@ -120,7 +120,9 @@ def judge(
     )
     ranked = without_services(ranked, capture, graph)
     ranked = [finding for finding in ranked if not only or finding.id in only]
-    roots = [finding for finding in _roots(ranked, capture) if finding.id not in allow]
+    roots = [
+        finding for finding in _roots(_causes_first(ranked), capture) if finding.id not in allow
+    ]
     told = (*roots, *([_more(more)] if more else []))
     return Verdict(told, tuple(dict.fromkeys(undecided)))
 
@@ -153,6 +155,24 @@ def _filled(finding: Finding, ground: Ground, graph: WaitGraph, stands: Whereabo
 
 def _in_part(capture: Capture, process: Process) -> str:
     return sentence(process.pid, gaps(capture, process))
+
+
+def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
+    """Of what is equally bad, that last whose threads all wait behind another one's."""
+    own = [_places(finding.threads) for finding in ranked]
+    behind = [_places(finding.victims) for finding in ranked]
+
+    causes = [index for index, those in enumerate(behind) if those]
+
+    def later(index: int) -> bool:
+        return bool(own[index]) and any(
+            own[index] <= behind[other] and not own[other] <= behind[index]
+            for other in causes
+            if ranked[other].severity is ranked[index].severity
+        )
+
+    order = sorted(range(len(ranked)), key=lambda i: (ranked[i].severity.rank, later(i)))
+    return [ranked[index] for index in order]
 
 
 def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:

@@ -6,8 +6,10 @@ from hangtui.analysis.frame_classifier import base_name, eval_frame
 from hangtui.analysis.places import (
     application_index,
     called_frame,
+    function_of,
     library_frame,
     line_and_function,
+    line_of,
     native_name,
     package_of,
     package_of_module,
@@ -32,6 +34,7 @@ _SERVES = frozenset(
 """What packages call the function that an application hands its main thread to, for good."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
+_SOCKETS = ("/socket.py", "/ssl.py")
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
 
@@ -101,6 +104,16 @@ def told(frame: PythonFrame | None) -> str:
 def at(frame: PythonFrame | None) -> str:
     """`` at main.py:12 (serve)``; nothing for no frame."""
     return f" at {told(frame)}" if frame else ""
+
+
+def called(thread: Thread, index: int) -> str:
+    """`` in AcquirerProxy.acquire (managers.py:1059)``: what the line of the frame at *index*
+    called, unless that is the socket itself."""
+    stack = thread.python_stack or ()
+    entry = stack[index - 1] if index else None
+    if entry is None or entry.filename.endswith(_SOCKETS):
+        return ""
+    return f" in {function_of(entry)} ({line_of(entry)})"
 
 
 def callers(thread: Thread, start: int, limit: int = 3) -> str:

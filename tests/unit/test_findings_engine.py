@@ -100,6 +100,20 @@ def test_findings_are_allowed_and_chosen_by_id() -> None:
     assert findings.run(abba(), only={"idle"}) == ()
 
 
+def test_what_waits_behind_something_equally_bad_does_not_come_before_it() -> None:
+    root, victim = thread("root", 101), thread("victim", 102)
+    base = capture(root, victim, waits=[waits(victim, root)])
+    specific, cause = (
+        Fixed("specific", [made("specific", victim)]),
+        Fixed("cause", [made("cause", root)]),
+    )
+    assert told([specific, cause], base) == ["cause"]
+    worse = Fixed("worse", [made("worse", victim, severity=Severity.ERROR)])
+    assert told([worse, cause], base) == ["worse", "cause"]
+    ring = capture(root, victim, waits=[waits(victim, root), waits(root, victim)])
+    assert told([specific, cause], ring)[0] == "specific"
+
+
 @pytest.mark.parametrize("tells", [False, True])
 def test_victims_are_told_once_whatever_the_sentence_says(tells: bool) -> None:
     root, victim = thread("root", 101), thread("victim", 102)

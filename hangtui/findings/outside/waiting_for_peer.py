@@ -1,12 +1,13 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
-from hangtui.analysis.places import application_index, function_of, line_of
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.traffic import account, heard, silent
 from hangtui.findings.stack_queries import (
     at,
+    called,
     callers,
     does,
     index_of,
@@ -47,7 +48,6 @@ _SUBSCRIBED = (
     ({"__receiver_loop"}, "/stomp/transport.py"),
 )
 """Functions that wait for messages which nobody is bound to send."""
-_SOCKETS = ("/socket.py", "/ssl.py")
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
@@ -93,6 +93,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     frame, operation = own_frame(thread), words.operation(wait) or "receive"
     http = _uses_http(thread)
     what = "an HTTP response" if http and operation == "receive" else "its peer"
+    if index_of(thread, {"do_handshake"}, "/ssl.py") is not None:
+        what = "its peer's part of the TLS handshake"
     index = (thread.python_stack or ()).index(frame) if frame else 0
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
@@ -102,7 +104,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}",
         sentence=(
-            f"{name} waits{at(frame)}{_callers(thread, index)}{_inside(thread, index)} "
+            f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)} {_other_end(thread, holders, words)} As long as the "
             "other side stays silent, it waits."
@@ -154,16 +156,6 @@ def _callers(thread: Thread, index: int) -> str:
     """``, called from a.py:9 (run),``, set off from what follows."""
     text = callers(thread, index)
     return f"{text}," if text else ""
-
-
-def _inside(thread: Thread, index: int) -> str:
-    """`` in AcquirerProxy.acquire (managers.py:1059)``: what the application's line called, unless
-    that is the socket itself."""
-    stack = thread.python_stack or ()
-    entry = stack[index - 1] if index else None
-    if entry is None or entry.filename.endswith(_SOCKETS):
-        return ""
-    return f" in {function_of(entry)} ({line_of(entry)})"
 
 
 def _call(thread: Thread) -> str:

@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, own_frame, still
+from hangtui.findings.stack_queries import at, called, callers, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -66,8 +66,9 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
         certainty=as_sure_as(Certainty.INFERRED, wait),
         title=f"Nobody is left to release {what}: {name} waits for it{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{callers(thread, index)} for {what}, which another process "
-            f"should release. No other process shares it any more, so none can.{ended}"
+            f"{name} waits{at(frame)}{callers(thread, index)}{called(thread, index)} for {what}, "
+            f"which another process should release. No other process shares it any more, so "
+            f"none can.{ended}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
