@@ -36,6 +36,11 @@ def captures(number: int) -> int:
     return number if ALL else max(2, number // 3)
 
 
+def rounds(number: int) -> int:
+    """How often an attack or a damage is repeated at another moment or place."""
+    return number if ALL else (number + 1) // 2
+
+
 def left_out(items: Iterable[pytest.Item], *, named: bool = False) -> list[pytest.Item]:
     """Those of *items*, which were asked for, that others of them stand for.
 

@@ -17,6 +17,7 @@ from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.model import Capture, TargetError, Thread
 from hangtui.provider import CaptureRequest, NativeMode
 from tests.integration.native_programs import build, started
+from tests.shares import rounds
 
 needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
 
@@ -92,7 +93,7 @@ os._exit(0)
 
 @pytest.mark.parametrize("move", ["exec", "exit"])
 def test_a_process_that_becomes_another_one_or_ends(move: str) -> None:
-    for number in range(4):
+    for number in range(rounds(4)):
         with started([sys.executable, "-c", MOVING, move]) as process:
             time.sleep(number / 400)  # the moment is what varies
             for _ in range(3):

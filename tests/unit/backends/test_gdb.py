@@ -16,6 +16,7 @@ from hangtui.backends.gdb.session import Answer, GdbSession, GdbTimeoutError, pa
 from hangtui.backends.minicore import stacks
 from hangtui.model import Notice
 from tests.procfs import state_of
+from tests.shares import rounds
 from tests.waiting import until
 
 pytestmark = pytest.mark.processes
@@ -144,7 +145,7 @@ def test_it_runs_whoever_is_killed(victims: list[str], count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "kill_loop.py"
 
     done = subprocess.run(
-        [sys.executable, program, "--count", str(count), "--victim", *victims],
+        [sys.executable, program, "--count", str(rounds(count)), "--victim", *victims],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
@@ -160,7 +161,7 @@ def test_nothing_is_left_whoever_is_killed(mode: str, count: int) -> None:
     program = Path(__file__).parents[2] / "endurance" / "left_behind.py"
 
     done = subprocess.run(
-        [sys.executable, program, mode, "--count", str(count)],
+        [sys.executable, program, mode, "--count", str(rounds(count))],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
