@@ -1,13 +1,13 @@
 """Lock files that nobody gives back, on real programs, each with healthy twins."""
 
 import time
-from pathlib import Path
 
 import pytest
 
 from hangtui.model import Severity
-from tests.integration.targets import interpreters, running
+from tests.integration.targets import Interpreter, interpreters, running
 from tests.integration.test_mechanisms import DEADLINE_S, looks
+from tests.shares import captures
 
 HANGS = {
     "waited_for_by_who_has_it": (
@@ -24,17 +24,14 @@ HANGS = {
 }
 TWINS = ("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time")
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
-PYTHONS = [
-    pytest.param(found.path, id=found.version)
-    for found in interpreters(VERSIONS)
-    if found.origin == "pyenv"
-]
+INSTALLED = [found for found in interpreters(VERSIONS) if found.origin == "pyenv"]
+under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@under_each
 @pytest.mark.parametrize("name", HANGS)
-def test_who_has_the_lock_file_is_said(name: str, python: Path) -> None:
-    with running("lock_files", python, asleep=False, arguments=(name,)) as target:
+def test_who_has_the_lock_file_is_said(name: str, interpreter: Interpreter) -> None:
+    with running("lock_files", interpreter.path, asleep=False, arguments=(name,)) as target:
         deadline = time.monotonic() + DEADLINE_S
         found = looks(target.pid)
         while found[0].severity is not Severity.WARNING and time.monotonic() < deadline:
@@ -46,10 +43,12 @@ def test_who_has_the_lock_file_is_said(name: str, python: Path) -> None:
     assert [word for word in parts if word not in said] == [], said
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@under_each
 @pytest.mark.parametrize("name", TWINS)
-def test_whose_lock_file_comes_and_goes_is_not_warned_of(name: str, python: Path) -> None:
-    with running("lock_files", python, asleep=False, arguments=(name,)) as target:
-        found = [finding for _ in range(3) for finding in looks(target.pid)]
+def test_whose_lock_file_comes_and_goes_is_not_warned_of(
+    name: str, interpreter: Interpreter
+) -> None:
+    with running("lock_files", interpreter.path, asleep=False, arguments=(name,)) as target:
+        found = [finding for _ in range(captures(3)) for finding in looks(target.pid)]
 
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []

@@ -2,24 +2,25 @@
 in another; each with healthy twins."""
 
 import time
-from pathlib import Path
 
 import pytest
 
 from hangtui.model import Certainty, Severity
-from tests.integration.targets import interpreters, running
+from tests.integration.targets import Interpreter, interpreters, running
 from tests.integration.test_mechanisms import DEADLINE_S, looks
+from tests.shares import captures
 
-PYTHONS = [
-    pytest.param(found.path, id=found.version)
-    for found in interpreters(("3.8", "3.11", "3.12", "3.13"))
-    if found.origin == "pyenv"
+INSTALLED = [
+    found for found in interpreters(("3.8", "3.11", "3.12", "3.13")) if found.origin == "pyenv"
 ]
+under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
 
 
-@pytest.mark.parametrize("python", PYTHONS)
-def test_two_threads_that_write_to_each_other_are_a_ring(python: Path) -> None:
-    with running("own_sockets", python, asleep=False, arguments=("both_write",)) as target:
+@under_each
+def test_two_threads_that_write_to_each_other_are_a_ring(interpreter: Interpreter) -> None:
+    with running(
+        "own_sockets", interpreter.path, asleep=False, arguments=("both_write",)
+    ) as target:
         deadline = time.monotonic() + DEADLINE_S
         found = looks(target.pid)
         while found[0].id != "deadlock" and time.monotonic() < deadline:
@@ -34,18 +35,22 @@ def test_two_threads_that_write_to_each_other_are_a_ring(python: Path) -> None:
         assert part in first.sentence
 
 
-@pytest.mark.parametrize("python", PYTHONS)
+@under_each
 @pytest.mark.parametrize("name", ["one_reads", "one_is_late"])
-def test_one_who_reads_or_is_to_read_is_in_no_ring(name: str, python: Path) -> None:
-    with running("own_sockets", python, asleep=False, arguments=(name,)) as target:
-        found = [finding for _ in range(3) for finding in looks(target.pid)]
+def test_one_who_reads_or_is_to_read_is_in_no_ring(name: str, interpreter: Interpreter) -> None:
+    with running("own_sockets", interpreter.path, asleep=False, arguments=(name,)) as target:
+        found = [finding for _ in range(captures(3)) for finding in looks(target.pid)]
 
     assert [one.title for one in found if "deadlock" in one.id] == []
 
 
-@pytest.mark.parametrize("python", PYTHONS)
-def test_what_the_thread_of_another_process_does_that_is_to_answer(python: Path) -> None:
-    with running("own_sockets", python, asleep=False, arguments=("asks_a_manager",)) as target:
+@under_each
+def test_what_the_thread_of_another_process_does_that_is_to_answer(
+    interpreter: Interpreter,
+) -> None:
+    with running(
+        "own_sockets", interpreter.path, asleep=False, arguments=("asks_a_manager",)
+    ) as target:
         deadline = time.monotonic() + DEADLINE_S
         found = looks(target.pid)
         while found[0].severity is not Severity.WARNING and time.monotonic() < deadline:
@@ -56,10 +61,10 @@ def test_what_the_thread_of_another_process_does_that_is_to_answer(python: Path)
         assert part in found[0].sentence
 
 
-@pytest.mark.parametrize("python", PYTHONS)
-def test_who_is_answered_soon_is_not_warned_of(python: Path) -> None:
+@under_each
+def test_who_is_answered_soon_is_not_warned_of(interpreter: Interpreter) -> None:
     with running(
-        "own_sockets", python, asleep=False, arguments=("manager_that_answers",)
+        "own_sockets", interpreter.path, asleep=False, arguments=("manager_that_answers",)
     ) as target:
         found = looks(target.pid, 5)
 
