@@ -198,6 +198,16 @@ def contention(made: Capture) -> Finding:
     return finding
 
 
+def test_nobody_has_a_condition_that_others_wait_for() -> None:
+    """Native threads of a pool, one of which was woken while it was read."""
+    for kind, contended in ((NodeKind.MUTEX, True), (NodeKind.CONDITION, False)):
+        frames = [python_frame("add", 9)]
+        threads = [thread(f"t{n}", 101 + n, still=False, python=frames) for n in range(2)]
+        it = lock("one of libgrid.so", 0xA, kind)
+        made = capture(*threads, resources=[it], waits=[waits(one, it) for one in threads])
+        assert ("lock-contention" in [one.id for one in findings.run(made)]) is contended
+
+
 def test_a_queue_is_said_to_move_only_if_several_looks_saw_it() -> None:
     once = contention(queue(0, 1))
     assert "in turn" not in once.sentence

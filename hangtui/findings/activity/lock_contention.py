@@ -22,7 +22,13 @@ hung. One look cannot tell a queue that moves from one that does not.
 REASSURES = {ID: Reassures.THREADS}
 
 _UNSEEN = "whether the lock changes hands: hangtui check looks several times"
-_LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.IO_LOCK, NodeKind.STDIO}
+_LOCKS = PYTHON_LOCKS - {NodeKind.CONDITION} | {
+    NodeKind.MUTEX,
+    NodeKind.RWLOCK,
+    NodeKind.IO_LOCK,
+    NodeKind.STDIO,
+}
+"""What has an owner: who waits for a condition waits to be told of something."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
