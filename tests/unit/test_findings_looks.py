@@ -132,6 +132,16 @@ def test_a_native_function_is_said_to_spin_if_it_does_nothing_else(
     assert (found[0].id == "native-spin") is spins
 
 
+@pytest.mark.parametrize(("unread", "said"), [(None, "busy-loop"), (1, "working")])
+def test_a_loop_is_told_only_if_every_look_saw_it(unread: int | None, said: str) -> None:
+    looks = [look_at(None, 0.5 * number) for number in range(4)]
+    if unread is not None:
+        (main,) = looks[unread].threads()
+        torn = capture(replace(main, python_stack=None))
+        looks[unread] = replace(torn, taken_at=looks[unread].taken_at)
+    assert [one.id for one in run(with_progress(looks))] == [said]
+
+
 def look_at(function: str | None, at_s: float) -> Capture:
     """One look at a thread that computes; *function*: where the kernel saw it, None: it did not."""
     library = LIBC if function == "pthread_spin_lock" else "/opt/app/grid.so"

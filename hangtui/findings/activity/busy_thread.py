@@ -50,14 +50,16 @@ def cpu(case: BusyThread) -> str:
 
 
 def stuck_in_place(case: BusyThread) -> bool:
-    """Seen for long, always in the same innermost function of the program; not in an event loop
-    that waits for what comes next."""
+    """Seen for long, by every look, in the same innermost function of the program; not in an event
+    loop that waits for what comes next."""
     progress = case.progress
     if case.thread.id in case.words.looping:
         return False
     if progress is None or progress.lasted_s < SPIN_S or progress.looks < 3:
         return False
-    return len({visit.function for visit in progress.visits}) == 1
+    # A stack that could not be read while it ran may have been any other.
+    seen = sum(visit.looks for visit in progress.visits)
+    return seen == progress.looks and len({visit.function for visit in progress.visits}) == 1
 
 
 _SPINNING = re.compile(
