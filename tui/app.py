@@ -217,7 +217,7 @@ class HangtuiApp(CapturingApp):
         """Select the previous or next thread, or what the screen has instead."""
         if self.view.step(distance):
             return
-        ids: list[str] = [thread.id for thread in self.session.threads_shown()]
+        ids: list[str] = [unit.id for unit in self.session.units_shown()]
         if not ids:
             return
         at = ids.index(self.session.thread) if self.session.thread in ids else 0
@@ -238,9 +238,11 @@ class HangtuiApp(CapturingApp):
 
     def why_not(self, key_id: str) -> str | None:
         """Why a key does nothing at the moment; None if it does."""
-        thread = self.session.selected
+        thread, unit = self.session.selected, self.session.unit
         if key_id == "capture.native" and not self.desk.powers.stop:
             return NO_STOP
+        if key_id in DEBUGGER_KEYS and thread is None and unit is not None:
+            return "This asks about a thread: choose the one that runs it."
         if key_id in DEBUGGER_KEYS and thread is not None:
             return self.desk.key_refusal(key_id, thread.pid)
         return super().why_not(key_id)

@@ -39,6 +39,20 @@ def cut_left(text: str, width: int) -> str:
     return "…" + text
 
 
+def cut_middle(text: str, width: int) -> str:
+    """*text* cleaned and shortened in its middle: names of one kind differ at their ends."""
+    text = clean(text)
+    if cell_len(text) <= width:
+        return text
+    if width < 4:
+        return cut(text, width)
+    head = set_cell_size(text, (width - 1) // 2).rstrip()
+    tail = text
+    while cell_len(tail) > width - 1 - cell_len(head):
+        tail = tail[1:]
+    return f"{head}…{tail}"
+
+
 def pad(text: str, width: int, *, right: bool = False) -> str:
     """*text* as exactly *width* cells."""
     text = cut(text, width)

@@ -1,15 +1,30 @@
 """What the screens read: the captures taken, what follows from each, and what is selected."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
-from hangtui.analysis.states import ThreadState
+from hangtui.analysis.states import ThreadState, task_state
 from hangtui.analysis.thread_history import Course, follow
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis, diagnose
-from hangtui.model import Capture, Finding, Notice, Process, Progress, Task, Thread
+from hangtui.findings.loops import terms_for
+from hangtui.model import (
+    Capture,
+    Finding,
+    LoopState,
+    Notice,
+    Process,
+    Progress,
+    Resource,
+    Task,
+    Thread,
+    Wait,
+    thread_id,
+)
+from hangtui.tui.units import Group, Unit, groups, spoken_of
 
 HISTORY = 200
 """How many captures are kept; automatic refreshing would else fill the memory."""
@@ -24,6 +39,7 @@ class CaptureView:
     """What this capture and those before it tell of its threads."""
     mistakes: tuple[Notice, ...] = ()
     """What went wrong while it was derived."""
+    _groups: dict[int | None, tuple[Group, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, capture: Capture, before: "CaptureView | None" = None) -> "CaptureView":
@@ -80,6 +96,67 @@ class CaptureView:
         return {task.id: task for task in self.capture.tasks}
 
     @cached_property
+    def resources(self) -> Mapping[str, Resource]:
+        """The resources by their node ids."""
+        return {one.id: one for one in self.capture.resources}
+
+    @cached_property
+    def wait_facts(self) -> Mapping[tuple[str, str], Wait]:
+        """What was read of each wait, by who waits and what for."""
+        return {(wait.waiter, wait.target): wait for wait in self.capture.waits}
+
+    @cached_property
+    def idle_loops(self) -> Mapping[str, int]:
+        """The threads whose event loops have nothing to run, and how many tasks each has: what
+        such a thread waits for is what these wait for."""
+        counts = Counter((task.pid, task.loop) for task in self.capture.tasks)
+        return {
+            thread_id(loop.pid, loop.tid): count
+            for loop in self.capture.event_loops
+            if loop.tid is not None and loop.state is not LoopState.BUSY
+            if (count := counts[loop.pid, loop.address])
+        }
+
+    @cached_property
+    def task_functions(self) -> Mapping[str, int]:
+        """How many tasks run each function."""
+        return Counter(task.function or task.name for task in self.capture.tasks)
+
+    @cached_property
+    def loop_units(self) -> str:
+        """What these loops run: tasks or greenlets."""
+        return terms_for(self.capture.tasks, self.capture).unit
+
+    @cached_property
+    def infers(self) -> bool:
+        """Whether something that is shown of who waits for whom is inferred."""
+        sure = (edge.evidence.certainty.supports_claim for edge in self.graph.edges)
+        return bool(self.capture.could_wake) or not all(sure)
+
+    @cached_property
+    def units(self) -> Mapping[str, Unit]:
+        """All that has a row, by node id; of one that is there twice, the thread or task."""
+        others = (one.unit for group in self.groups_of(None) for one in group.placed)
+        return {one.id: one for one in others} | dict(self.threads) | dict(self.tasks)
+
+    def groups_of(self, pid: int | None) -> tuple[Group, ...]:
+        """What has a row, by process, those of the first finding first; of process *pid* only."""
+        if pid not in self._groups:
+            first = spoken_of(next(iter(self.findings_of(pid)), None))
+            self._groups[pid] = groups(self.diagnosis, first, pid)
+        return self._groups[pid]
+
+    def units_of(self, pid: int | None) -> tuple[Unit, ...]:
+        """The same without the groups."""
+        return tuple(one.unit for group in self.groups_of(pid) for one in group.placed)
+
+    def state_of(self, unit: Unit) -> ThreadState:
+        """What somebody does."""
+        if isinstance(unit, Thread):
+            return self.states.get(unit.id, ThreadState.UNKNOWN)
+        return task_state(unit, self.graph) if isinstance(unit, Task) else unit.state
+
+    @cached_property
     def by_interest(self) -> tuple[Thread, ...]:
         """All threads, those that somebody should look at first."""
         return tuple(sorted(self.capture.threads(), key=self.interest))
@@ -113,7 +190,7 @@ class Session:
     views: tuple[CaptureView, ...] = ()
     index: int = -1
     thread: str | None = None
-    """Node id of the selected thread."""
+    """Node id of the selected thread, or of what else was chosen among those: a task, a child."""
     process: int | None = None
     """PID whose threads are shown; None: those of all processes."""
     chosen: bool = False
@@ -126,9 +203,15 @@ class Session:
 
     @property
     def selected(self) -> Thread | None:
-        """The selected thread, if the present capture has it."""
+        """The selected thread, if the present capture has it and it is one."""
         view = self.current
         return view.threads.get(self.thread) if view and self.thread else None
+
+    @property
+    def unit(self) -> Unit | None:
+        """What is selected, if the present capture has it."""
+        view = self.current
+        return view.units.get(self.thread) if view and self.thread else None
 
     @property
     def stopped_ms(self) -> float:
@@ -156,12 +239,9 @@ class Session:
         """With the threads of another process shown."""
         return replace(self, process=pid, thread=None, chosen=True).settled()
 
-    def threads_shown(self) -> tuple[Thread, ...]:
-        """The threads of the selected process, most interesting first."""
-        view = self.current
-        if view is None:
-            return ()
-        return tuple(t for t in view.by_interest if self.process in (None, t.pid))
+    def units_shown(self) -> tuple[Unit, ...]:
+        """What has a row for the selected process, in the order of the rows."""
+        return self.current.units_of(self.process) if self.current else ()
 
     def settled(self) -> "Session":
         """With a selection that exists in the present capture."""
@@ -170,7 +250,11 @@ class Session:
         process, thread = self.process, self.thread
         if process is not None and view.capture.process(process) is None:
             process = None
-        if not self.chosen or thread not in view.threads:
-            shown = [t for t in view.by_interest if process in (None, t.pid)]
-            thread = shown[0].id if shown else thread
+        if not self.chosen or thread not in view.units:
+            shown = view.groups_of(process)
+            placed = [one for group in shown[:1] for one in group.placed]
+            # Of a finding on tasks these are what to look at, not the thread that runs them.
+            best = next((one for one in placed if one.first and one.below), None)
+            chosen = best or next(iter(placed), None)
+            thread = chosen.unit.id if chosen else thread
         return replace(self, process=process, thread=thread)

@@ -62,7 +62,7 @@ def header(session: Session, status: Status, width: int) -> Text:
         here = session.index + 1
         time = clock_time(view.capture.taken_at)
         right.append(f"capture {here} of {count} · {time}" if wide else f"{here}/{count} {time}")
-    _stopped(right, session, status)
+    _stopped(right, session, status, wide=wide)
     if view is not None:
         _worst(right, view.findings_of(session.process))
     return spread(left, right, width)
@@ -93,7 +93,7 @@ def _target(view: CaptureView, session: Session, *, wide: bool) -> str:
     return f"{clean(process.title)} · pid {process.pid}{python} · {host}"
 
 
-def _stopped(line: Text, session: Session, status: Status) -> None:
+def _stopped(line: Text, session: Session, status: Status, *, wide: bool) -> None:
     """Whether a target stands still because of us: the one thing that must not be overlooked."""
     line.append(" · " if line.cell_len else "")
     held = status.held
@@ -109,9 +109,9 @@ def _stopped(line: Text, session: Session, status: Status) -> None:
     if stopped_ms > 0:
         line.append(f"stopped {_time(stopped_ms)} · RESUMED", "bold")
     elif session.stopped_ms > 0:
-        line.append("not stopped")
+        line.append("this one without a stop" if wide else "without a stop")
     else:
-        line.append("never stopped")
+        line.append("read without a stop" if wide else "without a stop")
 
 
 def _time(milliseconds: float) -> str:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame, runtime_module
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.model import GilState, NodeKind, Thread
+from hangtui.model import GilState, NodeKind, Task, TaskState, Thread
 
 
 class ThreadState(StrEnum):
@@ -96,13 +96,26 @@ def state_of(thread: Thread, graph: WaitGraph) -> ThreadState:
     return _unexplained(thread)
 
 
+def task_state(task: Task, graph: WaitGraph) -> ThreadState:
+    """What a task or a greenlet does; one that is ready runs as soon as its loop comes to it."""
+    if graph.cycle_of(task.id) is not None:
+        return ThreadState.DEADLOCK
+    if task.state is not TaskState.WAITING:
+        return ThreadState.RUN
+    wait = graph.wait_of(task.id)
+    return ThreadState.WAIT if wait is None else _by_target(wait, graph)
+
+
 def _waiting(thread: Thread, wait: Edge, graph: WaitGraph) -> ThreadState:
     node = graph.node(wait.target)
-    kind = node.kind if node else None
-    if kind is NodeKind.GIL:
+    if node is not None and node.kind is NodeKind.GIL:
         return ThreadState.GIL
-    if _idle_worker(thread):
-        return ThreadState.SLEEP
+    return ThreadState.SLEEP if _idle_worker(thread) else _by_target(wait, graph)
+
+
+def _by_target(wait: Edge, graph: WaitGraph) -> ThreadState:
+    node = graph.node(wait.target)
+    kind = node.kind if node else None
     if kind in (NodeKind.PIPE, NodeKind.SOCKET):
         return ThreadState.IO
     if kind in _OWNED or (node and node.kind.is_resource and graph.holders_of(node.id)):

@@ -192,9 +192,11 @@ def test_every_row_of_every_screen_can_be_painted(capture: Capture, width: int) 
     session = Session().arrived(view, grows=False)
 
     for sort in Sort:
-        for merged in (False, True):
-            mode = TableMode(sort, inverted=merged, hide_idle=merged, merged=merged)
-            table = thread_table(view, session.threads_shown(), mode)
+        for other in (False, True):
+            mode = TableMode(sort, inverted=other, hide_idle=other, unfolded=other)
+            groups = view.groups_of(session.process)
+            table = thread_table(view, groups, mode, worst=next(iter(view.findings), None))
+            painted(table.every, width)
             painted(table.rows, width)
             table.heading(width)
     rows = wait_rows(view)

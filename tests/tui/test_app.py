@@ -70,7 +70,7 @@ async def test_too_small_says_so_and_keeps_the_threads() -> None:
 
         lines = screen(pilot).splitlines()
         assert lines[0] == "hangtui needs 60x16"
-        assert "▌X DLOCK 41873" in lines[2]
+        assert "▌X deadlock main" in lines[2]
 
 
 @pytest.mark.one_in(2)
@@ -156,7 +156,7 @@ async def test_copy_goes_to_the_clipboard_and_to_a_private_file(tmp_path: Path) 
         await pilot.pause()
 
         path = tmp_path / "cache" / "hangtui" / "clip.txt"
-        assert "X DLOCK" in path.read_text(encoding="utf-8")
+        assert "X deadlock" in path.read_text(encoding="utf-8")
         assert path.read_text(encoding="utf-8") == pilot.app.clipboard
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert "also to" in screen(pilot)

@@ -96,4 +96,4 @@ async def test_a_capture_that_takes_long_counts_and_can_be_given_up() -> None:
         await until(pilot, lambda: provider.closed)
         await pilot.pause()
         assert "reading" not in text_of(pilot, "#tabs")
-        assert "DLOCK" in text_of(pilot, "#threads")
+        assert "deadlock" in text_of(pilot, "#threads")

@@ -20,13 +20,14 @@ async def test_table_says_who_waits_for_what_and_who_holds_it(size: tuple[int, i
         lines = text_of(pilot, "#threads").splitlines()
 
     heading = next(line for line in lines if "STATE" in line)
-    assert heading.strip("┃│ ").split()[:4] == ["STATE", "TID", "NAME", "SAME"]
-    main = next(line for line in lines if "main " in line and "41873" in line)
-    assert "▌X DLOCK" in main
+    words = "STATE NAME AT WAITS FOR WHO ENDS IT SINCE"
+    assert " ".join(heading.strip("┃│ ").split()).replace("TID ", "") == words
+    main = next(line for line in lines if "main " in line and "flush" in line)
+    assert "▌X deadlock" in main
     assert "cache.py:88 flush" in main
     assert "db_lock" in main
     assert "worker-a" in main
-    assert any("G GIL" in line and "worker-b" in line for line in lines)
+    assert any("pool-1" in line and "GIL" in line and "worker-b" in line for line in lines)
 
 
 async def test_threads_in_the_cycle_come_first_and_idle_ones_last() -> None:
@@ -35,7 +36,9 @@ async def test_threads_in_the_cycle_come_first_and_idle_ones_last() -> None:
 
         lines = text_of(pilot, "#threads").splitlines()[2:9]
 
-    assert [line[1] for line in lines] == ["X", "X", "X", "L", "L", "G", "I"]
+    assert [line[1] for line in lines] == ["X", "X", "X", " ", " ", " ", " "]
+    assert ["deadlock" in line for line in lines] == [True] * 3 + [False] * 4
+    assert "tb.server" in lines[-1]
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
@@ -125,13 +128,36 @@ async def test_idle_threads_can_be_hidden() -> None:
         assert "1 hidden" in text_of(pilot, "#threads")
 
 
-async def test_threads_with_equal_stacks_can_be_merged() -> None:
-    async with app_over(samples.many_threads(100)).run_test(size=WIDE) as pilot:
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_threads_that_are_alike_are_one_row_until_they_are_unfolded(
+    size: tuple[int, int],
+) -> None:
+    async with app_over(samples.many_threads(100)).run_test(size=size) as pilot:
         await settled(pilot)
+        folded = text_of(pilot, "#threads")
+        assert "14 × pool-…" in folded
+        assert "m unfolds" in folded
+
         await pilot.press("m")
         await pilot.pause()
+        unfolded = text_of(pilot, "#threads")
+        assert "14 ×" not in unfolded
+        assert "pool-7" in unfolded
 
-        assert "15×" in text_of(pilot, "#threads")
+
+async def test_a_folded_row_is_chosen_by_each_of_those_that_it_stands_for() -> None:
+    async with app_over(samples.many_threads(100)).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("slash", *"pool-99", "enter")
+        await pilot.pause()
+        assert selected_name(pilot) == "pool-99"
+
+        await pilot.press("escape")
+        await pilot.pause()
+        row = next(x for x in text_of(pilot, "#threads").splitlines() if "▌" in x)
+        assert "×" in row
+        assert "pool.py:1 " in row
+        assert selected_name(pilot) == "pool-99"
 
 
 async def test_process_selection_shows_its_threads_only() -> None:
@@ -178,11 +204,11 @@ async def test_recorded_deadlock(size: tuple[int, int]) -> None:
         await settled(pilot)
 
         threads = text_of(pilot, "#threads")
-        assert threads.count("X DLOCK") == 2
+        assert threads.count("X deadlock") == 2
         assert "MainThread" in threads
         assert "copy_memory" in text_of(pilot, "#preview")
         assert "X deadlock" in text_of(pilot, "#header")
-        assert "never stopped" in text_of(pilot, "#header")
+        assert "without a stop" in text_of(pilot, "#header")
 
 
 async def test_recorded_healthy_process_has_no_finding() -> None:
@@ -190,7 +216,7 @@ async def test_recorded_healthy_process_has_no_finding() -> None:
         await settled(pilot)
 
         assert "No finding." in text_of(pilot, "#facts")
-        assert "DLOCK" not in screen(pilot)
+        assert "deadlock" not in screen(pilot)
 
 
 async def test_thread_that_blocks_everybody_by_holding_the_gil_is_marked() -> None:
@@ -198,5 +224,5 @@ async def test_thread_that_blocks_everybody_by_holding_the_gil_is_marked() -> No
         await settled(pilot)
 
         rows = text_of(pilot, "#threads").splitlines()
-        assert "(holds GIL)" in next(row for row in rows if " MainThread" in row and "IO" in row)
+        assert any("MainThread" in row and "has the GIL" in row for row in rows)
         assert "hangtui 15655 gil_" in text_of(pilot, "#header")

@@ -144,7 +144,7 @@ def reading(output: bytes) -> bool:
 
 def test_quits_and_restores_the_terminal() -> None:
     with terminal("yields") as program:
-        program.until(lambda output: b"DLOCK" in output)
+        program.until(lambda output: b"X deadlock" in output)
         program.send(b"q")
 
         assert program.wait() == 0
@@ -173,14 +173,14 @@ def test_signals_restore_the_terminal(number: signal.Signals) -> None:
 
 def test_paints_again_after_it_was_suspended() -> None:
     with terminal("yields") as program:
-        program.until(lambda output: b"DLOCK" in output)
+        program.until(lambda output: b"X deadlock" in output)
         program.send(b"\x1a")
         program.until(restored)
         os.waitid(os.P_PID, program.pid, os.WSTOPPED)
         program.output = b""
         os.kill(program.pid, signal.SIGCONT)
 
-        program.until(lambda output: b"Overview" in output and b"DLOCK" in output)
+        program.until(lambda output: b"Overview" in output and b"X deadlock" in output)
         program.send(b"q")
         assert program.wait() == 0
 
@@ -215,7 +215,7 @@ def test_status_2_and_the_reason_if_nothing_could_be_read() -> None:
 
 def test_no_color_writes_no_colour() -> None:
     with terminal("yields", NO_COLOR="1") as program:
-        program.until(lambda output: b"DLOCK" in output)
+        program.until(lambda output: b"X deadlock" in output)
         program.send(b"q")
         program.wait()
 

@@ -58,7 +58,7 @@ async def test_facts_appear_as_they_arrive() -> None:
         provider.finish()
         await settled(pilot)
 
-        assert "X DLOCK" in text_of(pilot, "#threads")
+        assert "X deadlock" in text_of(pilot, "#threads")
         assert "reading" not in text_of(pilot, "#tabs")
         assert "capture 1 of 1" in text_of(pilot, "#header")
     # A message that several widgets get is seen several times; each one only counts once.
@@ -109,7 +109,7 @@ async def test_half_a_new_capture_does_not_replace_a_whole_one() -> None:
         provider.send(samples.first_facts())
         await until(pilot, lambda: app.control.status.pending)
         await pilot.pause()
-        assert "X DLOCK" in text_of(pilot, "#threads")
+        assert "X deadlock" in text_of(pilot, "#threads")
         assert "reading: cpython" in text_of(pilot, "#tabs")
 
         provider.finish()
@@ -131,7 +131,7 @@ async def test_failed_take_keeps_the_screen_and_says_why() -> None:
         assert "! process 41873 went away" in text_of(pilot, "#failure")
         assert "hangtui lists the ones that live" in text_of(pilot, "#failure")
         assert "this is the capture of 12:04:51" in text_of(pilot, "#failure")
-        assert "X DLOCK" in text_of(pilot, "#threads")
+        assert "X deadlock" in text_of(pilot, "#threads")
         assert not app.failed_without_capture
 
 
@@ -147,7 +147,7 @@ async def test_failure_of_the_first_take_is_shown_and_the_application_lives_on()
         await pilot.press("r")
         await until(pilot, lambda: app.session.views)
         await settled(pilot)
-        assert "X DLOCK" in text_of(pilot, "#threads")
+        assert "X deadlock" in text_of(pilot, "#threads")
         assert not app.failed_without_capture
 
 
@@ -166,7 +166,7 @@ async def test_gdb_is_asked_for_and_the_header_says_that_the_target_is_stopped()
         provider.send(samples.deadlock())
         provider.finish()
         await settled(pilot)
-        assert "never stopped" in text_of(pilot, "#header")
+        assert "without a stop" in text_of(pilot, "#header")
 
         app.action_native()
         await pilot.pause()
@@ -195,7 +195,7 @@ async def test_gdb_is_asked_for_and_the_header_says_that_the_target_is_stopped()
         provider.send(samples.deadlock())
         provider.finish()
         await settled(pilot)
-        assert "not stopped" in text_of(pilot, "#header")
+        assert "without a stop" in text_of(pilot, "#header")
 
 
 async def test_automatic_captures_follow_each_other() -> None:

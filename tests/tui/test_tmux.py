@@ -85,7 +85,7 @@ def open_capture(terminal: Tmux, before: str = "") -> str:
     """Start over a recorded capture, and wait for its deadlock."""
     environment = f"PYTHONPATH={ROOT} XDG_CACHE_HOME=/nowhere LANG=C.UTF-8 {before}".strip()
     terminal.command(hangtui("open", str(CAPTURE), before=environment))
-    return terminal.until(lambda text: "X DEADLOCK" in text and "launcher" in text)
+    return terminal.until(lambda text: "X certain" in text and "launcher" in text)
 
 
 def restored(terminal: Tmux) -> None:
@@ -132,7 +132,7 @@ def test_a_storm_of_sizes(tmp_path: Path) -> None:
         terminal.run("resize-window", "-t", "0", "-x", "40", "-y", "10")
         terminal.until(lambda text: "hangtui needs 60x16" in text)
         terminal.run("resize-window", "-t", "0", "-x", "80", "-y", "24")
-        text = terminal.until(lambda text: "X DEADLOCK" in text and "q quit" in text)
+        text = terminal.until(lambda text: "X certain" in text and "q quit" in text)
         assert max(map(len, text.splitlines())) <= 80
         terminal.type("q")
         restored(terminal)
@@ -154,7 +154,7 @@ def test_suspended_and_continued(tmp_path: Path) -> None:
         terminal.until_known("alternate_on", "0")
         terminal.until(lambda text: "ready>" in text)
         terminal.command("fg")
-        terminal.until(lambda text: "X DEADLOCK" in text and "q quit" in text)
+        terminal.until(lambda text: "X certain" in text and "q quit" in text)
         terminal.type("q")
         restored(terminal)
 
@@ -163,7 +163,7 @@ def test_a_terminal_that_knows_ascii_only(tmp_path: Path) -> None:
     with tmux(tmp_path) as terminal:
         environment = f"PYTHONPATH={ROOT} LANG=C LC_ALL=C TERM=xterm"
         terminal.command(hangtui("open", "--ascii", str(CAPTURE), before=environment))
-        text = terminal.until(lambda text: "X DEADLOCK" in text and "q quit" in text)
+        text = terminal.until(lambda text: "X certain" in text and "q quit" in text)
         assert text.isascii()
         terminal.type("q")
         restored(terminal)
@@ -179,7 +179,7 @@ def test_a_reader_that_is_slow(tmp_path: Path) -> None:
         reader.write_text(SLOW)
         environment = f"PYTHONPATH={ROOT} LANG=C.UTF-8 {sys.executable} {reader}"
         terminal.command(hangtui("open", str(CAPTURE), before=environment))
-        terminal.until(lambda text: "X DEADLOCK" in text)
+        terminal.until(lambda text: "X certain" in text)
         terminal.type("2", "3", "4", "3", "j", "j", "k")
         terminal.until(lambda text: "CYCLE 1" in text and "[3 Wait]" in text)
         terminal.type("q")

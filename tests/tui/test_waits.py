@@ -30,7 +30,7 @@ async def test_cycle_is_a_lane_with_what_waits_behind_it(size: tuple[int, int]) 
         await pilot.pause()
         text = text_of(pilot, "#graph")
 
-    assert "CYCLE 1 ━ DEADLOCK: 3 threads wait for each other" in text
+    assert "RING 1 ━ X proven  Deadlock: 3 threads wait for each other" in text
     first = next(row for row in text.splitlines() if "┏▶" in row)
     assert "X main" in first
     assert "41873 waits ▼" in first
@@ -60,10 +60,10 @@ async def test_inferred_edge_is_dashed_and_the_deadlock_only_possible() -> None:
         await pilot.pause()
         text = text_of(pilot, "#graph")
 
-    assert "POSSIBLE DEADLOCK" in text
+    assert "! inferred  Possible deadlock" in text
     row = next(row for row in text.splitlines() if "■ db_lock" in row)
     assert "┇" in row
-    assert "held by? ▼  inferred" in row
+    assert "held by ▼ (inferred)" in row
 
 
 async def test_evidence_of_the_node_under_the_cursor() -> None:
@@ -127,7 +127,7 @@ async def test_recorded_cycles(name: str) -> None:
         await pilot.pause()
         rows = graph_rows(text_of(pilot, "#graph"))
 
-    assert "DEADLOCK" in rows[0]
+    assert "Deadlock" in rows[0]
     assert "┏▶ X" in rows[1]
     assert any("┗━━┛" in row for row in rows)
 
@@ -205,5 +205,5 @@ async def test_many_alike_tasks_and_idle_threads_are_one_line_each() -> None:
 
     assert "30 × handle …" in text
     assert "tasks" in text
-    assert "NO WAIT KNOWN: 39 threads" in text
+    assert "NOT KNOWN TO WAIT FOR ANYBODY: 39" in text
     assert "39 × pool-" in text

@@ -35,11 +35,14 @@ def node_lines(view: CaptureView, node_id: str, width: int, *, stack: bool = Tru
     return lines
 
 
-def wait_line(view: CaptureView, thread: Thread) -> str:
-    """One line: what a thread waits for and who has it."""
-    wait = view.graph.wait_of(thread.id)
+def wait_line(view: CaptureView, unit: Thread | Task) -> str:
+    """One line: what somebody waits for and who has it."""
+    wait = view.graph.wait_of(unit.id)
+    if unit.id in view.idle_loops:
+        count = labels.plural(view.idle_loops[unit.id], view.loop_units)
+        return f"runs {count}, and waits for what they wait for"
     if wait is None:
-        return "no wait known"
+        return "waits for nothing that is known"
     text = f"waits for {labels.wait_label(view, wait)}"
     if view.graph.holders_of(wait.target):
         text += f", held by {labels.holders_label(view, wait)}"

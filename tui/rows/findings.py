@@ -56,12 +56,10 @@ def item_of(view: CaptureView, key: str) -> Finding | Notice | None:
 
 
 def _row(finding: Finding, width: int) -> list[Text]:
-    name, room = pad(clean(finding.id).upper(), 15), max(width - 2 - 15 - 1 - 9 - 1, 1)
+    room = max(width - 2 - 9 - 1, 1)
     return [
         Text.assemble(
             _sign(finding),
-            " ",
-            name,
             " ",
             (pad(finding.certainty.value, 9), CERTAINTY_STYLES[finding.certainty]),
             " ",
@@ -74,9 +72,8 @@ def _card(finding: Finding, width: int) -> list[Text]:
     head = Text.assemble(
         _sign(finding),
         " ",
-        (cut(clean(finding.id).upper(), width - 14), "bold"),
-        "  ",
-        (finding.certainty.value, CERTAINTY_STYLES[finding.certainty]),
+        (pad(finding.certainty.value, 9), CERTAINTY_STYLES[finding.certainty]),
+        (f"  {cut(clean(finding.id), max(width - 13, 1))}", MUTED),
     )
     body = wrap(finding.title, width, "  ", "  ")
     if len(body) > 2:
@@ -100,9 +97,10 @@ def finding_lines(finding: Finding, width: int) -> list[Text]:
 def _finding_lines(finding: Finding, width: int) -> Iterator[Text]:
     severity = finding.severity
     yield Text.assemble(
-        (f"{SEVERITY_SIGNS[severity]} {severity.value.upper()}", SEVERITY_STYLES[severity]),
-        "  ",
+        (SEVERITY_SIGNS[severity], SEVERITY_STYLES[severity]),
+        " ",
         (finding.certainty.value, CERTAINTY_STYLES[finding.certainty]),
+        f"  {severity.value}",
     )
     yield from _paragraph(finding.title, width, HEADING)
     yield Text()

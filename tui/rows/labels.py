@@ -5,17 +5,46 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from hangtui.analysis.frame_classifier import foreign_frame
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import function_of, program_frame
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.findings.thresholds import BUSY_SHARE
-from hangtui.model import NativeFrame, NodeKind, PythonFrame, Thread, clean
+from hangtui.model import NativeFrame, NodeKind, PythonFrame, Task, TaskState, Thread, clean
 from hangtui.tui.session import CaptureView
+from hangtui.tui.units import Unit
+
+_WORDS = {
+    ThreadState.CRASH: "crashed",
+    ThreadState.DEADLOCK: "deadlock",
+    ThreadState.LOCK: "waits",
+    ThreadState.GIL: "waits",
+    ThreadState.WAIT: "waits",
+    ThreadState.DISK: "disk",
+    ThreadState.IO: "waits",
+    ThreadState.NATIVE: "runs C",
+    ThreadState.GC: "collects",
+    ThreadState.RUN: "runs",
+    ThreadState.STOPPED: "stopped",
+    ThreadState.SLEEP: "sleeps",
+    ThreadState.ZOMBIE: "ended",
+    ThreadState.UNKNOWN: "unknown",
+}
 
 
 def state_label(state: ThreadState) -> str:
-    """Letter and word."""
-    return "?" if state is ThreadState.UNKNOWN else f"{state.letter} {state.word}"
+    """The word that findings use, in at most eight cells."""
+    return _WORDS[state]
+
+
+def unit_state(view: CaptureView, unit: Unit) -> str:
+    """The same of what has a row; a task that is ready waits for nothing but its turn, and who is
+    in a ring that is inferred waits."""
+    if isinstance(unit, Task) and unit.state is TaskState.READY:
+        return "ready"
+    ring = view.graph.cycle_of(unit.id)
+    if ring is not None and not ring.certainty.supports_claim:
+        return state_label(ThreadState.WAIT)
+    return state_label(view.state_of(unit))
 
 
 def file_name(path: str) -> str:
@@ -50,26 +79,26 @@ def module_name(path: str) -> str:
     return f"{name}.so" if found else name
 
 
-def top_frame(thread: Thread) -> str:
-    """What a thread is in: the application's innermost Python frame, behind it the package or the
-    module that it called there; else the innermost frame, else the innermost native one."""
-    if stack := thread.python_stack:
-        index = application_index(stack)
-        frame = stack[index or 0]
-        inside = f" > {_library(stack[index - 1])}" if index else ""
-        return f"{place(frame)} {clean(frame.function).rpartition('.')[2]}{inside}"
-    if frames := thread.native_stack:
+def own_place(unit: Thread | Task) -> tuple[str, str]:
+    """Where somebody is, and in which function: the application's innermost Python frame; without
+    one that of the package that was called; else the native function or the call in the kernel."""
+    if stack := unit.python_stack:
+        frame = program_frame(stack) or stack[0]
+        return place(frame), clean(function_of(frame)).rpartition(".")[2]
+    if isinstance(unit, Task):
+        return "", ""
+    if frames := unit.native_stack:
         # The code that called into libc says more than the function that waits for everybody.
         telling = next((frame for frame in frames if foreign_frame(frame)), frames[0])
-        return f"(native) {native_name(telling)}"
-    if thread.syscall is not None:
-        return f"(kernel) {clean(thread.syscall.name)}"
-    return f"(kernel) {clean(thread.wchan)}" if thread.wchan and thread.wchan != "0" else ""
+        return native_name(telling), f"({module_name(telling.module)})" if telling.module else ""
+    if unit.syscall is not None:
+        return f"(kernel) {clean(unit.syscall.name)}", ""
+    return (f"(kernel) {clean(unit.wchan)}", "") if unit.wchan not in (None, "", "0") else ("", "")
 
 
-def _library(frame: PythonFrame) -> str:
-    """``sqlalchemy``, ``threading``: whose function was called."""
-    return clean(package_of(frame) or file_name(frame.filename).removesuffix(".py"))
+def top_frame(thread: Thread) -> str:
+    """The same in one."""
+    return " ".join(filter(None, own_place(thread)))
 
 
 def wait_label(view: CaptureView, edge: Edge | None) -> str:
@@ -94,6 +123,26 @@ def shortest_node(view: CaptureView, node: Node) -> str:
         return f"TID {node.tid}"
     plain = node.name is None or node.kind is NodeKind.GIL
     return short_node(view, node) if plain else clean(node.name or "")
+
+
+def unit_name(view: CaptureView, unit: Unit) -> str:
+    """What to call a row: a task by its function, and by its name where several run the same."""
+    if isinstance(unit, Task):
+        function = unit.function or unit.name
+        several = view.task_functions[function] > 1 and unit.name != function
+        return clean(f"{function} {unit.name}" if several else function)
+    if isinstance(unit, Thread):
+        return clean(unit.name) or f"TID {unit.tid}"
+    return clean(unit.name)
+
+
+def labelled(unit: Unit) -> str:
+    """A name and a number: ``MainThread 4711``, ``task move (Task-2)``."""
+    return (
+        f"{clean(unit.name)} {unit.tid}"
+        if isinstance(unit, Thread)
+        else clean(unit.label if isinstance(unit, Task) else unit.name)
+    )
 
 
 def thread_name(view: CaptureView, thread: Thread) -> str:
@@ -142,7 +191,7 @@ def duration(seconds: float) -> str:
 
 
 def unchanged_label(view: CaptureView, thread: Thread) -> str:
-    """For how long it has not run (``≥12s``); else how much of a processor it uses (``97%``), for
+    """Since when it has not run (``≥12s``); else how much of a processor it uses (``97%``), for
     how long captures saw the same stack (``~12s``), or that it is elsewhere than before."""
     stay = view.course.stays.get(thread.id)
     if stay is not None and stay.rest_s > 0:
@@ -155,7 +204,17 @@ def unchanged_label(view: CaptureView, thread: Thread) -> str:
         return "moved"
     if thread.still is None:
         return ""
-    return "still" if thread.still else "runs"
+    if not thread.still:
+        return "ran"
+    return "≥" + duration((thread.still_ms or 0.0) / 1000)
+
+
+def since_phrase(view: CaptureView, thread: Thread) -> str:
+    """The same as a phrase of a line: ``has not run for ≥12s``."""
+    label = unchanged_label(view, thread)
+    if label.startswith("≥"):
+        return f"has not run for {label}"
+    return f"same place for {label}, but ran" if label.startswith("~") else label
 
 
 def busy_share(view: CaptureView, thread: Thread) -> float | None:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from hangtui.analysis.coverage import gaps, unread
 from hangtui.analysis.states import ThreadState
-from hangtui.model import Process, clean
+from hangtui.model import Process, Reason, Severity, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.labels import plural, state_label
@@ -158,7 +158,10 @@ def facts(
     chosen = [p for p in view.capture.processes if pid in (None, p.pid)]
     lines: list[Text] = []
     findings = view.findings_of(pid)
+    wrong = bool(findings) and findings[0].severity is not Severity.NOTE
     for finding in findings[1:]:  # the worst one stands above all
+        if wrong and finding.reason is Reason.REASSURANCE:
+            continue  # beside what is wrong that would be read as "not so bad"
         sign = SEVERITY_SIGNS[finding.severity]
         for number, line in enumerate(wrap(finding.title, width, f"{sign} ", "  ")):
             lines.append(Text(line))

@@ -9,7 +9,7 @@ from hangtui.analysis.frame_classifier import eval_frame, runtime_module
 from hangtui.analysis.merge import MergedStack, interpreter_frame, merge
 from hangtui.analysis.merge import Row as MergedRow
 from hangtui.dataclass import dataclass
-from hangtui.model import NativeFrame, PythonFrame, Thread, clean
+from hangtui.model import NativeFrame, PythonFrame, Task, TaskState, Thread, clean
 from hangtui.tui.cells import cut, cut_left, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.row import Row
@@ -58,9 +58,9 @@ class Stack:
     folded: int
 
 
-def stack_of(thread: Thread, mode: StackMode, missing: tuple[str, str] = ("", "")) -> Stack:
-    """The stacks of *thread*; *missing* says why the one or the other side is not there."""
-    merged = merge(thread)
+def stack_of(unit: Thread | Task, mode: StackMode, missing: tuple[str, str] = ("", "")) -> Stack:
+    """The stacks of *unit*; *missing* says why the one or the other side is not there."""
+    merged = merge(unit) if isinstance(unit, Thread) else _suspended(unit)
     frames = list(_joined(merged) if merged.aligned else _side_by_side(merged))
     every = len(frames)
     if mode.fold:
@@ -73,8 +73,24 @@ def stack_of(thread: Thread, mode: StackMode, missing: tuple[str, str] = ("", ""
     return Stack(rows, heading, by_key, merged.reason, every - len(frames))
 
 
-def missing_sides(thread: Thread, *, pending: bool) -> tuple[str, str]:
-    """Why a thread has no Python or no native stack; empty where it has one."""
+def _suspended(task: Task) -> MergedStack:
+    """Of a task only what it awaits: its thread's native stack is not its own."""
+    rows = tuple(MergedRow(frame, None, shares_eval=False) for frame in task.python_stack or ())
+    return MergedStack(rows, aligned=True, reason=None)
+
+
+def missing_sides(unit: Thread | Task, *, pending: bool) -> tuple[str, str]:
+    """Why somebody has no Python or no native stack; empty where it has one."""
+    if isinstance(unit, Task):
+        none = (
+            ""
+            if unit.python_stack
+            else "no Python frames"
+            if unit.python_stack == ()
+            else "not read"
+        )
+        return none, "none while it waits" if unit.state is TaskState.WAITING else "its thread's"
+    thread = unit
     later = "reading …" if pending else ""
     python = native = ""
     if thread.python_stack is None:
@@ -153,11 +169,11 @@ def _foldable(item: Frames, *, named: bool, brief: bool) -> bool:
     return interpreter_frame(frame) or (named and needless)
 
 
-def frame_texts(thread: Thread) -> Iterator[str]:
-    """What a search of the frames of *thread* looks at."""
-    for frame in thread.python_stack or ():
+def frame_texts(unit: Thread | Task) -> Iterator[str]:
+    """What a search of the frames of *unit* looks at."""
+    for frame in unit.python_stack or ():
         yield _search(Frames(python=frame))
-    for native in thread.native_stack or ():
+    for native in (unit.native_stack or ()) if isinstance(unit, Thread) else ():
         yield _search(Frames(native=native))
 
 

@@ -1,26 +1,46 @@
-"""The rows of the thread table."""
+"""The table of threads, of the tasks that they run and of the processes that they wait for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import cache, partial
+from itertools import islice
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
-from hangtui.model import GilState, Thread, clean
-from hangtui.tui.cells import GAP, allot, pad
+from hangtui.model import Finding, GilState, Task, TaskState, Thread, thread_id
+from hangtui.tui.cells import GAP, cut, pad
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by
+from hangtui.tui.rows.folding import Entry, folded
+from hangtui.tui.rows.goals import ender_of, goal_of
 from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import DOWN, STATE_STYLES, UP
+from hangtui.tui.theme import (
+    DOWN,
+    HEADING,
+    SEVERITY_SIGNS,
+    SEVERITY_STYLES,
+    STATE_STYLES,
+    UP,
+)
+from hangtui.tui.units import Group, Outsider, Placed, Unit
 
 IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
-STATE_WIDTH = 7
-LEAST = (STATE_WIDTH, 5, 10, 0, 10, 6, 6)
-MOST = (STATE_WIDTH, 10, 40, 6, 90, 80, 60)
+COLUMNS = (
+    Column("", 1, 1, 1, matters=9),
+    Column("STATE", 7, 8, 8, matters=9),
+    Column("TID", 5, 5, 10, matters=0, optional=True, right=True),
+    Column("NAME", 5, 11, 40, matters=3),
+    Column("AT", 8, 19, 60, matters=8),
+    Column("WAITS FOR", 8, 16, 80, matters=6),
+    Column("WHO ENDS IT", 6, 12, 60, matters=5),
+    Column("SINCE", 5, 5, 6, matters=1, optional=True),
+)
+MARK, STATE, TID, NAME, AT, GOAL, WHO, SINCE = range(len(COLUMNS))
 MEASURED = 80
 """So many rows, the most interesting ones, tell how wide the columns are."""
 
@@ -29,10 +49,10 @@ class Sort(Enum):
     """The order of the table; the value is the column that shows the mark, None for none."""
 
     INTEREST = None
-    STATE = 0
-    TID = 1
-    NAME = 2
-    SAME = 3
+    STATE = 1
+    TID = 2
+    NAME = 3
+    SINCE = 7
 
     def next(self) -> "Sort":
         """The one after this."""
@@ -47,164 +67,230 @@ class TableMode:
     sort: Sort = Sort.INTEREST
     inverted: bool = False
     hide_idle: bool = False
-    merged: bool = False
+    unfolded: bool = False
+    """One row for each, also for those that are alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows, their heading, and how many threads are not shown."""
+    """Rows, their heading, and how many units are not shown."""
 
     rows: Sequence[Row]
+    every: Sequence[Row]
+    """One for each unit, which a filter looks at."""
     heading: Callable[[int], Text]
     hidden: int
+    standing_for: dict[str, str]
+    """The key of the row that stands for a unit, where that is not its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     state: ThreadState
-    cells: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    full_name: str
+
+
+class _Maker:
+    """Makes lines; of thousands only those that are seen, or searched."""
+
+    def __init__(
+        self, view: CaptureView, names: Sequence[str], worst: Finding | None, waiting: str
+    ) -> None:
+        self.view, self.prefix, self.waiting = view, shared_prefix(names), waiting
+        self.sign = SEVERITY_SIGNS[worst.severity] if worst else ""
+        self.sign_style = SEVERITY_STYLES[worst.severity] if worst else ""
+        self.line = cache(self._line)
+
+    def _line(self, entry: Entry) -> _Line:
+        view, placed = self.view, entry.placed
+        unit = placed.unit
+        state = view.state_of(unit)
+        place = ("", "") if isinstance(unit, Outsider) else labels.own_place(unit)
+        name = labels.unit_name(view, unit)
+        short = _short(name, self.prefix)
+        if entry.count > 1:
+            alike = shared_prefix([labels.unit_name(view, one.unit) for one in entry.members])
+            short = f"{entry.count} × {alike}…" if alike else f"{entry.count} × {short} …"
+        cells = (
+            Cell(self.sign if placed.first else ""),
+            Cell(labels.unit_state(view, unit)),
+            Cell("" if entry.count > 1 else _number(unit)),
+            Cell(f"{'└ ' if placed.below else ''}{short}"),
+            Cell(*place) if place[0] else Cell("" if isinstance(unit, Outsider) else self.waiting),
+            _goal(view, unit),
+            Cell(_short(ender_of(view, unit), self.prefix)),
+            Cell(_since(view, unit)),
+        )
+        return _Line(state, cells, name)
 
 
 def thread_table(
-    view: CaptureView, threads: Iterable[Thread], mode: TableMode, *, waiting: str = ""
+    view: CaptureView,
+    groups: Sequence[Group],
+    mode: TableMode,
+    *,
+    worst: Finding | None = None,
+    waiting: str = "",
 ) -> Table:
-    """The table of *threads*, which come by interest; *waiting* is shown where a stack has not
-    arrived yet."""
-    every = list(threads)
-    shown = [t for t in every if not (mode.hide_idle and _idle(view, t))]
-    groups = _groups(view, shown) if mode.merged else [[thread] for thread in shown]
-    if mode.merged or mode.sort is not Sort.INTEREST:
-        groups.sort(key=lambda group: _order(view, group[0], mode.sort), reverse=mode.inverted)
-    elif mode.inverted:
-        groups.reverse()  # they came by interest
-    several = len({thread.pid for thread in every}) > 1
-    # Of thousands of lines only those are made that are seen, or searched.
-    line = cache(lambda index: _line(view, groups[index], waiting, several=several))
-    names = _names(mode)
-    wanted = list(_wanted(names, [line(index) for index in range(len(groups[:MEASURED]))]))
-    if len(groups) > MEASURED:
-        wanted[2] = max(wanted[2], _longest_name(every))
-    widths = partial(_widths, tuple(wanted))
-    names = tuple(name if want else "" for name, want in zip(names, wanted, strict=True))
-    rows = [
-        Row(group[0].id, partial(_paint, line, widths, index), partial(_search, line, index))
-        for index, group in enumerate(groups)
-    ]
-    return Table(rows, lambda width: _heading(names, widths(width)), len(every) - len(shown))
+    """The table of the units of *groups*. *worst*: the finding that marks those that it speaks of;
+    *waiting* is shown where a stack has not arrived yet."""
+    every = [one for group in groups for one in group.placed]
+    entries = list(_entries(view, groups, mode, fold=not mode.unfolded))
+    each = list(_entries(view, groups, mode, fold=False))
+    names = [labels.unit_name(view, one.unit) for one in islice(every, MEASURED)
+             if not isinstance(one.unit, Thread) or one.unit.tid != one.unit.pid]  # fmt: skip
+    maker = _Maker(view, names, worst, waiting)
+    heads = _names(mode)
+    lines = [maker.line(one) for one in islice((e for e in entries if not e.heading), MEASURED)]
+    wanted = wanted_by(heads, [line.cells for line in lines])
+    widths = cache(partial(layout, _columns(mode), wanted))
+    rows = [_row(maker, widths, entry) for entry in entries]
+    standing_for: dict[str, str] = {
+        one.unit.id: entry.placed.unit.id
+        for entry in entries
+        if entry.count > 1
+        for one in entry.members[1:]
+    }
+    shown = sum(entry.count for entry in entries if not entry.heading)
+    return Table(
+        rows,
+        [_row(maker, widths, entry) for entry in each if not entry.heading]
+        if standing_for
+        else rows,
+        lambda width: _heading(heads, widths(width)),
+        len(every) - shown,
+        standing_for,
+    )
 
 
-def _longest_name(threads: Sequence[Thread]) -> int:
-    """Cells for the names; they differ in length more than what else is in a line."""
-    longest = max(threads, key=lambda thread: len(thread.name))
-    return min(cell_len(clean(longest.name)), MOST[2])
+def _entries(
+    view: CaptureView, groups: Sequence[Group], mode: TableMode, *, fold: bool
+) -> Iterator[Entry]:
+    if mode.sort is not Sort.INTEREST:
+        every = [one for group in groups for one in group.placed]
+        every.sort(key=lambda one: _order(view, one.unit, mode.sort), reverse=mode.inverted)
+        yield from folded(view, _shown(view, every, mode), fold=fold)
+        return
+    for group in reversed(groups) if mode.inverted else groups:
+        placed = list(_shown(view, group.placed, mode))
+        if len(groups) > 1 and placed:
+            yield Entry(placed[0], heading=f"{group.title} · process {group.pid}")
+        yield from folded(view, placed[::-1] if mode.inverted else placed, fold=fold)
 
 
-def _wanted(names: Sequence[str], lines: Sequence[_Line]) -> Iterable[int]:
-    """The widths that the columns would like; none for one that is empty."""
-    for index, name in enumerate(names):
-        widest = max((cell_len(line.cells[index]) for line in lines), default=0)
-        yield min(max(widest, cell_len(name)), MOST[index]) if widest else 0
+def _shown(view: CaptureView, placed: Iterable[Placed], mode: TableMode) -> Iterator[Placed]:
+    return (one for one in placed if not (mode.hide_idle and _idle(view, one.unit)))
 
 
-def _idle(view: CaptureView, thread: Thread) -> bool:
+def _idle(view: CaptureView, unit: Unit) -> bool:
     """Whether it may be left out: not if the application waits there for somebody's answer."""
-    state = view.states[thread.id]
-    answers = state is ThreadState.IO and application_index(thread.python_stack or ()) is not None
-    return state in IDLE and not answers and not view.graph.held_by(thread.id)
+    if not isinstance(unit, Thread):
+        return False
+    state = view.state_of(unit)
+    answers = state is ThreadState.IO and application_index(unit.python_stack or ()) is not None
+    runs = unit.id in view.idle_loops
+    return state in IDLE and not answers and not runs and not view.graph.held_by(unit.id)
 
 
-def _groups(view: CaptureView, threads: Sequence[Thread]) -> list[list[Thread]]:
-    """Threads with the same state and stack together."""
-    groups: dict[object, list[Thread]] = {}
-    for thread in threads:
-        stack = thread.python_stack or thread.native_stack
-        key = (thread.pid, view.states[thread.id], stack) if stack else thread.id
-        groups.setdefault(key, []).append(thread)
-    return list(groups.values())
-
-
-def _order(view: CaptureView, thread: Thread, sort: Sort) -> tuple[object, ...]:
-    interest = view.interest(thread)
+def _order(view: CaptureView, unit: Unit, sort: Sort) -> tuple[object, ...]:
     match sort:
         case Sort.TID:
-            return (thread.tid,)
+            return (int(_number(unit) or 0), unit.id)
         case Sort.NAME:
-            return (clean(thread.name).casefold(), thread.tid)
-        case Sort.SAME:
-            stay = view.course.stays.get(thread.id)
-            return (-stay.rest_s if stay else 0.0, -stay.seconds if stay else 0.0, *interest)
-    return interest
+            return (labels.unit_name(view, unit).casefold(), unit.id)
+        case Sort.SINCE:
+            stay = view.course.stays.get(unit.id)
+            return (-stay.rest_s if stay else 0.0, -stay.seconds if stay else 0.0, unit.id)
+    return (view.state_of(unit).rank, unit.pid, unit.id)
 
 
-def _line(view: CaptureView, group: Sequence[Thread], waiting: str, *, several: bool) -> _Line:
-    thread = group[0]
-    state = view.states[thread.id]
-    wait = view.graph.wait_of(thread.id)
-    merged = len(group) > 1
-    cells = (
-        labels.state_label(state),
-        f"{len(group)}×" if merged else str(thread.tid),
-        (labels.thread_name(view, thread) if several else clean(thread.name))
-        + (" …" if merged else ""),
-        labels.unchanged_label(view, thread),
-        labels.top_frame(thread) or waiting,
-        labels.wait_label(view, wait) if wait else _holds_gil(thread),
-        labels.holders_label(view, wait),
-    )
-    return _Line(state, cells)
+def _number(unit: Unit) -> str:
+    if isinstance(unit, Thread):
+        return str(unit.tid)
+    return str(unit.pid) if isinstance(unit, Outsider) else str(unit.loop_tid or "")
 
 
-def _holds_gil(thread: Thread) -> str:
-    """Said of a thread that waits for nothing: all others may be waiting for it."""
-    return "(holds GIL)" if thread.gil is GilState.HOLDS else ""
+def _since(view: CaptureView, unit: Unit) -> str:
+    """For how long nothing changed; a task has not run while its thread stood still."""
+    if isinstance(unit, Thread):
+        return labels.unchanged_label(view, unit)
+    if not isinstance(unit, Task) or unit.state is not TaskState.WAITING:
+        return ""
+    carrier = view.threads.get(thread_id(unit.pid, unit.loop_tid or 0))
+    label = labels.unchanged_label(view, carrier) if carrier else ""
+    return label if label.startswith("≥") else ""
+
+
+def _short(name: str, prefix: str) -> str:
+    """*name* without what the names of all begin with, where it is long."""
+    long = prefix and name.startswith(prefix) and len(name) > COLUMNS[NAME].fair
+    return f"…{name[len(prefix) :]}" if long else name
+
+
+def _goal(view: CaptureView, unit: Unit) -> Cell:
+    """What somebody waits for, and that all others may be waiting for it meanwhile."""
+    has_gil = isinstance(unit, Thread) and unit.gil is GilState.HOLDS
+    goal = goal_of(view, unit)
+    return Cell("has the GIL", f"in {goal}" if goal else "") if has_gil else Cell(goal)
+
+
+def _columns(mode: TableMode) -> list[Column]:
+    """The columns; the one that the order shows is not left out."""
+    return [
+        replace(one, optional=False, matters=7) if index == mode.sort.value else one
+        for index, one in enumerate(COLUMNS)
+    ]
 
 
 def _names(mode: TableMode) -> tuple[str, ...]:
-    names = ["STATE", "TID", "NAME", "SAME", "TOP FRAME", "WAITS FOR", "HELD BY"]
+    names = [column.name for column in COLUMNS]
     if mode.sort.value is not None:
         names[mode.sort.value] += UP if mode.inverted else DOWN
     return tuple(names)
 
 
-def _widths(wanted: tuple[int, ...], total: int) -> list[int]:
-    """Widths of the columns in *total* cells; what is left over goes to the last three."""
-    widths = allot(wanted, [min(a, b) for a, b in zip(wanted, LEAST, strict=True)], total)
-    spare = total - sum(widths) - GAP * (len(widths) - 1)
-    for index in (4, 5):
-        extra = min(max(spare, 0), 4)
-        widths[index] += extra
-        spare -= extra
-    widths[-1] += max(spare, 0)
-    return widths
-
-
 def _heading(names: Sequence[str], widths: Sequence[int]) -> Text:
-    cells = [pad(name, width, right=i == 1) for i, (name, width) in enumerate(_zip(names, widths))]
+    cells = [
+        pad(name, width, right=column.right)
+        for name, width, column in zip(names, widths, COLUMNS, strict=True)
+        if width
+    ]
     return Text((" " * GAP).join(cells))
 
 
-def _zip(cells: Sequence[str], widths: Sequence[int]) -> Iterable[tuple[str, int]]:
-    return zip(cells, widths, strict=True)
+def _row(maker: _Maker, widths: Callable[[int], list[int]], entry: Entry) -> Row:
+    if entry.heading:
+        key = f"process:{entry.placed.unit.pid}:{entry.heading}"
+        text = entry.heading
+        return Row(key, lambda width: [Text(cut(text, width), HEADING)], selectable=False)
+    paint = partial(_paint, maker, widths, entry)
+    return Row(entry.placed.unit.id, paint, partial(_search, maker, entry))
 
 
-def _search(make: Callable[[int], _Line], index: int) -> str:
-    return " ".join(make(index).cells)
+def _search(maker: _Maker, entry: Entry) -> str:
+    line = maker.line(entry)
+    return " ".join([*(cell.whole for cell in line.cells), line.full_name])
 
 
 def _paint(
-    make: Callable[[int], _Line], widths: Callable[[int], list[int]], row: int, width: int
+    maker: _Maker, widths: Callable[[int], list[int]], entry: Entry, width: int
 ) -> list[Text]:
-    line = make(row)
+    line = maker.line(entry)
     text = Text(no_wrap=True, end="")
-    for index, (cell, room) in enumerate(_zip(line.cells, widths(width))):
-        style = STATE_STYLES[line.state] if index == 0 else _style(index, cell)
-        if index:
+    for index, (cell, room) in enumerate(zip(line.cells, widths(width), strict=True)):
+        if not room:
+            continue
+        style = STATE_STYLES[line.state] if index == STATE else _style(index, cell.text)
+        if index == MARK:
+            style = maker.sign_style
+        if text.cell_len:
             text.append(" " * GAP)
-        text.append(pad(cell, room, right=index == 1), style)
+        text.append(cell.fitted(room, right=COLUMNS[index].right), style)
     return [text]
 
 
 def _style(index: int, cell: str) -> str:
-    if index in (1, 3):
+    if index in (TID, SINCE):
         return "dim"
-    return "italic yellow" if index == 6 and "?" in cell else ""
+    return "italic yellow" if index == WHO and "?" in cell else ""

@@ -6,17 +6,21 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hangtui.analysis import coverage
-from hangtui.analysis.waitgraph import Cycle
-from hangtui.model import Finding, Severity, clean, thread_id
+from hangtui.model import Finding, Severity, thread_id
 from hangtui.tui.cells import cut, wrap
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.chain import chain_lines
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import ARROW, HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
+from hangtui.tui.theme import HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
+
+_CHAIN = 3
+"""Lines for who waits for whom, at most."""
 
 
 def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> list[Text]:
-    """At most *most* lines on the worst finding about a process, and one for its ring; what was not
-    read, where otherwise it would say that nothing is wrong."""
+    """At most *most* lines on the worst finding about a process: how sure it is, its title, who
+    waits for whom, and what room there is for its sentence; what was not read, where otherwise it
+    would say that nothing is wrong."""
     findings = view.findings_of(pid)
     calm = not findings or findings[0].severity is Severity.NOTE
     gaps = _gap_lines(view, pid, width) if calm and view.capture.complete else []
@@ -26,24 +30,34 @@ def verdict_lines(view: CaptureView, pid: int | None, width: int, most: int) -> 
     most -= len(gaps)
     if most < 1:
         return gaps
-    badge = f" {SEVERITY_SIGNS[worst.severity]} {clean(worst.id).upper()} "
-    certainty = worst.certainty.value
-    head = f"{worst.title} [{certainty}{since(view, worst)}]"
-    lines = [Text(line, HEADING) for line in wrap(head, width, " " * (len(badge) + 1))]
-    lines[0] = Text.assemble(
-        (badge, SEVERITY_STYLES[worst.severity]), Text(lines[0].plain[len(badge) :], HEADING)
-    )
-    ring = list(ring_lines(view, worst, width))
+    chain = chain_lines(view, worst, width, min(most // 2, _CHAIN))
+    title = list(_title_lines(worst, width, max(most - len(chain), 1)))
+    if chain and (lasting := since(view, worst)):
+        behind = f"{chain[-1].plain} · {lasting}"
+        chain[-1] = Text(behind if cell_len(behind) <= width else chain[-1].plain)
     said = [Text(line) for line in wrap(worst.sentence, width, " ")]
-    if len(lines) == most:
-        most += len(ring[:1])  # behind a long title
-    # The ring says in one line what the sentence says in four.
-    room = max(most - len(lines) - len(ring), 0)
+    # The chain says in one line what the sentence says in four.
+    room = most - len(title) - len(chain)
     if len(said) > room:
-        said = said[:room]
+        said = said[: max(room, 0)]
         if said:
             said[-1] = Text(cut(f"{said[-1].plain} …", width))
-    return [*gaps, *[*lines, *said, *ring][:most]]
+    return [*gaps, *[*title, *chain, *said][:most]]
+
+
+def badge_of(finding: Finding) -> str:
+    """How bad it is, and how sure: ``X proven``."""
+    return f"{SEVERITY_SIGNS[finding.severity]} {finding.certainty.value}"
+
+
+def _title_lines(finding: Finding, width: int, most: int) -> Iterator[Text]:
+    badge = f" {badge_of(finding)} "
+    lines = wrap(finding.title, width, " " * (len(badge) + 1))
+    if len(lines) > most:
+        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} …", width)]
+    first, *rest = lines
+    yield Text.assemble((badge, SEVERITY_STYLES[finding.severity]), (first[len(badge) :], HEADING))
+    yield from (Text(line, HEADING) for line in rest)
 
 
 def _gap_lines(view: CaptureView, pid: int | None, width: int) -> list[Text]:
@@ -74,57 +88,28 @@ def since(view: CaptureView, finding: Finding) -> str:
     moved = len(course.moved.intersection(ids))
     stays = [stay for one in ids if (stay := course.stays.get(one)) is not None]
     if moved:
-        return f", {moved} of {labels.plural(len(ids), 'thread')} moved"
+        return f"{moved} of {labels.plural(len(ids), 'thread')} moved"
     if not stays:
         return ""
     rest_s = min(stay.rest_s for stay in stays)
     if rest_s > 0:
-        return f", not run for ≥{labels.duration(rest_s)}"
+        return f"not run for ≥{labels.duration(rest_s)}"
     counted = all(view.threads[one].runs is not None for one in ids if one in view.threads)
     ran = ", but ran" if counted else ""
-    return f", same place for ~{labels.duration(min(stay.seconds for stay in stays))}{ran}"
+    return f"same place for ~{labels.duration(min(stay.seconds for stay in stays))}{ran}"
 
 
-def ring_lines(view: CaptureView, finding: Finding, width: int) -> Iterator[Text]:
-    """The cycle that a finding speaks of: ``main -> db_lock -> worker -> log_lock -> main``."""
-    cycle = _cycle(view, finding)
-    if cycle is None:
-        return
-    names = [_name(view, node_id) for node_id in (*cycle.nodes, cycle.nodes[0])]
-    line = ""
-    for index, name in enumerate(names):
-        piece = name if index == 0 else f" {ARROW} {name}"
-        if line and cell_len(line) + cell_len(piece) + 1 > width:
-            yield Text(cut(f" {line}", width))
-            line, piece = "   ", piece.lstrip()
-        line += piece
-    yield Text(cut(f" {line}", width))
-
-
-def partner_of(view: CaptureView, thread: str) -> str | None:
-    """Another thread that *thread* waits for, directly or through what that one holds."""
-    node_id = thread
+def partner_of(view: CaptureView, unit: str) -> str | None:
+    """Another thread or task that *unit* waits for, directly or through what that one holds."""
+    node_id = unit
     for _ in range(8):
         wait = view.graph.wait_of(node_id)
         if wait is None:
             return None
         holds = view.graph.holders_of(wait.target)
         node_id = holds[0].target if holds else wait.target
-        if node_id == thread:
+        if node_id == unit:
             return None
-        if node_id in view.threads:
+        if node_id in view.threads or node_id in view.tasks:
             return node_id
     return None
-
-
-def _cycle(view: CaptureView, finding: Finding) -> Cycle | None:
-    if not view.graph.cycles:
-        return None
-    ids = [thread_id(ref.pid, ref.tid) for ref in finding.threads]
-    found = (view.graph.cycle_of(node_id) for node_id in (*ids, *finding.resources))
-    return next((cycle for cycle in found if cycle is not None), None)
-
-
-def _name(view: CaptureView, node_id: str) -> str:
-    node = view.graph.node(node_id)
-    return labels.shortest_node(view, node) if node else node_id

@@ -10,14 +10,24 @@ from rich.text import Text
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
 from hangtui.dataclass import dataclass
-from hangtui.model import NodeKind, clean
+from hangtui.model import NodeKind, Severity, clean
 from hangtui.tui.cells import GAP, allot, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.evidence import OWNERLESS
 from hangtui.tui.rows.row import Row
 from hangtui.tui.rows.waittree import Item, Turn, items
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import BEHIND, CYCLE, DOWN, HEADING, RESOURCE, STATE_STYLES, THREAD, UP
+from hangtui.tui.theme import (
+    BEHIND,
+    CYCLE,
+    DOWN,
+    HEADING,
+    RESOURCE,
+    SEVERITY_SIGNS,
+    STATE_STYLES,
+    THREAD,
+    UP,
+)
 
 _INDENT = "   "
 
@@ -45,6 +55,8 @@ class _Line:
     cyclic: bool = False
     spans: bool = False
     """The detail has the rest of the line for itself."""
+    doubt: bool = False
+    """It tells of something that is inferred."""
 
     @property
     def left(self) -> str:
@@ -75,9 +87,12 @@ def _text_row(view: CaptureView, item: Item, index: int) -> Row:
 
 def _title(view: CaptureView, cycle: Cycle, number: int) -> str:
     single = sum(not node.kind.is_resource for node in map(view.graph.node, cycle.nodes) if node)
-    claim = "DEADLOCK" if cycle.certainty.supports_claim else "POSSIBLE DEADLOCK"
+    sure = cycle.certainty.supports_claim
+    sign = SEVERITY_SIGNS[Severity.ERROR if sure else Severity.WARNING]
+    claim = "Deadlock" if sure else "Possible deadlock"
     does = "waits for itself" if single == 1 else "wait for each other"
-    return f"CYCLE {number} ━ {claim}: {labels.actors(view, cycle.nodes)} {does}"
+    who = labels.actors(view, cycle.nodes)
+    return f"RING {number} ━ {sign} {cycle.certainty.value}  {claim}: {who} {does}"
 
 
 def _line(view: CaptureView, item: Item) -> _Line:
@@ -86,7 +101,7 @@ def _line(view: CaptureView, item: Item) -> _Line:
     lane = _lane(item)
     if item.again:
         name = labels.shortest_node(view, node)
-        return _Line(item.key, lane, "↺", "dim", name, "shown above", spans=True)
+        return _Line(item.key, lane, "↺", "dim", name, "its row is above", spans=True)
     if node.id in view.threads:
         return _thread_line(view, item, node, lane)
     if not node.kind.is_resource:
@@ -95,7 +110,11 @@ def _line(view: CaptureView, item: Item) -> _Line:
     detail = f"{kind}  {_holding(view, item, node)}".lstrip()
     name = labels.shortest_node(view, node)
     cyclic = item.turn is not Turn.NONE
-    return _Line(item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True)
+    holds = view.graph.holders_of(node.id)
+    doubt = bool(holds) and not holds[0].evidence.certainty.supports_claim
+    return _Line(
+        item.key, lane, RESOURCE, "bold", name, detail, cyclic=cyclic, spans=True, doubt=doubt
+    )
 
 
 def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
@@ -118,6 +137,7 @@ def _other_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         where=labels.file_name(where) if where else "",
         cyclic=item.turn is not Turn.NONE,
         spans=not where,
+        doubt=_doubted(item, wait),
     )
 
 
@@ -139,7 +159,14 @@ def _thread_line(view: CaptureView, item: Item, node: Node, lane: str) -> _Line:
         labels.unchanged_label(view, thread),
         labels.file_name(where) if where else labels.top_frame(thread),
         cyclic=item.turn is not Turn.NONE,
+        doubt=_doubted(item, wait),
     )
+
+
+def _doubted(item: Item, wait: Edge | None) -> bool:
+    """Whether a member of a ring is known to wait by an inference only."""
+    sure = wait is None or wait.evidence.certainty.supports_claim
+    return item.turn is not Turn.NONE and not sure
 
 
 def _lane(item: Item) -> str:
@@ -160,8 +187,7 @@ def _waiting(view: CaptureView, item: Item, wait: Edge | None) -> str:
         return ""
     if item.turn is Turn.NONE:
         return "gives up by itself" if wait.expires else ""
-    doubt = "" if wait.evidence.certainty.supports_claim else "?"
-    return f"waits{doubt} {_towards(view, item)}"
+    return f"waits {_towards(view, item)}{_doubt(wait)}"
 
 
 def _holding(view: CaptureView, item: Item, node: Node) -> str:
@@ -169,12 +195,16 @@ def _holding(view: CaptureView, item: Item, node: Node) -> str:
     if not holds:
         ownerless = node.kind in (*OWNERLESS, NodeKind.PIPE, NodeKind.SOCKET)
         return "no owner" if ownerless else "holder not known"
-    doubt = "" if holds[0].evidence.certainty.supports_claim else "?"
     if item.turn is Turn.NONE:
         names = labels.listed((_name(view, hold.target) for hold in holds), 2)
-        return f"held{doubt} by {names}"
-    certainty = holds[0].evidence.certainty.value if doubt else ""
-    return f"held by{doubt} {_towards(view, item)}  {certainty}".rstrip()
+        return f"held by {names}{_doubt(holds[0])}"
+    return f"held by {_towards(view, item)}{_doubt(holds[0])}"
+
+
+def _doubt(edge: Edge) -> str:
+    """How it is known, unless it is beyond doubt."""
+    certainty = edge.evidence.certainty
+    return "" if certainty.supports_claim else f" ({certainty.value})"
 
 
 def _towards(view: CaptureView, item: Item) -> str:
@@ -222,7 +252,7 @@ def _paint(line: _Line, widths: Callable[[int], list[int]], width: int) -> list[
     gap = " " * GAP
     if line.spans:
         detail = max(width - left - GAP, 0)
-    text.append(gap + pad(line.detail, detail), "italic yellow" if "?" in line.detail else "")
+    text.append(gap + pad(line.detail, detail), "italic yellow" if line.doubt else "")
     if not line.spans:
         text.append(gap + pad(line.same, same), "dim")
         text.append(gap + pad(line.where, where))

@@ -10,7 +10,7 @@ from enum import Enum
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Node
 from hangtui.dataclass import dataclass
-from hangtui.tui.rows.labels import place, plural, top_frame
+from hangtui.tui.rows.labels import place, top_frame
 from hangtui.tui.session import CaptureView
 
 DEPTH = 6
@@ -193,6 +193,6 @@ def _free(walk: _Walk) -> Iterator[Item]:
     """The threads that no wait is known of."""
     free = [thread for thread in walk.view.by_interest if thread.id not in walk.seen]
     if free:
-        yield Item("free", text=f"NO WAIT KNOWN: {plural(len(free), 'thread')}")
+        yield Item("free", text=f"THREADS THAT ARE NOT KNOWN TO WAIT FOR ANYBODY: {len(free)}")
     for group in _alike(walk, [thread.id for thread in free]):
         yield Item(group[0], walk.view.graph.node(group[0]), count=len(group))

@@ -105,9 +105,9 @@ class FindingsView(View):
     @on(RowList.Chosen, "#findings-list")
     def _chosen(self, event: RowList.Chosen) -> None:
         item = item_of(self._view, event.key) if self._view else None
-        if isinstance(item, Finding) and item.threads:
-            first = item.threads[0]
-            self.post_message(ThreadPicked(thread_id(first.pid, first.tid)))
+        if isinstance(item, Finding) and (item.tasks or item.threads):
+            threads = (thread_id(one.pid, one.tid) for one in item.threads)
+            self.post_message(ThreadPicked(next(iter((*item.tasks, *threads)))))
             self.post_message(ViewWanted(ViewName.WAITS))
         else:
             self.query_one("#finding", TextPane).focus()

@@ -10,15 +10,17 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
 
-from hangtui.model import Finding, Thread, clean
+from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
+from hangtui.tui.rows.labels import labelled, unit_state
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import TableMode, thread_table
 from hangtui.tui.rows.verdict import partner_of, problem_lines, verdict_lines
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import WIDE, Status
+from hangtui.tui.units import Outsider, Unit
 from hangtui.tui.views.base import ProcessPicked, ThreadPicked, View, ViewWanted, waiting_words
 from hangtui.tui.widgets.rowlist import RowList
 from hangtui.tui.widgets.stacklist import StackList
@@ -124,7 +126,7 @@ class OverviewView(View):
 
     def _verdict_room(self) -> int:
         """Lines for the verdict."""
-        return 6 if self.app.size.height >= TALL else 3
+        return 7 if self.app.size.height >= TALL else 4
 
     def _show_processes(self, view: CaptureView, session: Session) -> None:
         processes = self.query_one("#processes", RowList)
@@ -140,19 +142,37 @@ class OverviewView(View):
         pane.show(lambda width: facts(view, pid, max(width, 1), history), key=pid)
 
     def _show_threads(self, view: CaptureView, session: Session, status: Status) -> None:
-        threads = session.threads_shown()
+        groups = view.groups_of(session.process)
         waiting = "reading …" if view.capture.pending and status.taking else ""
-        table = thread_table(view, threads, self._mode, waiting=waiting)
+        worst = self.explained()
+        table = thread_table(view, groups, self._mode, worst=worst, waiting=waiting)
         self._hidden = table.hidden
         rows = self.query_one("#threads", RowList)
-        rows.set_rows(table.rows, heading=table.heading, empty="no threads", cursor=session.thread)
+        rows.set_rows(
+            table.rows,
+            heading=table.heading,
+            empty="no threads",
+            cursor=session.thread,
+            every=table.every,
+            standing_for=table.standing_for,
+        )
         of = "all processes" if session.process is None else f"process {session.process}"
         if len(view.capture.processes) == 1:
             of = f"process {view.capture.processes[0].pid}"
         hidden = f" · {table.hidden} hidden" if table.hidden else ""
-        rows.set_titles(f"Threads of {of}", f"{len(table.rows)} of {len(threads)}{hidden}")
+        folded = sum(row.selectable for row in table.rows) < len(table.every)
+        fold = f" · {len(table.every)} in few rows (m unfolds)" if folded else ""
+        doubt = " · ?: inferred" if view.infers else ""
+        rows.set_titles(
+            f"{self._what(view, of)}{fold}", f"{len(table.every)} in all{hidden}{doubt}"
+        )
         self.refresh_note()
         self._share_height()
+
+    def _what(self, view: CaptureView, of: str) -> str:
+        """``Threads of process 7``, ``Threads and tasks of process 7``."""
+        tasks = f" and {view.loop_units}s" if view.capture.tasks else ""
+        return f"Threads{tasks} of {of}"
 
     def on_resize(self) -> None:
         """Share the new height."""
@@ -172,7 +192,7 @@ class OverviewView(View):
         if self.has_class("-several") and not wide:
             rows += PROCESS_LINES if self.query_one("#processes").has_focus else 1
         if wide:
-            self.query_one("#side").styles.width = max(34, min(width // 3, 78))
+            self.query_one("#side").styles.width = max(34, min(width // 4, 78))
         beside = width >= BESIDE
         both = self.has_class("-partner") and (tall or beside)
         self.set_class(both, "-both")
@@ -181,29 +201,33 @@ class OverviewView(View):
         spare = self.size.height - said - max(rows, least)
         wanted = (18 if both and not beside else 14) if tall else 9
         self.query_one("#previews").styles.height = max(
-            min(wanted, self.size.height - said - 8), spare
+            min(wanted, self.size.height - said - 9), spare
         )
 
     def _show_preview(self, view: CaptureView, session: Session) -> None:
-        """The stacks of the selected thread, and of the one that it waits for."""
-        thread = session.selected
-        other = partner_of(view, thread.id) if thread else None
+        """The stacks of what is selected, and of the one that it waits for."""
+        unit = session.unit
+        other = partner_of(view, unit.id) if unit else None
         if (other is not None) is not self.has_class("-partner"):
             self.set_class(other is not None, "-partner")
             self._share_height()
-        self._show_stack("#preview", view, thread)
+        self._show_stack("#preview", view, unit)
         if other is not None:
-            self._show_stack("#partner", view, view.threads[other])
+            self._show_stack("#partner", view, view.units[other])
 
-    def _show_stack(self, selector: str, view: CaptureView, thread: Thread | None) -> None:
+    def _show_stack(self, selector: str, view: CaptureView, unit: Unit | None) -> None:
         preview = self.query_one(selector, StackList)
-        if thread is None:
+        if unit is None:
             preview.clear("select a thread")
             return
+        if isinstance(unit, Outsider):
+            preview.clear("not looked into: only processes of Python and those that they wait for")
+            preview.set_titles(f"{clean(unit.name)} · process {unit.pid}")
+            return
         pending = self._status.taking and not view.capture.complete
-        preview.show(thread, StackMode(brief=True), pending=pending)
-        state = view.states[thread.id]
-        title = f"{clean(thread.name)} {thread.tid} · {state.word} · {wait_line(view, thread)}"
+        preview.show(unit, StackMode(brief=True), pending=pending)
+        state = unit_state(view, unit)
+        title = f"{labelled(unit)} · {state} · {wait_line(view, unit)}"
         preview.set_titles(title, preview.reason or "Enter: whole stacks")
 
     @on(RowList.Highlighted, "#threads")
@@ -244,8 +268,8 @@ class OverviewView(View):
         self._change(replace(self._mode, hide_idle=not self._mode.hide_idle))
 
     def action_merge(self) -> None:
-        """Merge threads with equal stacks into one row, or not."""
-        self._change(replace(self._mode, merged=not self._mode.merged))
+        """One row for each, or one for all that are alike."""
+        self._change(replace(self._mode, unfolded=not self._mode.unfolded))
 
     def _change(self, mode: TableMode) -> None:
         self._mode = mode

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from hangtui.model import Thread, clean
+from hangtui.model import Task, Thread
 from hangtui.tui.cells import cut
 from hangtui.tui.debugger.pane import Panel
 from hangtui.tui.debugger.spot import Spot, spot_of
@@ -18,11 +18,12 @@ from hangtui.tui.filters import matcher
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
-from hangtui.tui.rows.labels import state_label, unchanged_label
+from hangtui.tui.rows.labels import labelled, since_phrase, unit_state
 from hangtui.tui.rows.stacks import StackMode, frame_texts
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES
+from hangtui.tui.units import Outsider
 from hangtui.tui.views.base import ThreadPicked, waiting_words
 from hangtui.tui.widgets.bar import Bar
 from hangtui.tui.widgets.rowlist import RowList
@@ -62,11 +63,10 @@ class ThreadView(HoldingView):
         stack = self.query_one("#stack", StackList)
         if stack.query_words:
             return f"search: {stack.query_words} (n N)"
-        shown = self._session.threads_shown()
-        ids: list[str] = [thread.id for thread in shown]
+        ids: list[str] = [unit.id for unit in self._session.units_shown()]
         if self._session.thread not in ids:
             return ""
-        return f"thread {ids.index(self._session.thread) + 1} of {len(ids)}"
+        return f"{ids.index(self._session.thread) + 1} of {len(ids)}"
 
     @property
     def spot(self) -> Spot | None:
@@ -88,25 +88,27 @@ class ThreadView(HoldingView):
         """Show the thread again."""
         self.present(self._session, self._status)
 
-    def _with_stack(self, thread: Thread) -> Thread:
-        """*thread* with the native stack that the debugger found."""
-        found = self.native_stacks.get(thread.id)
-        return thread if found is None else replace(thread, native_stack=found)
+    def _with_stack(self, unit: Thread | Task) -> Thread | Task:
+        """*unit* with the native stack that the debugger found."""
+        found = self.native_stacks.get(unit.id)
+        if found is None or isinstance(unit, Task):
+            return unit
+        return replace(unit, native_stack=found)
 
     def present(self, session: Session, status: Status) -> None:
         """Show the selected thread."""
         self._session, self._status = session, status
-        view, thread = session.current, session.selected
+        view, unit = session.current, session.unit
         if view is not self._of:
             self._of, self.native_stacks = view, {}
         stack = self.query_one("#stack", StackList)
-        if view is None or thread is None:
-            stack.clear(waiting_words(session, status) if view is None else "no thread selected")
+        if view is None or unit is None or isinstance(unit, Outsider):
+            stack.clear(waiting_words(session, status) if view is None else "not looked into")
             self.query_one("#subject", Bar).show(lambda _width: Text())
             return
         pending = status.taking and not view.capture.complete
-        stack.show(self._with_stack(thread), self._mode, pending=pending)
-        if self._search is not None and self._search[0] == thread.id:
+        stack.show(self._with_stack(unit), self._mode, pending=pending)
+        if self._search is not None and self._search[0] == unit.id:
             stack.set_query(self._search[1])
             self._search = None
         aligned = f"not aligned: {stack.reason}" if stack.reason else ""
@@ -119,14 +121,13 @@ class ThreadView(HoldingView):
         self.refresh_note()
 
     def _subject(self, view: CaptureView, session: Session, width: int) -> Text:
-        thread = session.selected
-        if thread is None:
+        unit = session.unit
+        if unit is None or isinstance(unit, Outsider):
             return Text()
-        state = view.states[thread.id]
-        same = unchanged_label(view, thread)
-        rest = f" {clean(thread.name)} {thread.tid} · {same + ' · ' if same else ''}"
-        rest += wait_line(view, thread)
-        badge = state_label(state)
+        state = view.state_of(unit)
+        same = since_phrase(view, unit) if isinstance(unit, Thread) else ""
+        rest = f" {labelled(unit)} · {wait_line(view, unit)}{' · ' + same if same else ''}"
+        badge = unit_state(view, unit)
         return Text.assemble(
             " ", (badge, STATE_STYLES[state]), cut(rest, max(width - len(badge) - 1, 0))
         )
@@ -157,13 +158,13 @@ class ThreadView(HoldingView):
     def _search_all(self, query: str) -> None:
         stack = self.query_one("#stack", StackList)
         matches = matcher(query)
-        threads = self._session.threads_shown()
-        ids: list[str] = [thread.id for thread in threads]
+        units = [one for one in self._session.units_shown() if not isinstance(one, Outsider)]
+        ids: list[str] = [unit.id for unit in units]
         at = ids.index(self._session.thread) if self._session.thread in ids else -1
-        for thread in (*threads[at + 1 :], *threads[: at + 1]):
-            if any(matches(text) for text in frame_texts(thread)):
-                self._search = (thread.id, query)
-                self.post_message(ThreadPicked(thread.id))
+        for unit in (*units[at + 1 :], *units[: at + 1]):
+            if any(matches(text) for text in frame_texts(unit)):
+                self._search = (unit.id, query)
+                self.post_message(ThreadPicked(unit.id))
                 self.represent()
                 stack.focus()
                 return

@@ -66,7 +66,7 @@ class WaitsView(View):
     def _is_elsewhere(self, thread: str) -> bool:
         """Whether the cursor is on another thread; on a resource it may stay."""
         cursor = self.query_one("#graph", RowList).cursor_key
-        return cursor != thread and self._view is not None and cursor in self._view.threads
+        return cursor != thread and self._view is not None and cursor in self._view.units
 
     def _show_evidence(self) -> None:
         view = self._view
@@ -82,12 +82,12 @@ class WaitsView(View):
     @on(RowList.Highlighted, "#graph")
     def _highlighted(self, event: RowList.Highlighted) -> None:
         self._show_evidence()
-        if self._view is not None and event.key in self._view.threads:
+        if self._view is not None and event.key in self._view.units:
             self.post_message(ThreadPicked(event.key))
 
     @on(RowList.Chosen, "#graph")
     def _chosen(self, event: RowList.Chosen) -> None:
-        if self._view is not None and event.key in self._view.threads:
+        if self._view is not None and event.key in self._view.units:
             self.post_message(ViewWanted(ViewName.THREAD))
         else:
             self.query_one("#evidence", TextPane).focus()

@@ -1,7 +1,7 @@
 """A list of rows with a cursor that follows its item, a filter and a search."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
 from typing import ClassVar
@@ -61,6 +61,8 @@ class RowList(Lines):
         self.narrowing = narrowing
         self.query_words = ""
         self._all: Sequence[Row] = ()
+        self._every: Sequence[Row] = ()
+        self._standing_for: Mapping[str, str] = {}
         self._rows: Sequence[Row] = ()
         self._starts: list[int] = [0]
         self._cursor = 0
@@ -82,7 +84,7 @@ class RowList(Lines):
         """How many items are shown, and of how many."""
         return (
             sum(row.selectable for row in self._rows),
-            sum(row.selectable for row in self._all),
+            sum(row.selectable for row in self._every),
         )
 
     @property
@@ -105,8 +107,14 @@ class RowList(Lines):
         heading: Callable[[int], Text] | None = None,
         empty: str = "",
         cursor: str | None = None,
+        every: Sequence[Row] | None = None,
+        standing_for: Mapping[str, str] | None = None,
     ) -> None:
-        """Show *rows*; the cursor stays on its item, or goes to *cursor*."""
+        """Show *rows*; the cursor stays on its item, or goes to *cursor*. *every*: what a filter
+        looks at, where some of *rows* stand for several; *standing_for*: the keys of those rows by
+        the keys of these items."""
+        self._standing_for = standing_for or {}
+        self._every = rows if every is None else every
         self._all, self._heading, self._empty, self._named = rows, heading, empty, None
         self._narrow(cursor)
 
@@ -117,7 +125,7 @@ class RowList(Lines):
             before = self.cursor_key
             self._narrow(None)
             key = self.cursor_key
-            if key is not None and key != before:
+            if key is not None and key not in (before, self._standing_for.get(before or "")):
                 self.post_message(self.Highlighted(self, key))
         elif query:
             self.find(1, include_current=True)
@@ -135,7 +143,7 @@ class RowList(Lines):
 
     def select(self, key: str) -> bool:
         """Put the cursor on an item without telling anybody."""
-        index = self._places.get(key)
+        index = self._place_of(key)
         if index is None:
             return False
         if index != self._cursor:
@@ -221,16 +229,21 @@ class RowList(Lines):
         rows = self._all
         if self.query_words and self.narrowing is Narrowing.FILTER:
             matches = matcher(self.query_words)
-            rows = [row for row in rows if row.selectable and matches(row.words)]
+            rows = [row for row in self._every if row.selectable and matches(row.words)]
         self._rows = rows
         self._starts = [0, *accumulate(row.height for row in rows)]
         self._cache.clear()
         self._places = {row.key: index for index, row in enumerate(rows)}
         self._choices = [index for index, row in enumerate(rows) if row.selectable]
-        index = self._places.get(wanted or "")
+        index = self._place_of(wanted or "")
         self._cursor = self._nearest(before) if index is None else index
         self.repaint_changed()
         self._reveal_cursor()
+
+    def _place_of(self, key: str) -> int | None:
+        """The row of an item, or the one that stands for it."""
+        index = self._places.get(key)
+        return self._places.get(self._standing_for.get(key, "")) if index is None else index
 
     def _nearest(self, index: int) -> int:
         """The selectable row closest to *index*, 0 if there is none."""

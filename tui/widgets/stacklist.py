@@ -1,6 +1,6 @@
 """The two stacks of a thread side by side, as one list with one cursor."""
 
-from hangtui.model import Thread
+from hangtui.model import Task, Thread
 from hangtui.tui.rows.stacks import Frames, StackMode, missing_sides, stack_of
 from hangtui.tui.widgets.rowlist import Narrowing, RowList
 
@@ -30,7 +30,7 @@ class StackList(RowList):
         at = keys.index(self.cursor_key)
         return len(keys) - 1 - at if self._outermost_first else at
 
-    def show(self, thread: Thread, mode: StackMode, *, pending: bool) -> None:
+    def show(self, thread: Thread | Task, mode: StackMode, *, pending: bool) -> None:
         """Show the stacks of *thread*; the cursor begins at its innermost Python frame."""
         if self._shown == (thread, mode, pending):
             return

@@ -1,0 +1,166 @@
+"""Who waits for whom, by what a finding tells, as a line with an arrow from each to the next:
+``teller-1 main.py:20 → savings.lock → teller-2 main.py:20 → checking.lock → teller-1``."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from hangtui.analysis.places import line_of
+from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.model import Finding, NodeId, NodeKind, PythonFrame, Task, Thread, clean, thread_id
+from hangtui.tui.cells import cut
+from hangtui.tui.rows import labels
+from hangtui.tui.rows.goals import enders, goal
+from hangtui.tui.session import CaptureView
+from hangtui.tui.theme import ARROW
+from hangtui.tui.units import Outsider
+
+_STEPS = 6
+_MOST_PIECES = 40
+
+
+def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> list[Text]:
+    """The ring that a finding speaks of, else the way from the first that it names to whoever could
+    set that going; in at most *most* lines."""
+    cycle = ring_of(view, finding)
+    pieces = list(_around(view, cycle) if cycle else _onwards(view, finding))
+    if len(pieces) > _MOST_PIECES:
+        pieces = [*pieces[: _MOST_PIECES - 3], _more(len(pieces) - _MOST_PIECES), *pieces[-3:]]
+    lines = _laid(pieces, width)
+    kept = len(pieces)
+    while len(lines) > most and kept > 4:
+        kept -= 1
+        shown = [*pieces[: kept - 2], _more(len(pieces) - kept), *pieces[-2:]]
+        lines = _laid(shown, width)
+    return [Text(line) for line in lines[:most]]
+
+
+def ring_of(view: CaptureView, finding: Finding) -> Cycle | None:
+    """The cycle that a finding speaks of."""
+    if not view.graph.cycles:
+        return None
+    ids = [thread_id(ref.pid, ref.tid) for ref in finding.threads]
+    nodes = (*finding.tasks, *ids, *finding.resources)
+    found = (view.graph.cycle_of(node_id) for node_id in nodes)
+    return next((cycle for cycle in found if cycle is not None), None)
+
+
+class _Piece(NamedTuple):
+    text: str
+    doubt: bool = False
+    """That the one before leads here is inferred."""
+
+
+def _more(count: int) -> _Piece:
+    return _Piece(f"… {count} more …")
+
+
+def _laid(pieces: Sequence[_Piece], width: int) -> list[str]:
+    """The pieces with arrows between them, broken before an arrow."""
+    lines: list[str] = []
+    line = ""
+    for index, piece in enumerate(pieces):
+        arrow = f" {ARROW}{'?' if piece.doubt else ''} "
+        step = f"{arrow}{piece.text}" if index else piece.text
+        if line and cell_len(line) + cell_len(step) + 1 > width:
+            lines.append(line)
+            line, step = "  ", step.lstrip()
+        line += step
+    return [cut(f" {text}", width) for text in (*lines, *([line] if line else []))]
+
+
+def _around(view: CaptureView, cycle: Cycle) -> Iterator[_Piece]:
+    doubtful = {edge.target for edge in cycle.edges if not edge.evidence.certainty.supports_claim}
+    for node_id in cycle.nodes:
+        yield _Piece(_told(view, node_id), node_id in doubtful)
+    yield _Piece(_name(view, cycle.nodes[0]), cycle.nodes[0] in doubtful)
+
+
+def _onwards(view: CaptureView, finding: Finding) -> Iterator[_Piece]:
+    start = _start(view, finding)
+    if start is None:
+        if finding.where:
+            where = finding.where
+            yield _Piece(line_of(PythonFrame(where.function, where.filename, where.line)))
+        return
+    count = len(finding.tasks) or len(finding.threads)
+    yield _Piece(_told(view, start) + (f" (+{count - 1})" if count > 1 else ""))
+    seen = {start}
+    here: NodeId = start
+    for _ in range(_STEPS):
+        wait = view.graph.wait_of(here)
+        if here in view.idle_loops:
+            yield _Piece(f"its {labels.plural(view.idle_loops[here], view.loop_units)}")
+            return
+        if wait is None:
+            if doing := _doing(view, here):
+                yield _Piece(doing)
+            return
+        following = _next(view, wait)
+        if wait.target.kind.is_resource:
+            yield _Piece(goal(view, wait), not wait.evidence.certainty.supports_claim)
+        if following is None or following in seen:
+            yield _Piece(enders(view, wait))
+            return
+        yield _Piece(_told(view, following), _doubt(view, wait))
+        seen.add(following)
+        here = following
+
+
+def _start(view: CaptureView, finding: Finding) -> NodeId | None:
+    """Whom it is about: of those that it names, the first that waits for something."""
+    threads = [thread_id(one.pid, one.tid) for one in finding.threads]
+    subject = [finding.subject] if finding.subject is not None else []
+    named = [one for one in (*subject, *finding.tasks, *threads) if one in view.units]
+    actors = [one for one in named if not isinstance(view.units[one], Outsider)]
+    waiting = (one for one in actors if view.graph.wait_of(one) and one not in view.idle_loops)
+    return next(waiting, None) or next(iter(actors), None)
+
+
+def _next(view: CaptureView, wait: Edge) -> NodeId | None:
+    """Who has to act before a wait ends, where that is one that is known; of a process its main
+    thread."""
+    found: NodeId | None = wait.target
+    if wait.target.kind.is_resource:
+        holds = view.graph.holders_of(wait.target)
+        found = holds[0].target if len(holds) == 1 else None
+    if found is not None and found.kind is NodeKind.PROCESS:
+        main = thread_id(found.pid, found.pid)
+        return main if main in view.units else found
+    return found
+
+
+def _doubt(view: CaptureView, wait: Edge) -> bool:
+    holds = view.graph.holders_of(wait.target) if wait.target.kind.is_resource else ()
+    links = [wait.evidence, *(hold.evidence for hold in holds[:1])]
+    return not all(one.certainty.supports_claim for one in links)
+
+
+def _doing(view: CaptureView, node_id: NodeId) -> str:
+    """What one does that waits for nothing."""
+    unit = view.units.get(node_id)
+    if unit is None:
+        return ""
+    if isinstance(unit, Thread) and unit.asleep and unit.syscall is not None:
+        return f"{clean(unit.syscall.name)}()"
+    return labels.unit_state(view, unit)
+
+
+def _told(view: CaptureView, node_id: NodeId) -> str:
+    """A name, behind it where that one is: ``teller-1 main.py:20``."""
+    unit = view.units.get(node_id)
+    if not isinstance(unit, Thread | Task):
+        return _name(view, node_id)
+    place, _ = labels.own_place(unit) if unit.python_stack else ("", "")
+    of = f"process {unit.pid} " if len(view.capture.processes) > 1 else ""
+    return f"{of}{labels.unit_name(view, unit)} {place}".rstrip()
+
+
+def _name(view: CaptureView, node_id: NodeId) -> str:
+    unit = view.units.get(node_id)
+    if unit is not None and not isinstance(unit, Outsider):
+        return labels.unit_name(view, unit)
+    node = view.graph.node(node_id)
+    return labels.shortest_node(view, node) if node else node_id

@@ -1,0 +1,66 @@
+"""Rows for those that are alike: one for all that are in the same place and wait for the same."""
+
+from collections.abc import Iterable, Iterator
+
+from hangtui.analysis.places import program_frame
+from hangtui.dataclass import dataclass
+from hangtui.model import NodeKind, Thread
+from hangtui.tui.session import CaptureView
+from hangtui.tui.units import Outsider, Placed
+
+ALIKE = 3
+"""So many that are in the same place and wait for the same become one row."""
+_OF_ONE_KIND = frozenset(
+    {NodeKind.FUTURE, NodeKind.SOCKET, NodeKind.PIPE, NodeKind.TASK, NodeKind.EVENT}
+    | {NodeKind.CONDITION}
+)
+"""What each has one of its own of, where many do the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one row stands for."""
+
+    placed: Placed
+    count: int = 1
+    members: tuple[Placed, ...] = ()
+    heading: str = ""
+
+
+def folded(view: CaptureView, placed: Iterable[Placed], *, fold: bool) -> Iterator[Entry]:
+    """One entry for those that are alike, where the first of them stands."""
+    if not fold:
+        yield from map(Entry, placed)
+        return
+    alike: dict[object, list[Placed]] = {}
+    keys = []
+    for one in placed:
+        key = likeness(view, one)
+        alike.setdefault(key, []).append(one)
+        keys.append((key, one))
+    for key, one in keys:
+        group = alike[key]
+        if len(group) < ALIKE:
+            yield Entry(one)
+        elif one is group[0]:
+            yield Entry(one, len(group), tuple(group))
+
+
+def likeness(view: CaptureView, placed: Placed) -> object:
+    """The same for those who are in the same place and wait for the same."""
+    unit, graph = placed.unit, view.graph
+    if isinstance(unit, Outsider):
+        return unit.state, unit.goal, unit.who
+    if graph.cycle_of(unit.id) is not None or unit.id in view.idle_loops:
+        return unit.id
+    wait = graph.wait_of(unit.id)
+    target: object = None
+    if wait is not None:
+        target = wait.target.kind if wait.target.kind in _OF_ONE_KIND else wait.target
+    frame = program_frame(unit.python_stack) if unit.python_stack else None
+    if isinstance(unit, Thread):
+        inside = unit.native_stack if frame is None else None
+        if frame is None and inside is None:
+            return unit.id
+        return view.states.get(unit.id), frame, target, inside, placed.first
+    return unit.loop, view.state_of(unit), frame or unit.coroutine, target, placed.first
