@@ -17,7 +17,9 @@ from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
 
 WIDE = 100
-"""From this width on there are boxes and whole words."""
+"""From this width on there are boxes."""
+WORDS = 76
+"""From this width on the screens are called by whole words."""
 SLOW_S = 1.0
 """A take that lasts longer counts its seconds."""
 _SHORT_NAMES = {
@@ -120,17 +122,18 @@ def _time(milliseconds: float) -> str:
 
 def tabs(active: ViewName, session: Session, status: Status, note: str, width: int) -> Text:
     """The screens with their numbers; to the right, what goes on."""
-    wide = width >= WIDE
+    words = width >= WORDS
     line = Text()
     for number, name in enumerate(ViewName, 1):
-        title = name.value.capitalize() if wide else _SHORT_NAMES[name]
+        if name is not active and unavailable(name, session):
+            continue
+        title = name.value.capitalize() if words else _SHORT_NAMES[name]
         label = f"{number} {title}{_count(name, session)}"
         click = Style(meta={"@click": f"app.view('{name.value}')"})
         if name is active:
             line.append(f"[{label}]", Style.parse(ACTIVE_TAB) + click)
         else:
-            style = Style.parse(MUTED) if unavailable(name, session) else Style()
-            line.append(f" {label} ", style + click)
+            line.append(f" {label} ", click)
     return spread(line, _activity(session, status, note, max(width - line.cell_len - 1, 0)), width)
 
 

@@ -333,3 +333,18 @@ async def test_a_capture_that_arrives_behind_a_dialog_is_shown_below_it() -> Non
 
         assert "capture 2 of 2" in text_of(pilot, "#header")
         assert "≥12s" in text_of(pilot, "#threads")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_screens_are_called_by_words_and_only_those_that_can_be_opened(
+    size: tuple[int, int],
+) -> None:
+    async with app_over(samples.deadlock()).run_test(size=size) as pilot:
+        await settled(pilot)
+        tabs = text_of(pilot, "#tabs")
+        assert "[1 Overview] 2 Thread  3 Waits  4 Findings" in tabs
+        assert "6 Merged" in tabs
+        assert "Crash" not in tabs
+    async with app_over(samples.crashed()).run_test(size=size) as pilot:
+        await settled(pilot)
+        assert "5 Crash" in text_of(pilot, "#tabs")

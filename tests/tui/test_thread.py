@@ -118,7 +118,7 @@ async def test_brackets_go_through_the_threads_of_the_table() -> None:
         await pilot.pause()
 
         assert "worker-a 41880" in text_of(pilot, "#subject")
-        assert hangtui(pilot).view.note == "thread 2 of 7"
+        assert hangtui(pilot).view.note == "2 of 7"
 
 
 async def test_recorded_native_frames() -> None:

@@ -73,7 +73,9 @@ def _laid(pieces: Sequence[_Piece], width: int) -> list[str]:
 
 def _around(view: CaptureView, cycle: Cycle) -> Iterator[_Piece]:
     doubtful = {edge.target for edge in cycle.edges if not edge.evidence.certainty.supports_claim}
-    for node_id in cycle.nodes:
+    for node_id, following in zip(cycle.nodes, (*cycle.nodes[1:], cycle.nodes[0]), strict=True):
+        if node_id.kind is NodeKind.PROCESS and following.pid == node_id.pid:
+            continue  # its thread is named with it
         yield _Piece(_told(view, node_id), node_id in doubtful)
     yield _Piece(_name(view, cycle.nodes[0]), cycle.nodes[0] in doubtful)
 

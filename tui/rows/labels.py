@@ -31,6 +31,25 @@ _WORDS = {
 }
 
 
+_COUNTED = {
+    ThreadState.DEADLOCK: "in a ring of waits",
+    ThreadState.LOCK: "wait for a lock",
+    ThreadState.GIL: "wait for the GIL",
+    ThreadState.WAIT: "wait",
+    ThreadState.DISK: "wait for a disk or driver",
+    ThreadState.IO: "wait for input or output",
+    ThreadState.NATIVE: "run C code",
+    ThreadState.GC: "collect garbage",
+    ThreadState.RUN: "run",
+    ThreadState.SLEEP: "sleep",
+}
+
+
+def counted_label(state: ThreadState) -> str:
+    """What several do: ``wait for a lock``."""
+    return _COUNTED.get(state, _WORDS[state])
+
+
 def state_label(state: ThreadState) -> str:
     """The word that findings use, in at most eight cells."""
     return _WORDS[state]

@@ -12,7 +12,7 @@ from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, Reason, Severity, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
-from hangtui.tui.rows.labels import plural, state_label
+from hangtui.tui.rows.labels import counted_label, plural
 from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import LEVELS, SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
@@ -187,7 +187,7 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
     states = Counter(view.states[thread.id] for process in processes for thread in process.threads)
     yield Text(cut(plural(sum(states.values()), "thread"), width), "bold")
     for state in sorted(states, key=lambda state: state.rank):
-        label = pad(state_label(state), 8)
+        label = cut(counted_label(state), width - 6)
         yield Text.assemble((f"{states[state]:5} ", ""), (label, STATE_STYLES[state]))
 
 

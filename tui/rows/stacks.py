@@ -13,7 +13,7 @@ from hangtui.model import NativeFrame, PythonFrame, Task, TaskState, Thread, cle
 from hangtui.tui.cells import cut, cut_left, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.row import Row
-from hangtui.tui.theme import ABSENT, CURRENT, DIVIDER, EVAL, SHARES
+from hangtui.tui.theme import CURRENT, DIVIDER, EVAL, SHARES
 
 PLACE = 16
 """Cells for ``file.py:123``; a longer one pushes its function to the right."""
@@ -65,6 +65,8 @@ def stack_of(unit: Thread | Task, mode: StackMode, missing: tuple[str, str] = ("
     every = len(frames)
     if mode.fold:
         frames = list(_folded(frames, brief=mode.brief))
+    if mode.brief:
+        frames = _trimmed(frames)
     if mode.outermost_first:
         frames.reverse()
     by_key = {f"{index}": item for index, item in enumerate(frames)}
@@ -159,6 +161,23 @@ def _folded(frames: Sequence[Frames], *, brief: bool) -> Iterator[Frames]:
             yield item
 
 
+def _trimmed(frames: list[Frames]) -> list[Frames]:
+    """Without what the C runtime and the interpreter do before the first and behind the last frame
+    of Python: where that waits, the rows of Python say."""
+    python = [index for index, item in enumerate(frames) if item.python is not None]
+    if not python:
+        return frames
+    first, last = python[0], python[-1]
+    kept = (
+        item for index, item in enumerate(frames) if first <= index <= last or not _of_runtime(item)
+    )
+    return list(kept)
+
+
+def _of_runtime(item: Frames) -> bool:
+    return bool(item.folded) or item.native is None or runtime_module(item.native)
+
+
 def _foldable(item: Frames, *, named: bool, brief: bool) -> bool:
     """Whether a reader can do without: also frames of the C runtime that have no name, but not
     the innermost ones, where the thread waits."""
@@ -209,7 +228,7 @@ def _paint(item: Frames, width: int) -> list[Text]:
 def _python_cell(item: Frames, width: int) -> Text:
     frame = item.python
     if frame is None:
-        return Text(pad("" if item.folded else f"  {ABSENT}", width), "dim")
+        return Text(" " * width)
     sign = CURRENT if item.current else SHARES if item.shares_eval else " "
     where = labels.place(frame)
     room = max(width - 2, 0)

@@ -32,7 +32,7 @@ from hangtui.tui.units import Group, Outsider, Placed, Unit
 IDLE = {ThreadState.SLEEP, ThreadState.IO, ThreadState.ZOMBIE}
 COLUMNS = (
     Column("", 1, 1, 1, matters=9),
-    Column("STATE", 7, 8, 8, matters=9),
+    Column("STATE", 8, 8, 8, matters=9),
     Column("TID", 5, 5, 10, matters=0, optional=True, right=True),
     Column("NAME", 5, 11, 40, matters=3),
     Column("AT", 8, 19, 60, matters=8),
@@ -79,6 +79,7 @@ class Table:
     every: Sequence[Row]
     """One for each unit, which a filter looks at."""
     heading: Callable[[int], Text]
+    count: int
     hidden: int
     standing_for: dict[str, str]
     """The key of the row that stands for a unit, where that is not its own."""
@@ -159,6 +160,7 @@ def thread_table(
         if standing_for
         else rows,
         lambda width: _heading(heads, widths(width)),
+        shown,
         len(every) - shown,
         standing_for,
     )

@@ -13,10 +13,10 @@ from textual.events import DescendantBlur, DescendantFocus
 from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
-from hangtui.tui.rows.labels import labelled, unit_state
+from hangtui.tui.rows.labels import labelled, plural, unit_state
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
-from hangtui.tui.rows.threads import TableMode, thread_table
+from hangtui.tui.rows.threads import Sort, TableMode, thread_table
 from hangtui.tui.rows.verdict import partner_of, problem_lines, verdict_lines
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import WIDE, Status
@@ -71,9 +71,11 @@ class OverviewView(View):
         """The filter, else the order."""
         if text := super().note:
             return text
+        hidden = f"{self._hidden} idle hidden" if self._hidden else ""
         order = "inverted " if self._mode.inverted else ""
-        hidden = f" · {self._hidden} idle hidden" if self._hidden else ""
-        return f"sort: {order}{self._mode.sort.name.lower()}{hidden}"
+        sort = f"sort: {order}{self._mode.sort.name.lower()}"
+        usual = self._mode.sort is Sort.INTEREST and not order
+        return " · ".join(filter(None, ("" if usual else sort, hidden)))
 
     def present(self, session: Session, status: Status) -> None:
         """Show *session*; rows are only made anew for another capture, process or order."""
@@ -160,12 +162,11 @@ class OverviewView(View):
         if len(view.capture.processes) == 1:
             of = f"process {view.capture.processes[0].pid}"
         hidden = f" · {table.hidden} hidden" if table.hidden else ""
-        folded = sum(row.selectable for row in table.rows) < len(table.every)
-        fold = f" · {len(table.every)} in few rows (m unfolds)" if folded else ""
+        rows_shown = sum(row.selectable for row in table.rows)
+        fold = f" · {table.count} in {plural(rows_shown, 'row')} (m unfolds)"
+        fold = fold if table.standing_for else ""
         doubt = " · ?: inferred" if view.infers else ""
-        rows.set_titles(
-            f"{self._what(view, of)}{fold}", f"{len(table.every)} in all{hidden}{doubt}"
-        )
+        rows.set_titles(f"{self._what(view, of)}{fold}", f"{table.count} in all{hidden}{doubt}")
         self.refresh_note()
         self._share_height()
 

@@ -1,5 +1,6 @@
 """The two stacks of a thread side by side, as one list with one cursor."""
 
+from hangtui.analysis.places import application_index
 from hangtui.model import Task, Thread
 from hangtui.tui.rows.stacks import Frames, StackMode, missing_sides, stack_of
 from hangtui.tui.widgets.rowlist import Narrowing, RowList
@@ -40,11 +41,20 @@ class StackList(RowList):
         before = self.frames if same_thread else None
         self._shown, self._outermost_first = (thread, mode, pending), mode.outermost_first
         self._frames, self.reason, self.folded = stack.frames, stack.reason, stack.folded
-        cursor = self._find(before) or next(
-            (key for key, item in stack.frames.items() if item.current), "0"
+        cursor = (
+            self._find(before)
+            or self._own(thread, mode)
+            or next((key for key, item in stack.frames.items() if item.current), "0")
         )
         empty = " · ".join(dict.fromkeys(text for text in missing if text)) or "no frames"
         self.set_rows(stack.rows, heading=stack.heading, cursor=cursor, empty=f"stacks: {empty}")
+
+    def _own(self, unit: Thread | Task, mode: StackMode) -> str | None:
+        """Where there are few lines, the row of the application's own frame."""
+        index = application_index(unit.python_stack or ()) if mode.brief else None
+        own = (unit.python_stack or ())[index] if index is not None else None
+        frames = self._frames.items()
+        return next((key for key, item in frames if own is not None and item.python is own), None)
 
     def clear(self, empty: str) -> None:
         """Show nothing."""
