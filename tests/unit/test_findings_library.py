@@ -259,3 +259,14 @@ def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:
     finding = told(replace(made, watched=(asked, own)))
     assert finding is not None
     assert " It watches the TCP connection to 10.0.0.1:5672. " in finding.sentence
+
+
+@pytest.mark.parametrize("subscribed", [True, False])
+def test_who_listens_to_a_subscription_waits_for_nothing_that_is_due(subscribed: bool) -> None:
+    listen = python_frame(
+        "PubSub.listen" if subscribed else "Redis.get", 1120, f"{SITE}/redis/client.py"
+    )
+    made = waiting(IN_STDLIB, replace(listen, package="redis 5.2.0"), OWN, seconds=(0, 1, 3))
+    finding = told(made)
+    assert finding is not None
+    assert finding.severity is (Severity.NOTE if subscribed else Severity.WARNING)

@@ -4,6 +4,7 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.traffic import account, heard, silent
 from hangtui.findings.stack_queries import (
     at,
@@ -18,7 +19,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -41,13 +42,6 @@ later.
 """
 
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
-_HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
-_SUBSCRIBED = (
-    ({"listen"}, "/redis/client.py"),
-    ({"drain_events"}, "/amqp/connection.py"),
-    ({"__receiver_loop"}, "/stomp/transport.py"),
-)
-"""Functions that wait for messages which nobody is bound to send."""
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
 _READINESS = ("poll", "ppoll", "select", "pselect", "epoll")
@@ -91,7 +85,7 @@ def _serves(thread: Thread) -> bool:
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, peer = words.thread_name(thread), words.name(wait.target)
     frame, operation = own_frame(thread), words.operation(wait) or "receive"
-    http = _uses_http(thread)
+    http = uses_http(thread)
     what = "an HTTP response" if http and operation == "receive" else "its peer"
     if index_of(thread, {"do_handshake"}, "/ssl.py") is not None:
         what = "its peer's part of the TLS handshake"
@@ -126,30 +120,11 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
 def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     """An answer takes its time, so the wait must last. A connection within one process may rest,
     as those that are kept for the next request do: if its other end could not answer either, there
-    would be a ring; and so may one over which nothing was sent since data came last. Only who has
-    sent a request of HTTP is known to expect an answer."""
+    would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
     lasts = stood_s(thread, words) >= STILL_S
-    rests = not _uses_http(thread) and (
-        bool(_answering(thread, words)) or _receives(thread, wait, words)
-    )
-    rests = rests or any(index_of(thread, *one) is not None for one in _SUBSCRIBED)
-    calm = other_side_works(wait, words) or rests
+    rests = bool(answering(thread, words)) and not uses_http(thread)
+    calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
-
-
-def _receives(thread: Thread, wait: Edge, words: Words) -> bool:
-    """Whether nothing shows that an answer is due: data came last; or it is not the main thread,
-    and is not known to have sent any later, serves a client, or has its like at the other end."""
-    resource = words.resource(wait.target)
-    traffic = resource.traffic if resource else None
-    if traffic is not None and traffic.sent_last is False:
-        return True
-    if thread.tid == thread.pid:
-        return False
-    if traffic is not None and (traffic.sent_last is None or traffic.accepted):
-        return True
-    there = (one for one in _in_hand(thread, words) if one.tid != one.pid)
-    return any(thread in _in_hand(one, words) for one in there)
 
 
 def _callers(thread: Thread, index: int) -> str:
@@ -162,29 +137,18 @@ def _call(thread: Thread) -> str:
     return f" (system call {thread.syscall.name})" if thread.syscall else ""
 
 
-def _uses_http(thread: Thread) -> bool:
-    return any(part in f.filename for f in thread.python_stack or () for part in _HTTP)
-
-
 def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if not holders:
         wait = words.graph.wait_of(thread.id)
         resource = words.resource(wait.target) if wait else None
         known = (resource.note if resource else None) or "who has the other end is not known"
         return f"What can be seen of the other end: {known}."
-    here = _answering(thread, words)
+    here = answering(thread, words)
     if here:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
-    if there := _in_hand(thread, words):
+    if there := in_hand(thread, words):
         return f"The other end is in the hands of {_at_work(there, words)}."
     return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
-
-
-def _in_hand(thread: Thread, words: Words) -> list[Thread]:
-    """The threads of another process that have the other end, as their frames show."""
-    waits = map(words.wait, words.graph.waits_of(thread.id))
-    answering = (node for wait in waits if wait is not None for node in wait.answering)
-    return words.threads(answering)[:NAMES_LISTED]
 
 
 def _at_work(threads: list[Thread], words: Words) -> str:
@@ -203,13 +167,6 @@ def _method(thread: Thread, words: Words) -> str:
     return f" ({wait.call})" if wait and wait.call else ""
 
 
-def _answering(thread: Thread, words: Words) -> list[Thread]:
-    """The threads of the same process that have the other end."""
-    holds = (h for w in words.graph.waits_of(thread.id) for h in words.graph.holders_of(w.target))
-    threads = (words.thread(hold.target) for hold in holds)
-    return [t for t in threads if t is not None and t.pid == thread.pid][:NAMES_LISTED]
-
-
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
     if http:
         first = (
@@ -221,7 +178,7 @@ def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
             f"Give the socket a timeout{where}: sock.settimeout(10) makes a silent peer an "
             "error; and SO_KEEPALIVE finds out about peers that are gone."
         )
-    if here := _answering(thread, words):
+    if here := answering(thread, words):
         name = joined([words.thread_name(one) for one in here])
         return [first, f"Look at {name}, which would have to answer: what it does instead."]
     holders = [

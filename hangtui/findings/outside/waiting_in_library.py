@@ -7,6 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.pools import pool_of
@@ -107,6 +108,7 @@ def _finding(
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     long = lasted >= STILL_S
+    calm = all(edge is not None and nothing_due(thread, edge, words) for thread, edge in members)
     span = f" for {lasted:.0f} s or more" if long else ""
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
@@ -117,7 +119,7 @@ def _finding(
     verb = "wait" if several else "waits"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long else Severity.NOTE,
+        severity=Severity.WARNING if long and not calm else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {goal}{span}",
         sentence=(

@@ -1,0 +1,56 @@
+"""Whether an answer is due to who waits on a connection: else it may just hear what comes."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import index_of
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Thread
+
+_HTTP = ("/http/client.py", "/urllib3/", "/urllib/request.py", "/requests/", "/httpx/", "/httplib")
+_SUBSCRIBED = (
+    ({"listen"}, "/redis/client.py"),
+    ({"drain_events"}, "/amqp/connection.py"),
+    ({"__receiver_loop"}, "/stomp/transport.py"),
+)
+"""Functions that wait for messages which nobody is bound to send."""
+
+
+def nothing_due(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether nothing shows that an answer is due, or that somebody must make room for data.
+
+    Data came last; or it is not the main thread, and is not known to have sent any later, serves a
+    client, or has its like at the other end. Who has sent a request of HTTP expects an answer.
+    """
+    if any(index_of(thread, *one) is not None for one in _SUBSCRIBED):
+        return True
+    if uses_http(thread) or words.operation(wait) == "send":
+        return False
+    resource = words.resource(wait.target)
+    traffic = resource.traffic if resource else None
+    if traffic is not None and traffic.sent_last is False:
+        return True
+    if thread.tid == thread.pid:
+        return False
+    if traffic is not None and (traffic.sent_last is None or traffic.accepted):
+        return True
+    there = (one for one in in_hand(thread, words) if one.tid != one.pid)
+    return any(thread in in_hand(one, words) for one in there)
+
+
+def uses_http(thread: Thread) -> bool:
+    """Whether a library for HTTP is on its stack."""
+    return any(part in f.filename for f in thread.python_stack or () for part in _HTTP)
+
+
+def in_hand(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of another process that have the other end, as their frames show."""
+    waits = map(words.wait, words.graph.waits_of(thread.id))
+    answering = (node for wait in waits if wait is not None for node in wait.answering)
+    return words.threads(answering)[:NAMES_LISTED]
+
+
+def answering(thread: Thread, words: Words) -> list[Thread]:
+    """The threads of the same process that have the other end."""
+    holds = (h for w in words.graph.waits_of(thread.id) for h in words.graph.holders_of(w.target))
+    threads = (words.thread(hold.target) for hold in holds)
+    return [t for t in threads if t is not None and t.pid == thread.pid][:NAMES_LISTED]
