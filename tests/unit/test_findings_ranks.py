@@ -55,6 +55,30 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
 
 
+TORCH_CPU = "/venv/lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"
+
+
+def test_a_rank_that_waits_for_what_it_started_is_in_a_collective() -> None:
+    called = native_frame("c10d::Work::wait(std::chrono::duration<long>)", TORCH_CPU)
+    joining = replace(rank(201, ("reduce_later", "/app/main.py", 7)), native_stack=(called,))
+    away = rank(200, ("read_config", "/app/main.py", 27))
+    (finding,) = (one for one in findings.run(job(away, joining)) if one.id == "rank-elsewhere")
+    assert "in an operation started before (Work.wait) at main.py:7" in finding.sentence
+
+    reduced = native_frame("c10d::Reducer::finalize_backward()", TORCH_CPU)
+    both = replace(joining, native_stack=(called, reduced))
+    (finding,) = (one for one in findings.run(job(away, both)) if one.id == "rank-elsewhere")
+    assert "all_reduce of the gradients" in finding.title
+
+
+def test_a_rank_that_waits_for_a_key_of_the_store_is_said_to() -> None:
+    waiting = rank(201, ("barrier", TORCH, 2501), ("train", "/app/main.py", 41))
+    asks = native_frame("c10d::TCPStore::doWait(c10::ArrayRef<std::string>)", TORCH_CPU)
+    away = replace(rank(200, ("fetch", "/app/main.py", 27)), native_stack=(asks,))
+    (finding,) = (one for one in findings.run(job(away, waiting)) if one.id == "rank-elsewhere")
+    assert "(fetch), waiting for a key that another rank has to set" in finding.sentence
+
+
 @pytest.mark.parametrize("call", ["init_process_group", "new_group"])
 def test_a_rank_that_has_not_joined_the_job_is_one_elsewhere(call: str) -> None:
     joining = rank(201, (call, TORCH, 1700), ("main", "/app/main.py", 12))

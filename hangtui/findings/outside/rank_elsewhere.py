@@ -71,9 +71,12 @@ _NATIVE = {
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::verify_params_across_processes": "the comparison of parameters",
     "c10d::ProcessGroup::barrier": "barrier",
+    "c10d::Work::wait": "an operation started before (Work.wait)",
 }
 """What C++ code of torch.distributed waits in where no Python function tells it, by how the names
-of its functions begin."""
+of its functions begin; the first that fits counts."""
+_STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
+"""Functions that wait for a key of the store that all ranks of a job have in common."""
 _Inside = tuple[Thread, str]
 """A thread, and the collective operation that it is in."""
 
@@ -154,12 +157,12 @@ def _collective(thread: Thread) -> str | None:
         name = frame.function.rpartition(".")[2]
         if name in _COLLECTIVES | _JOINING and any(part in frame.filename for part in _LIBRARIES):
             return name
-    for native in thread.native_stack or ():
-        function = native.function or ""
-        for start, operation in _NATIVE.items():
-            if function.startswith(start):
-                return operation
-    return None
+    return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
+
+
+def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
+    """Whether a native function whose name begins like this is on its stack."""
+    return any((frame.function or "").startswith(start) for frame in thread.native_stack or ())
 
 
 def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Finding:
@@ -183,7 +186,7 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
         f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
-            f"{'' if operation in _JOINING else 'the collective operation '}{operation}"
+            f"{'' if _says_itself(operation) else 'the collective operation '}{operation}"
             f"{at(_caller(waiting[0]))} until every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
@@ -219,6 +222,11 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
     )
 
 
+def _says_itself(operation: str) -> bool:
+    """Whether it is more than the name of a function that is a collective operation."""
+    return operation in _JOINING or " " in operation
+
+
 def _caller(thread: Thread) -> PythonFrame | None:
     """The program's own frame that called the collective operation."""
     stack = thread.python_stack or ()
@@ -229,6 +237,8 @@ def _caller(thread: Thread) -> PythonFrame | None:
 def _elsewhere(thread: Thread, words: Words) -> str:
     chain = _chain(thread, words)
     goal = f", waiting {words.goal(chain[0])}" if chain else ""
+    if _inside(thread, _STORE):
+        goal = ", waiting for a key that another rank has to set in the job's store"
     name = words.process_name(thread.pid)
     does = "at work elsewhere" if _works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
