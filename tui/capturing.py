@@ -12,6 +12,7 @@ from hangtui.tui.control import TakeControl
 from hangtui.tui.dialogs.changes import ChangesDialog
 from hangtui.tui.dialogs.confirm import GDB_QUESTION, ConfirmDialog
 from hangtui.tui.session import Session
+from hangtui.tui.share import paragraph
 from hangtui.tui.taking import CaptureArrived, TakeEnded, take
 
 ALWAYS = ("capture.previous", "capture.next", "capture.changes")
@@ -173,6 +174,12 @@ class CapturingApp(PlainApp):
         view = self.session.current
         if not self._refused("copy.item") and view is not None:
             self._copy(delivery.graph_text(view.diagnosis, form))
+
+    def action_share(self) -> None:
+        """Copy the paragraph for those who were not there."""
+        view = self.session.current
+        if not self._refused("copy.item") and view is not None:
+            self._copy(paragraph(view, self.session.process))
 
     def _copy(self, text: str) -> None:
         """Give *text* to the terminal's clipboard and to a file."""

@@ -5,8 +5,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hangtui.tui import delivery
+from hangtui.tui.session import CaptureView
+from hangtui.tui.share import paragraph
 from tests.tui import samples
-from tests.tui.driving import WIDE, app_over, hangtui, recorded, screen, settled
+from tests.tui.driving import NARROW, WIDE, app_over, hangtui, recorded, screen, settled
 
 OSC = "\x1b]52;c;"
 
@@ -78,3 +80,36 @@ async def test_m_copies_the_waits_as_a_drawing(tmp_path: Path) -> None:
 
     clip = tmp_path / "cache" / "hangtui" / "clip.txt"
     assert clip.read_text(encoding="utf-8").startswith("flowchart TD")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_one_key_makes_the_paragraph_for_others(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with app_over(recorded("story_a_rwlock_gil")).run_test(
+        size=size, notifications=True
+    ) as pilot:
+        await settled(pilot)
+        await pilot.press("C")
+        await pilot.pause()
+
+        path = tmp_path / "cache" / "hangtui" / "clip.txt"
+        text = path.read_text(encoding="utf-8")
+        assert hangtui(pilot).clipboard == text
+        said = "".join(screen(pilot).split())
+        assert "alsoto" in said
+        assert "clip.txt" in said
+
+    first, chain, *rest = text.splitlines()
+    assert first.startswith("[X certain] Deadlock: MainThread and launcher wait for each other")
+    assert chain.startswith("MainThread rwlock_gil.py:24 → rwlock context_lock → launcher")
+    assert any(line.startswith("Known by: ") for line in rest)
+    assert any("CPython 3.11.7" in line for line in rest)
+    assert "without stopping it" in rest[-1]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_paragraph_of_a_healthy_process_claims_nothing() -> None:
+    text = paragraph(CaptureView.of(recorded("healthy_http")), None)
+    assert text.startswith("No rule found anything.")
+    assert "[" not in text
