@@ -51,4 +51,4 @@ def show_bars(
     if failure is not None:
         bar("failure").show(lambda width: lines.failure_line(failure, session, width))
     bar("too-small").show(lambda _width: Text("hangtui needs 60x16", "reverse"))
-    bar("footer").show(lambda width: lines.footer(keys, width))
+    bar("footer").show(lambda width: lines.footer(keys, width, live=status.live))

@@ -36,7 +36,7 @@ def _section(scope: Scope) -> str:
     keys: Sequence[Key] = [key for key in keys_of(scope) if key in KEYS]
     if not keys:
         return ""
-    rows = [f"| {_shown(key)} | {key.words} | `{key.id}` |" for key in keys]
+    rows = [f"| {_shown(key)} | {key.told} | `{key.id}` |" for key in keys]
     return "\n".join([f"## {scope.value}", "", "| key | does | id |", "|---|---|---|", *rows, ""])
 
 

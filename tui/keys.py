@@ -64,7 +64,19 @@ class Key:
     group: str = ""
     """The palette's prefix; empty: not in the palette."""
     priority: bool = False
+    stop: str = ""
+    """For how long the process stands still for it; empty: it does not."""
 
+    @property
+    def told(self) -> str:
+        """*words*, and for how long the process stands still."""
+        return f"stops the process {self.stop}: {self.words}" if self.stop else self.words
+
+
+STOPS = "*"
+"""Behind a key for which the process stands still."""
+_FOR_COPY = "for some ms, once"
+_HELD = "for 30 s or until R"
 
 DEBUGGER_KEYS = frozenset(
     f"thread.{name}"
@@ -108,16 +120,18 @@ THREAD = (
     Key("thread.variables", "l", "l", "drawer('variables')", "locals",
         "arguments and locals of the frame", Scope.THREAD, rank=12, group="view"),
     Key("thread.registers", "x", "x", "drawer('registers')", "regs",
-        "registers, and what they point to", Scope.THREAD, rank=13, group="view"),
+        "registers, and what they point to", Scope.THREAD, rank=13, group="view",
+        stop=_FOR_COPY),
     Key("thread.disassembly", "d", "d", "drawer('disassembly')", "disasm",
-        "instructions around the frame's program counter", Scope.THREAD, rank=14, group="view"),
+        "instructions around the frame's program counter", Scope.THREAD, rank=14, group="view",
+        stop=_FOR_COPY),
     Key("thread.lock", "p", "p", "lock", "lock",
         "print the lock it waits for, or at a register", Scope.THREAD, rank=16,
-        group="lock"),
+        group="lock", stop=_FOR_COPY),
     Key("thread.bytes", "b", "b", "bytes", "bytes",
         "memory at the chosen register, or at an address", Scope.THREAD, rank=18, group="view"),
     Key("thread.console", "P", "P", "console", "gdb", "gdb console", Scope.THREAD, rank=17,
-        group="debugger"),
+        group="debugger", stop=_FOR_COPY),
     Key("thread.full", "L", "L", "full", "full", "locals in full, or short again",
         Scope.THREAD, group="view"),
     Key("thread.outwards", "J", "J", "frame(1)", "frame", "next frame, from any pane",
@@ -125,7 +139,8 @@ THREAD = (
     Key("thread.inwards", "K", "K", "frame(-1)", "frame", "previous frame, from any pane",
         Scope.THREAD, group="view"),
     Key("thread.stop", "A", "A", "stop", "stop",
-        "stop the process (gdb attaches, after a question)", Scope.THREAD, group="debugger"),
+        "attach gdb to the process, after a question", Scope.THREAD, group="debugger",
+        stop=_HELD),
     Key("thread.go", "R", "R", "go", "run", "let the stopped process run",
         Scope.THREAD, group="debugger"),
     Key("thread.extend", "T", "T", "extend", "30 s more",

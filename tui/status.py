@@ -11,7 +11,7 @@ from hangtui.dataclass import dataclass
 from hangtui.debugger import LiveState
 from hangtui.model import Finding, HangtuiError, clean
 from hangtui.tui.cells import cut, spread
-from hangtui.tui.keys import Key, ViewName
+from hangtui.tui.keys import STOPS, Key, ViewName
 from hangtui.tui.rows.labels import clock_time, listed, plural
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
@@ -178,16 +178,19 @@ def _activity(session: Session, status: Status, note: str, width: int) -> Text:
     return line
 
 
-def footer(keys: Iterable[tuple[Key, bool]], width: int) -> Text:
-    """The keys that work now, most useful first, as many as fit; dim: not at the moment."""
+def footer(keys: Iterable[tuple[Key, bool]], width: int, *, live: bool = False) -> Text:
+    """The keys that work now, most useful first, as many as fit; dim: not at the moment. *live*:
+    there is a process, which some of them stop."""
     every = sorted(keys, key=lambda pair: pair[0].rank or 0)
     last = [key for key, _ in every if key.id in ("help.open", "quit")]
     tail = Text.assemble(*(_entry(key, enabled=True) for key in last))
+    if live and any(key.stop and enabled for key, enabled in every):
+        tail = Text.assemble((f"{STOPS} stops it for ms  ", MUTED), tail)
     line = Text(" ")
     for key, enabled in every:
         if key in last:
             continue
-        entry = _entry(key, enabled=enabled)
+        entry = _entry(key, enabled=enabled, live=live)
         if line.cell_len + entry.cell_len + tail.cell_len > width:
             break
         line.append_text(entry)
@@ -195,11 +198,11 @@ def footer(keys: Iterable[tuple[Key, bool]], width: int) -> Text:
     return line
 
 
-def _entry(key: Key, *, enabled: bool) -> Text:
+def _entry(key: Key, *, enabled: bool, live: bool = False) -> Text:
     click = Style(meta={"@click": f"app.press_key('{key.id}')"})
     bold = Style.parse(KEY if enabled else MUTED) + click
     plain = (Style() if enabled else Style.parse(MUTED)) + click
-    shown = (key.shown.split() or [":"])[0]
+    shown = (key.shown.split() or [":"])[0] + (STOPS if key.stop and live else "")
     return Text.assemble((shown, bold), (f" {key.label}  ", plain))
 
 

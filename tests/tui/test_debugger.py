@@ -328,3 +328,27 @@ async def test_story_a_by_keys_alone() -> None:
 
 def test_recorded_captures_have_no_debugger() -> None:
     assert HangtuiApp(FakeProvider([recorded("abba")]), CaptureRequest()).desk.refusal(1)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_keys_that_stop_the_process_say_so_and_for_how_long(size: tuple[int, int]) -> None:
+    async with thread_screen(FakeDebugger(), size=size) as pilot:
+        footer = text_of(pilot, "#footer")
+        assert "x* regs" in footer
+        assert "v source" in footer
+        assert "* stops it for ms" in footer
+        await pilot.press("question_mark")
+        await pilot.pause()
+        keys = text_of(pilot, "#dialog").splitlines()
+        by_key = {line.strip("┃│ ").split(" ", 1)[0]: line for line in keys if line.strip("┃│ ")}
+        assert "stops the process for some ms" in by_key["d"]
+        assert "stops" not in by_key["v"]
+
+
+async def test_no_key_stops_a_file() -> None:
+    provider = FakeProvider([samples.deadlock()], live=False)
+    async with HangtuiApp(provider, CaptureRequest((1,))).run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("2")
+        await pilot.pause()
+        assert "stops" not in text_of(pilot, "#footer")

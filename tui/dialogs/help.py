@@ -94,7 +94,7 @@ class HelpDialog(Dialog):
                 yield Text(scope.value, HEADING)
             for key in keys:
                 shown = key.shown or ": …"
-                yield Text.assemble("  ", (pad(shown, 10), KEY), cut(key.words, width - 12))
+                yield Text.assemble("  ", (pad(shown, 10), KEY), cut(key.told, width - 12))
             if keys:
                 yield Text()
         yield Text("States", HEADING)
