@@ -116,6 +116,16 @@ def called(thread: Thread, index: int) -> str:
     return f" in {function_of(entry)} ({line_of(entry)})"
 
 
+def depth_of(thread: Thread, frame: PythonFrame | None) -> int:
+    """The place of *frame* on the stack, the innermost being 0, as it is without a frame."""
+    return (thread.python_stack or ()).index(frame) if frame else 0
+
+
+def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
+    """Who called *frame*, as `callers`; nothing for no frame."""
+    return callers(thread, depth_of(thread, frame)) if frame else ""
+
+
 def callers(thread: Thread, start: int, limit: int = 3) -> str:
     """Who called the frame at *start*: ``, called from a.py:1 (f) and b.py:2 (g)``."""
     frames = [f for f in (thread.python_stack or ())[start + 1 :] if not library_frame(f)]

@@ -22,6 +22,7 @@ from hangtui.findings.reassurance import Reassures
 from hangtui.findings.stack_queries import (
     at,
     callers,
+    depth_of,
     natives_until_python,
     own_frame,
     told,
@@ -177,7 +178,7 @@ def _native(case: BusyThread) -> Finding:
 def _python(case: BusyThread) -> Finding:
     frame = own_frame(case.thread)
     stack = case.thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(case.thread, frame)
     where = told(frame) or (told(stack[0]) if stack else "code that was not read")
     stuck = stuck_in_place(case)
     visits = Counter(visit.function for visit in case.progress.visits) if case.progress else {}

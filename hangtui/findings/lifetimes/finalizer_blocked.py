@@ -18,7 +18,7 @@ from hangtui.findings.lifetimes.finalizers import (
 from hangtui.findings.resources import PYTHON_LOCKS
 from hangtui.findings.stack_queries import (
     at,
-    callers,
+    callers_of,
     kind_of,
     natives_until_python,
     still,
@@ -77,9 +77,9 @@ def _finding(case: FinalizerCase) -> Finding:
         f"{'the garbage collector' if known else 'the interpreter'} ran it inside {function}",
         sentence=(
             f"{runner} ran the finalizer {function_of(case.finalizer)}{at(case.finalizer)} inside "
-            f"{told(case.below) or 'another function'}{_called_from(case)}, which has nothing to "
-            f"do with it: {goal}. "
-            f"{owner} {case.name} can never go on by itself{_others(case)}."
+            f"{told(case.below) or 'another function'}{callers_of(case.thread, case.below)}, which "
+            f"has nothing to do with it: {goal}. {owner} {case.name} can "
+            f"never go on by itself{_others(case)}."
         ),
         threads=(ref(thread),),
         resources=tuple(n for n in cycle.nodes if words.resource(n)) if cycle else (),
@@ -87,11 +87,6 @@ def _finding(case: FinalizerCase) -> Finding:
         unknown=tuple(_unknown(case)),
         advice=tuple(_advice(case)),
     )  # fmt: skip
-
-
-def _called_from(case: FinalizerCase) -> str:
-    stack = case.thread.python_stack or ()
-    return callers(case.thread, stack.index(case.below)) if case.below else ""
 
 
 def _closes_for_ever(case: FinalizerCase) -> bool:

@@ -12,7 +12,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.lifetimes.native_threads import Missing, missing_threads
-from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NativeFrame, Process, Severity, Thread
 
@@ -84,8 +84,7 @@ def _finding(
     library = module_name(inside)
     match = _POOLS.fullmatch(library)
     pool = _NAMES.get(match[1], library) if match else inside.package or library
-    stack = thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(thread, frame)
     users = _users(thread)
     through = f" (through {listed(users)})" if users else ""
     return Finding(

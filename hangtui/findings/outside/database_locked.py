@@ -8,7 +8,15 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import at, callers, does, main_thread, own_frame, stood_s
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    depth_of,
+    does,
+    main_thread,
+    own_frame,
+    stood_s,
+)
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -92,7 +100,7 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
     stays = lasts and _stands(holder, others, words)
     name, frame = words.thread_name(thread), own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     file = joined(paths) if paths else "a database"
     title = f"{name} waits for a lock on the SQLite database {file}{at(frame)}"
     if ring and holder is not None:

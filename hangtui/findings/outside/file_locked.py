@@ -9,7 +9,15 @@ from hangtui.findings.chains import leads_back
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import taken
-from hangtui.findings.stack_queries import at, callers, does, main_thread, own_frame, still
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    depth_of,
+    does,
+    main_thread,
+    own_frame,
+    still,
+)
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Progress, Severity, Thread
@@ -46,7 +54,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     resource = words.resource(wait.target)
     holders = words.graph.holders_of(wait.target)
     holds = {hold.holder: hold for hold in words.capture.holds if hold.resource == wait.target}

@@ -7,7 +7,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
-    callers,
+    callers_of,
     kind_of,
     name_of,
     own_frame,
@@ -85,7 +85,9 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED if tasks or len(waits) > 1 else Certainty.CERTAIN,
         title=(f"{name} waits{where}, in {call}, for {what}{span}"),
-        sentence=(f"{name} waits{where}{_callers(thread)}, in {call}, for {what}{span}. {who}"),
+        sentence=(
+            f"{name} waits{where}{callers_of(thread, frame)}, in {call}, for {what}{span}. {who}"
+        ),
         threads=(ref(thread),),
         resources=tuple(w.target for w in waits),
         evidence=(
@@ -149,8 +151,3 @@ def _is_stuck(hold: Edge, words: Words) -> bool:
     thread = words.thread(hold.target)
     wait = wait_for_ever(thread, words) if thread else None
     return wait is not None and kind_of(wait, words) in OWED
-
-
-def _callers(thread: Thread) -> str:
-    frame = own_frame(thread)
-    return callers(thread, (thread.python_stack or ()).index(frame)) if frame else ""

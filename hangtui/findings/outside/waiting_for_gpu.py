@@ -8,7 +8,7 @@ from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import at, callers, own_frame, still, stood_s
+from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still, stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -84,8 +84,7 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
     devices = (process.around.devices if process.around else None) or ()
     gpus = (process.around.gpus if process.around else None) or ()
     how = "polls (which looks busy)" if _polls(thread) else "sleeps"
-    stack = thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(thread, frame)
     where = f" on {listed(list(devices))}" if devices else ""
     return Finding(
         id=ID,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.prompts import Prompt, prompt_of
-from hangtui.findings.stack_queries import at, callers, own_frame, still, told
+from hangtui.findings.stack_queries import at, callers, callers_of, depth_of, own_frame, still, told
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
 
@@ -91,7 +91,7 @@ def _debugger(thread: Thread) -> int | None:
 
 def _asked(thread: Thread, prompt: Prompt, index: int, lasts: bool, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread, index)
-    called = callers(thread, (thread.python_stack or ()).index(frame)) if frame else ""
+    called = callers_of(thread, frame)
     asking = (thread.python_stack or ())[index]
     seen = words.progress.get(thread.id)
     looks = f", in each of {seen.looks} looks over {seen.lasted_s:.1f} s" if seen and lasts else ""
@@ -126,7 +126,7 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
     where = told(frame)
     at = f" at {where}" if where else ""
     who = f" Only {', '.join(writers[:3])} could write to it." if writers else ""
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     if outermost is not None:
         title = f"A breakpoint was left in the code{at}: the debugger waits for a command on stdin"
         sentence = (

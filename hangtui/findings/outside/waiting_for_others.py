@@ -11,6 +11,7 @@ from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
     at,
     callers,
+    depth_of,
     does,
     kind_of,
     name_of,
@@ -94,8 +95,7 @@ def _awake(awake: list[Thread], others: list[Thread]) -> str:
 
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    stack = thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(thread, frame)
     kind = kind_of(wait, words)
     act = _OF_QUEUES.get(words.method(wait) or "") if kind is NodeKind.QUEUE else None
     act = act or _OWNERLESS.get(kind or NodeKind.EVENT, "end it")

@@ -10,6 +10,7 @@ from hangtui.findings.stack_queries import (
     at,
     called,
     callers,
+    depth_of,
     does,
     index_of,
     name_of,
@@ -89,7 +90,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     what = "an HTTP response" if http and operation == "receive" else "its peer"
     if index_of(thread, {"do_handshake"}, "/ssl.py") is not None:
         what = "its peer's part of the TLS handshake"
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     holders = [words.name(hold.target) for hold in words.graph.holders_of(wait.target)]
     resource = words.resource(wait.target)
     return Finding(

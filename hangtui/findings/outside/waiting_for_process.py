@@ -9,6 +9,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.stack_queries import (
     at,
     callers,
+    depth_of,
     does,
     idle_worker,
     main_thread,
@@ -72,8 +73,7 @@ def _whose(name: str, thread: Thread, words: Words) -> str:
 
 def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    stack = thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(thread, frame)
     resource = words.resource(wait.target)
     who = joined([words.process_name(pid) for pid in pids[:3]])
     more = f" and {len(pids) - 3} more" if len(pids) > 3 else ""

@@ -7,7 +7,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
-from hangtui.findings.stack_queries import at, callers, name_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
 
@@ -88,7 +88,7 @@ def _kind(executor: Executor) -> str:
 
 def _ended(executor: Executor, helper: Helper, thread: Thread, wait: Edge, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     called = helper.name or helper.role
     who = called if helper.role in called else f"{called} ({helper.role})"
     return Finding(
@@ -136,7 +136,7 @@ def _without_workers(
     executor: Executor, manager: Thread, thread: Thread, wait: Edge, words: Words
 ) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     tasks = counted(executor.pending or 0, "task")
     return Finding(
         id=NO_WORKERS,

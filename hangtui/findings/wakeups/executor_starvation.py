@@ -5,7 +5,7 @@ from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import (
     at,
-    callers,
+    callers_of,
     index_of,
     kind_of,
     own_frame,
@@ -70,11 +70,6 @@ def _named(name: str) -> str:
     return name if "ThreadPoolExecutor" in name else f"{name} (a ThreadPoolExecutor)"
 
 
-def _from(worker: Thread) -> str:
-    frame = own_frame(worker)
-    return callers(worker, (worker.python_stack or ()).index(frame)) if frame else ""
-
-
 def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) -> Finding:
     frame = own_frame(workers[0])
     one = len(workers) == 1
@@ -89,8 +84,8 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         sentence=(
             f"{who[:1].upper()}{who[1:]} of the pool {_named(name)} "
             f"{'waits' if one else 'wait'} in Future.result() for other "
-            f"tasks{at(frame)}{_from(workers[0])}, and no thread runs these: they are queued in "
-            "the same pool, where no worker is free to take them. None of them can go on."
+            f"tasks{at(frame)}{callers_of(workers[0], frame)}, and no thread runs these: they are "
+            "queued in the same pool, where no worker is free to take them. None of them can go on."
         ),
         threads=tuple(ref(worker) for worker in workers),
         resources=tuple(dict.fromkeys(wait.target for wait in waits)),

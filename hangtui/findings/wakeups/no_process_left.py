@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, does, index_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, does, index_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
 from hangtui.findings.words import Words, ref, words_of
@@ -110,7 +110,7 @@ def _enders_of(thread: Thread, wait: Edge, words: Words) -> set[int]:
 def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> Finding:
     threads = [one for process in group for one in process.threads]
     frame = own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
     signals = any(process.around and process.around.handles_signals for process in group)

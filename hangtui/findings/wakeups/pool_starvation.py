@@ -6,7 +6,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, index_of, own_frame, still
+from hangtui.findings.stack_queries import at, callers, depth_of, index_of, own_frame, still
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, Process, Severity, Thread
@@ -112,7 +112,7 @@ def _clients(workers: list[Thread], words: Words) -> list[Thread]:
 
 def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     frame = own_frame(workers[0])
-    index = (workers[0].python_stack or ()).index(frame) if frame else 0
+    index = depth_of(workers[0], frame)
     one = len(workers) == 1
     who = "the only thread" if one else f"all {len(workers)} threads"
     verb = "waits" if one else "wait"

@@ -4,7 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, called, callers, own_frame, still
+from hangtui.findings.stack_queries import at, called, callers, depth_of, own_frame, still
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -55,7 +55,7 @@ def _all_rest(process: Process, words: Words) -> bool:
 
 def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
-    index = (thread.python_stack or ()).index(frame) if frame else 0
+    index = depth_of(thread, frame)
     what = words.name(wait.target)
     children = (process.around.children if process.around else None) or ()
     dead = [f"process {one.pid} ({one.name})" for one in children if one.state in ("Z", "X")]

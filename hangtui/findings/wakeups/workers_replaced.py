@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import COUNTED
-from hangtui.findings.stack_queries import at, callers, name_of, own_frame
+from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Severity, Thread, Turnover
 
@@ -41,7 +41,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _finding(executor: Executor, turnover: Turnover, thread: Thread, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     stack = thread.python_stack or ()
-    index = stack.index(frame) if frame else 0
+    index = depth_of(thread, frame)
     call = next(
         (name_of(one) for one in reversed(stack) if one.filename.endswith(_POOL_FILE)), "get"
     )
