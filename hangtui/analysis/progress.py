@@ -169,10 +169,16 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         wakes=None if first.runs is None or last.runs is None else last.runs - first.runs,
         same_stack=asleep and len(stacks) == 1 and any(stacks),
         same_line=lazy and _same_line(stacks),
+        gil_kept_ms=_kept(threads),
         asks=asks,
         returned=any(starmap(_returned, pairwise(looks))),
         natives=tuple(_natives(threads)),
     )
+
+
+def _kept(threads: Sequence[Thread]) -> float | None:
+    known = [one.gil_kept_ms for one in threads if one.gil_kept_ms is not None]
+    return sum(known) if len(known) == len(threads) else None
 
 
 def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool:

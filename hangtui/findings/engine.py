@@ -157,10 +157,15 @@ def _in_part(capture: Capture, process: Process) -> str:
     return sentence(process.pid, gaps(capture, process))
 
 
+def _behind(finding: Finding) -> set[tuple[int, int]]:
+    """Who waits behind what is wrong; what may be work explains nothing."""
+    return set() if finding.severity is Severity.NOTE else _places(finding.victims)
+
+
 def _causes_first(ranked: Sequence[Finding]) -> list[Finding]:
     """Of what is equally bad, that last whose threads all wait behind another one's."""
     own = [_places(finding.threads) for finding in ranked]
-    behind = [_places(finding.victims) for finding in ranked]
+    behind = [_behind(finding) for finding in ranked]
 
     causes = [index for index, those in enumerate(behind) if those]
 
@@ -189,7 +194,7 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
             continue
         kept.append(finding)
         same.append(finding)
-        explained |= own | _places(finding.victims)
+        explained |= own | _behind(finding)
         if finding.reason is Reason.CRASH and finding.id != SENT:
             # What its other threads waited for is not why it ended.
             pids = {pid for pid, _ in own}
@@ -208,8 +213,10 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
 def _with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
-    """Add who only waits behind the threads and resources of a finding."""
-    if finding.severity is Severity.NOTE or finding.reason is Reason.CRASH:
+    """Add who only waits behind the threads and resources of a finding; of notes, behind what uses
+    a processor."""
+    counts = finding.reason is Reason.COUNTED
+    if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
         return finding
     own = _places(finding.threads)
     roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]

@@ -43,6 +43,8 @@ class Progress:
     """Whether every capture saw it below the same lines of the application, asleep or with hardly
     any processor time used: what a library does there meanwhile, such as to ask again, does not
     count."""
+    gil_kept_ms: float | None = None
+    """For how long it kept the GIL, summed over these captures; None: it did not in one of them."""
     asks: bool = False
     """Whether that library was always inside of a function that is there to wait: ``acquire``."""
     returned: bool = False

@@ -170,6 +170,7 @@ def progress_to_dict(progress: Progress) -> Json:
         "collecting": progress.collecting,
         "same_stack": progress.same_stack,
         "same_line": progress.same_line,
+        "gil_kept_ms": progress.gil_kept_ms,
         "asks": progress.asks,
         "returned": progress.returned,
         "wakes": progress.wakes,

@@ -10,7 +10,7 @@ from hangtui import findings
 from hangtui.analysis.waitgraph import WaitGraph, build
 from hangtui.diagnosis import diagnose
 from hangtui.findings.engine import NotEnough, Result, Rule, judge
-from hangtui.findings.grounds import CRASH, GROUNDS, RING, Ground
+from hangtui.findings.grounds import COUNTED, CRASH, GROUNDS, RING, Ground
 from hangtui.findings.words import ref
 from hangtui.model import (
     Capture,
@@ -98,6 +98,17 @@ def test_findings_are_allowed_and_chosen_by_id() -> None:
     assert findings.run(abba(), allow={"deadlock"}) == ()
     assert [f.id for f in findings.run(abba(), only={"deadlock"})] == ["deadlock"]
     assert findings.run(abba(), only={"idle"}) == ()
+
+
+def test_who_waits_behind_a_busy_thread_is_told_and_hidden_by_nothing() -> None:
+    busy, waiting = thread("busy", 101), thread("waiting", 102)
+    base = capture(busy, waiting, waits=[waits(waiting, busy)])
+    rules = [
+        Fixed("work", [made("work", busy, severity=Severity.NOTE)], COUNTED),
+        Fixed("rest", [made("rest", waiting, severity=Severity.NOTE)]),
+    ]
+    found = judge(rules, base, build(base)).findings
+    assert [[one.name for one in finding.victims] for finding in found] == [["waiting"], []]
 
 
 def test_what_waits_behind_something_equally_bad_does_not_come_before_it() -> None:

@@ -69,14 +69,16 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def spins(case: BusyThread) -> bool:
-    """Whether every look found it in the same native function, whose name says that it does nothing
-    but ask again and again whether a lock is free."""
+    """Whether all looks that met it running, and more than two, found it in the same native
+    function, whose name says that it does nothing but ask again and again whether a lock is
+    free."""
     progress = case.progress
     if progress is None or len(progress.natives) != 1:
         return False
     (seen,) = progress.natives
     words = re.sub(r"\W+", "_", _HUMP.sub("_", seen.function)).lower()
-    return seen.looks == progress.looks and bool(_SPINNING.search(words))
+    # One that gets no processor meanwhile is not sampled.
+    return seen.looks >= min(3, progress.looks) and bool(_SPINNING.search(words))
 
 
 def of_a_loop(case: BusyThread) -> str:

@@ -17,6 +17,8 @@ def hogs(case: BusyThread) -> bool:
     kept, share = case.thread.gil_kept_ms, case.thread.busy
     if case.thread.gil is not GilState.HOLDS:
         return False
+    if case.progress is not None and case.progress.gil_kept_ms is not None:
+        kept, share = case.progress.gil_kept_ms, case.share
     if kept is None:
         return case.native is not None
     # Who gets no processor cannot give it away either: the time in which it ran must do.
