@@ -146,6 +146,7 @@ def test_a_capture_says_what_a_process_uses(
 ) -> None:
     install(tmp_path, monkeypatch, pid=target)
     number_as_host(monkeypatch, same=True)
+    monkeypatch.setattr("hangtui.backends.capture.other_programs._GPU_LIMIT_S", 30.0)
 
     first, *_, last = captures(target)
 
