@@ -33,7 +33,7 @@ def examples(number: int) -> int:
 
 def captures(number: int) -> int:
     """How often a healthy program is captured, of so many times with everything."""
-    return number if ALL else max(2, number // 3)
+    return number if ALL else max(2, number // 5)
 
 
 def rounds(number: int) -> int:

@@ -12,6 +12,7 @@ import pytest
 from hangtui.model import Finding, NodeKind, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import FOLDER, Interpreter, interpreters, running
+from tests.shares import ALL, captures
 from tests.waiting import until
 
 VENVS = FOLDER.parents[1] / ".pythons" / "libraries"
@@ -35,7 +36,7 @@ WITH_POSTGRESQL = {
     "psycopg_threads": ("psycopg_pool", "psycopg_pool's ConnectionPool"),
 }
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
-_WATCH_S = 3.0
+_WATCH_S = 3.0 if ALL else 1.0
 
 
 def having(package: str, versions: tuple[str, ...] = VERSIONS) -> list[Interpreter]:
@@ -134,7 +135,7 @@ def test_a_library_of_which_nothing_is_known(interpreter: Interpreter) -> None:
 def test_a_library_of_which_nothing_is_known_in_use(variant: str) -> None:
     interpreter = interpreters(VERSIONS)[0]
     with running("pools", interpreter.path, asleep=False, arguments=("unknown", variant)) as target:
-        for _ in range(10):
+        for _ in range(captures(10)):
             alarms = [
                 one for one in diagnose(target.pid).findings if one.severity is Severity.ERROR
             ]

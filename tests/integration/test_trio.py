@@ -11,13 +11,14 @@ from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having, worst
+from tests.shares import captures
 
 WITH_TRIO = [*having("trio"), *having("trio", ("3.9",))]
 EACH = pytest.mark.parametrize("interpreter", WITH_TRIO, ids=lambda one: one.id)
 BOTH = pytest.mark.parametrize("library", ["trio", "anyio"])
 pytestmark = pytest.mark.skipif(not WITH_TRIO, reason=f"no trio in {VENVS} (script/libraries)")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
-CAPTURES = 20
+CAPTURES = captures(20)
 
 HUNG = {
     "ring": ("deadlock", ERROR, ("move", "left", "right", "trio event loop in MainThread")),
