@@ -243,6 +243,13 @@ class Session:
         """What has a row for the selected process, in the order of the rows."""
         return self.current.units_of(self.process) if self.current else ()
 
+    def vanished(self) -> tuple[Process, ...]:
+        """The processes that the capture before had, and this one has not."""
+        if self.current is None or self.index % len(self.views) == 0:
+            return ()
+        before = self.views[self.index % len(self.views) - 1].capture
+        return tuple(p for p in before.processes if self.current.capture.process(p.pid) is None)
+
     def settled(self) -> "Session":
         """With a selection that exists in the present capture."""
         if (view := self.current) is None:

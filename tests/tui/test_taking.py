@@ -132,7 +132,28 @@ async def test_failed_take_keeps_the_screen_and_says_why() -> None:
         assert "hangtui lists the ones that live" in text_of(pilot, "#failure")
         assert "this is the capture of 12:04:51" in text_of(pilot, "#failure")
         assert "X deadlock" in text_of(pilot, "#threads")
+        rows = text_of(pilot, "#threads")
+        assert "! process 41873 went away: these rows are of 12:04:51" in rows
         assert not app.failed_without_capture
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_of_several_one_that_is_gone_is_told_and_kept_in_the_capture_before(
+    size: tuple[int, int],
+) -> None:
+    both = samples.two_processes()
+    one = replace(both, processes=both.processes[:1], taken_at="2026-08-30T12:05:00+00:00")
+    async with app_over(both, one).run_test(size=size) as pilot:
+        await settled(pilot)
+        assert "any more" not in text_of(pilot, "#threads")
+        await pilot.press("r")
+        await pilot.pause()
+        await settled(pilot)
+        assert "process 41901 was not found any more at 12:05:00" in text_of(pilot, "#threads")
+        await pilot.press("{")
+        await pilot.pause()
+        assert "process 41901" in text_of(pilot, "#threads")
+        assert "any more" not in text_of(pilot, "#threads")
 
 
 async def test_failure_of_the_first_take_is_shown_and_the_application_lives_on() -> None:

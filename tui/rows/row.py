@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from hangtui.tui.cells import cut
+
 
 class Row(NamedTuple):
     """One item of a list; a named tuple, because lists of thousands are made for each capture."""
@@ -22,3 +24,8 @@ class Row(NamedTuple):
     def words(self) -> str:
         """What a filter looks at."""
         return self.search if isinstance(self.search, str) else self.search()
+
+
+def text_row(key: str, text: str, style: str) -> Row:
+    """A line that cannot be chosen: a heading, a remark."""
+    return Row(key, lambda width: [Text(cut(text, width), style)], selectable=False)

@@ -12,12 +12,12 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
 from hangtui.model import Finding, GilState, Task, TaskState, Thread, thread_id
-from hangtui.tui.cells import GAP, cut, pad
+from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by
 from hangtui.tui.rows.folding import Entry, folded
 from hangtui.tui.rows.goals import ender_of, goal_of
-from hangtui.tui.rows.row import Row
+from hangtui.tui.rows.row import Row, text_row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import (
     DOWN,
@@ -133,9 +133,10 @@ def thread_table(
     *,
     worst: Finding | None = None,
     waiting: str = "",
+    remarks: Sequence[str] = (),
 ) -> Table:
     """The table of the units of *groups*. *worst*: the finding that marks those that it speaks of;
-    *waiting* is shown where a stack has not arrived yet."""
+    *waiting* is shown where a stack has not arrived yet, *remarks* above all."""
     every = [one for group in groups for one in group.placed]
     entries = list(_entries(view, groups, mode, fold=not mode.unfolded))
     each = list(_entries(view, groups, mode, fold=False))
@@ -146,7 +147,8 @@ def thread_table(
     lines = [maker.line(one) for one in islice((e for e in entries if not e.heading), MEASURED)]
     wanted = wanted_by(heads, [line.cells for line in lines])
     widths = cache(partial(layout, _columns(mode), wanted))
-    rows = [_row(maker, widths, entry) for entry in entries]
+    rows = [text_row(f"remark:{text}", f"! {text}", "bold yellow") for text in remarks]
+    rows += [_row(maker, widths, entry) for entry in entries]
     standing_for: dict[str, str] = {
         one.unit.id: entry.placed.unit.id
         for entry in entries
@@ -264,8 +266,7 @@ def _heading(names: Sequence[str], widths: Sequence[int]) -> Text:
 def _row(maker: _Maker, widths: Callable[[int], list[int]], entry: Entry) -> Row:
     if entry.heading:
         key = f"process:{entry.placed.unit.pid}:{entry.heading}"
-        text = entry.heading
-        return Row(key, lambda width: [Text(cut(text, width), HEADING)], selectable=False)
+        return text_row(key, entry.heading, HEADING)
     paint = partial(_paint, maker, widths, entry)
     return Row(entry.placed.unit.id, paint, partial(_search, maker, entry))
 

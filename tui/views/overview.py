@@ -13,7 +13,7 @@ from textual.events import DescendantBlur, DescendantFocus
 from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
-from hangtui.tui.rows.labels import labelled, plural, unit_state
+from hangtui.tui.rows.labels import clock_time, labelled, plural, unit_state
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table
@@ -87,7 +87,7 @@ class OverviewView(View):
             self._show_verdict()
             self._share_height()
             return
-        built = (view, session.process, self._mode, status.taking)
+        built = (view, session.process, self._mode, status.taking, status.failure)
         if built != self._built:
             self._built = built
             self._show_verdict()
@@ -147,7 +147,9 @@ class OverviewView(View):
         groups = view.groups_of(session.process)
         waiting = "reading …" if view.capture.pending and status.taking else ""
         worst = self.explained()
-        table = thread_table(view, groups, self._mode, worst=worst, waiting=waiting)
+        table = thread_table(
+            view, groups, self._mode, worst=worst, waiting=waiting, remarks=self._remarks(view)
+        )
         self._hidden = table.hidden
         rows = self.query_one("#threads", RowList)
         rows.set_rows(
@@ -169,6 +171,16 @@ class OverviewView(View):
         rows.set_titles(f"{self._what(view, of)}{fold}", f"{table.count} in all{hidden}{doubt}")
         self.refresh_note()
         self._share_height()
+
+    def _remarks(self, view: CaptureView) -> list[str]:
+        """What is not as it was: that a process could not be read again, and which are missing."""
+        failure, time = self._status.failure, clock_time(view.capture.taken_at)
+        told = [f"{failure.message}: these rows are of {time}"] if failure else []
+        gone = self._session.vanished() if view.capture.complete else ()
+        return told + [
+            f"{clean(one.title)} · process {one.pid} was not found any more at {time} ({{: before)"
+            for one in gone
+        ]
 
     def _what(self, view: CaptureView, of: str) -> str:
         """``Threads of process 7``, ``Threads and tasks of process 7``."""
