@@ -4,6 +4,11 @@ from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
 
 
+_LOOKS = 4
+"""How often one that ran in between must be seen on the same lines: who comes back to them again and
+again is met there by chance, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A line that a thread was seen on, or a native function that it was seen in."""
@@ -58,12 +63,14 @@ class Progress:
     @property
     def waited_s(self) -> float:
         """Seconds for which it was surely in one wait: it did not run, or only asked again."""
-        return self.lasted_s if self.same_stack and not self.returned else self.unchanged_s
+        polls = self.same_stack and not self.returned and self.looks >= _LOOKS
+        return self.lasted_s if polls else self.unchanged_s
 
     @property
     def stayed_s(self) -> float:
         """Seconds for which it surely did not leave the application's line that it is below."""
-        return self.lasted_s if self.same_line and not self.returned else self.unchanged_s
+        stayed = self.same_line and not self.returned and self.looks >= _LOOKS
+        return self.lasted_s if stayed else self.unchanged_s
 
     @property
     def busy(self) -> float | None:

@@ -105,19 +105,24 @@ def test_over_several_looks_it_is_a_warning_that_says_for_how_long() -> None:
 
 
 def test_waking_up_to_wait_again_is_polling_and_neither_work_nor_rest() -> None:
-    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 3), runs=4)
+    made = waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 2, 3), runs=4)
     (finding,) = findings.run(made)
     assert (finding.id, finding.severity) == ("waiting-in-library", Severity.WARNING)
-    assert any("3 looks over 3.0 s" in line and "polling" in line for line in finding.evidence)
+    assert any("4 looks over 3.0 s" in line and "polling" in line for line in finding.evidence)
+
+
+def test_few_looks_may_meet_by_chance_who_comes_back_again_and_again() -> None:
+    (finding,) = findings.run(waiting(IN_STDLIB, IN_PACKAGE, OWN, seconds=(0, 1, 3), runs=4))
+    assert (finding.id, finding.severity) == ("waiting-in-library", Severity.NOTE)
 
 
 def test_polling_whose_wait_is_not_known_names_no_system_call() -> None:
     """It was in that call in the last look alone."""
-    looks = [replace(waiting(IN_PACKAGE, OWN, runs=4), waits=()) for _ in range(2)]
+    looks = [replace(waiting(IN_PACKAGE, OWN, runs=4), waits=()) for _ in range(4)]
     looks = [
         replace(
             one,
-            taken_at=f"2026-01-02T03:04:0{3 * n}+00:00",
+            taken_at=f"2026-01-02T03:04:0{n}+00:00",
             processes=(
                 replace(
                     one.processes[0],

@@ -270,7 +270,7 @@ def test_an_exit_that_waits_for_a_thread_which_may_end_by_the_clock(
     main = thread("MainThread", python=[shutdown])
     worker = thread("ticker", 101, python=[python_frame("tick", 7)], syscall=Syscall(call))
     worker = replace(worker, still=not again)
-    seen = Progress(worker.id, 3, 2.0, 0.5 if again else 2.0, 0.0, same_stack=True)
+    seen = Progress(worker.id, 4, 2.0, 0.5 if again else 2.0, 0.0, same_stack=True)
     made = replace(capture(main, worker, waits=[waits(main, worker)]), progress=(seen,))
     (finding,) = (one for one in findings.run(made) if one.id == "exit-waits-for-thread")
     assert finding.severity is severity
