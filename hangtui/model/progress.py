@@ -3,10 +3,9 @@
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
 
-
 _LOOKS = 4
-"""How often one that ran in between must be seen on the same lines: who comes back to them again and
-again is met there by chance, too."""
+"""How often one that ran in between must be seen on the same lines: who comes back to them all the
+time is met there by chance, too."""
 
 
 @dataclass(frozen=True, slots=True)
