@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hangtui import findings
+from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import decode, encode
 from hangtui.diagnosis import diagnose
@@ -19,6 +20,7 @@ from hangtui.model import (
     NodeKind,
     Progress,
     Severity,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -207,6 +209,26 @@ def test_a_loop_that_nothing_can_wake() -> None:
     assert finding.severity is Severity.WARNING
     assert "task login awaits an asyncio.Future" in finding.sentence
     assert finding.resources == (future.id,)
+
+
+@pytest.mark.parametrize(
+    ("several", "severity"), [(True, Severity.ERROR), (False, Severity.WARNING)]
+)
+def test_one_task_alone_may_just_keep_the_program_alive(several: bool, severity: Severity) -> None:
+    """More than one in a loop that nothing can wake are hung, whatever they wait for."""
+    told, main = task("told", 1, awaits="event.wait()"), task("main", 2, awaits="task told")
+    event = lock("event (asyncio.Event)", 0xF, NodeKind.EVENT)
+    made = running(*([told, main] if several else [told]), base=capture(
+        replace(thread("MainThread"), runs=7, cpu_ns=7000), resources=[event]
+    ))  # fmt: skip
+    (process,) = made.processes
+    process = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    waited = (await_(told, event.id), *([await_(main, told.id)] if several else []))
+    made = replace(made, processes=(process,), waits=waited)
+    looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+    finding = next(f for f in findings.run(with_progress(looks)) if f.id == "event-loop-stalled")
+
+    assert (finding.severity, finding.subject) == (severity, told.id)
 
 
 @pytest.mark.parametrize("fact", ["timers", "watched", "signal_handlers"])

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import clauses, listed, stillness
+from hangtui.findings.english import clauses, joined, listed, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
@@ -37,8 +37,9 @@ Tasks wait in an event loop of asyncio or trio for a future that nobody will set
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
 wake it, and the process has no other thread but such as wait for these tasks, or for work. It is an
-error if several looks saw that it did not run for a second or more, no signal has a handler, and a
-task waits for a lock, a semaphore, a pool or room in a queue, which nobody does to rest.
+error if several looks saw that it did not run for a second or more, no signal has a handler, and
+there are several tasks, or the only one waits for a lock, a semaphore, a pool or room in a queue,
+which nobody does to rest.
 """
 
 _IDLE = frozenset({"_worker", "_work"})
@@ -54,12 +55,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for loop in capture.event_loops:
         process = capture.process(loop.pid)
         tasks = words.tasks_of(loop)
-        if process is None or not tasks or any(graph.cycle_of(task.id) for task in tasks):
+        if process is None or not tasks or any(_in_ring(task, graph) for task in tasks):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
             found.append(_finding(loop, thread, process, _last(tasks, graph), words))
     return found
+
+
+def _in_ring(task: Task, graph: WaitGraph) -> bool:
+    """Whether it surely is: that tells more."""
+    cycle = graph.cycle_of(task.id)
+    return cycle is not None and cycle.certainty.supports_claim
 
 
 def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
@@ -123,7 +130,10 @@ def _finding(
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits)
     never = nobody_will(process, process.threads, words)
-    sure = never and any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    # One task alone may be there to keep the program alive until it is killed.
+    several = len(words.tasks_of(loop)) > 1
+    owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    sure = never and (several or owed)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
@@ -137,7 +147,7 @@ def _finding(
         ),
         threads=(ref(thread),),
         tasks=tuple(task.id for task in tasks),
-        subject=thread.id,
+        subject=tasks[0].id,
         resources=tuple(wait.target for task in tasks for wait in words.graph.waits_of(task.id)),
         evidence=(
             (
@@ -175,7 +185,15 @@ def _told(task: Task, words: Words) -> str:
         what = lent_by(pool) + held(pool, words)
         return f"{words.actor_name(task)} waits at {position(task)} for {what}"
     where = place(task, _where(task, words))
-    return f"{words.actor_name(task)} awaits {task.awaits}{f' at {where}' if where else ''}"
+    holders = (
+        [words.name(hold.target) for hold in words.graph.holders_of(wait.target)] if wait else []
+    )
+    have = (
+        f", which {joined(holders[:NAMES_LISTED])} {'has' if len(holders) == 1 else 'have'}"
+        if holders
+        else ""
+    )
+    return f"{words.actor_name(task)} awaits {task.awaits}{f' at {where}' if where else ''}{have}"
 
 
 def _where(task: Task, words: Words) -> str | None:
