@@ -3,10 +3,11 @@
 A garbage collector of its own, a sender of a queue, a watcher for the end of another process: such
 a thread is known by what it is, not by its name. The library started it, nothing of the application
 is on its stack, and it waits in its outermost functions for its next item, for somebody to write or
-to connect, for the end of a process, or for the clock.
+to connect, for the end of a process, or for the clock. The same goes for the only thread of a
+process that multiprocessing keeps for itself, such as the one that removes what others leave.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import WaitGraph
@@ -17,6 +18,7 @@ from hangtui.model import (
     Finding,
     NodeId,
     NodeKind,
+    Process,
     Severity,
     Thread,
     thread_id,
@@ -28,6 +30,12 @@ _DEPTH = 3
 """Functions of packages on the stack of such a thread, at most."""
 _FEEDER = (("_feed",), "/multiprocessing/queues.py")
 """Sends what is put into a queue between processes."""
+_HELPERS = (
+    "/multiprocessing/resource_tracker.py",
+    "/multiprocessing/semaphore_tracker.py",
+    "/multiprocessing/forkserver.py",
+)
+"""What `main` of a process is in that multiprocessing starts for itself."""
 _OF_ONE_WAIT = frozenset({"waiting-for-input", "waiting-for-others", "waiting-for-process",
                           "waiting-for-peer", "waker-busy"})  # fmt: skip
 """Rules that tell of one thread that waits, and know no more."""
@@ -70,6 +78,9 @@ def without_services(
     is nothing else to tell they are kept, unless something is wrong elsewhere."""
     threads = {thread.id: thread for thread in capture.threads()}
     words = words_of(capture, graph)
+    helping = {process.pid for process in capture.processes if _helps(process)}
+    if len(helping) < len(capture.processes):
+        findings = [one for one in findings if not _of_helpers(one, helping)]
     resting = [one for one in findings if _only(one, threads, words)]
     others = [one for one in findings if one not in resting]
     told = {pid for one in others for pid in one.processes}
@@ -79,6 +90,19 @@ def without_services(
         for one in findings
         if one not in resting or not (wrong or told.issuperset(one.processes))
     ]
+
+
+def _helps(process: Process) -> bool:
+    """Whether multiprocessing has started it for itself, and it has nothing to do."""
+    threads = [thread for thread in process.threads if thread.is_python]
+    alone = len(threads) == 1 and threads[0].asleep
+    return alone and index_of(threads[0], {"main"}, *_HELPERS) is not None
+
+
+def _of_helpers(finding: Finding, pids: Collection[int]) -> bool:
+    """Whether it only tells that these processes wait."""
+    told = set(finding.processes)
+    return finding.severity is Severity.NOTE and bool(told) and told.issubset(pids)
 
 
 def _only(finding: Finding, threads: Mapping[NodeId, Thread], words: Words) -> bool:

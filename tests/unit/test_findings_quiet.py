@@ -8,6 +8,7 @@ from hangtui import findings
 from hangtui.model import (
     Child,
     GilState,
+    NodeKind,
     Progress,
     PythonInfo,
     Severity,
@@ -92,6 +93,36 @@ def test_children_that_were_not_looked_at_are_named(state: str, told: bool) -> N
     seen = replace(process, pid=4323, threads=(), python=None)
     both = replace(made, processes=(replace(process, around=around), seen))
     assert all(clause not in one.title for one in findings.run(both))
+
+
+WATCH = python_frame("watch", 308, "/venv/lib/python3.12/site-packages/engine/executor.py")
+TAKE = python_frame("take_quota", 12)
+
+
+@pytest.mark.parametrize("resting", [True, False])
+def test_who_waits_for_a_semaphore_is_warned_of_if_no_child_has_anything_to_do(
+    resting: bool,
+) -> None:
+    """A watcher for the child's end, which a library runs, is nobody who would release it."""
+    quota = lock("quota", 0xA, NodeKind.SEMAPHORE)
+    pipe = lock("the pipe from process 200", 0xB, NodeKind.PIPE)
+    main = thread("MainThread", 100, python=[TAKE])
+    watcher = thread("monitor", 101, python=[WATCH], syscall=Syscall("poll"))
+    naps = Syscall("select", timeout_ms=1000)
+    loop = python_frame("run", 9, WATCH.filename)
+    child = thread("MainThread", 200, 200, python=[loop], syscall=naps)
+    busy = thread("MainThread", 200, 200, "R", still=False, python=[python_frame("work", 3)])
+    made = capture(
+        *counted(main, watcher, child if resting else busy),
+        resources=[quota, pipe],
+        waits=[waits(main, quota), waits(watcher, pipe)],
+    )
+    own, other = made.processes
+    family = replace(made, processes=(own, replace(other, ppid=100)))
+    seen = [Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in (main, watcher)]
+    found = findings.run(replace(family, progress=tuple(seen)))
+    assert found[0].severity is (Severity.WARNING if resting else Severity.NOTE)
+    assert "take_quota" in found[0].title
 
 
 @pytest.mark.parametrize(("ran", "told"), [(True, False), (False, True)])

@@ -87,6 +87,17 @@ def test_a_rank_that_has_not_joined_the_job_is_one_elsewhere(call: str) -> None:
     assert f"Process 201 waits in {call} at main.py:12 (main)" in finding.sentence
 
 
+@pytest.mark.parametrize("state", ["S", "T"])
+def test_a_rank_that_is_kept_elsewhere_is_warned_of(state: str) -> None:
+    engine = "/venv/lib/python3.11/site-packages/engine/worker.py"
+    call = ("all_reduce", TORCH, 2501)
+    waiting, away = rank(201, call, ("run", engine, 41)), rank(200, ("spin", engine, 7))
+    made = job(replace(away, state=state), waiting)
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    assert ("rank-elsewhere", Severity.WARNING) in [(one.id, one.severity) for one in found]
+
+
 def test_a_rank_that_is_merely_slow_is_told_as_one_at_work() -> None:
     call = ("wait", "/venv/lib/python3.11/site-packages/torch/distributed/wrapper.py", 83)
     waiting = rank(201, call, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))

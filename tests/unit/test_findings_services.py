@@ -156,3 +156,19 @@ def test_nobody_is_idle_one_of_whose_grandchildren_hangs() -> None:
     assert without_false_comfort([bad, idle], ids, {3: 2, 2: 1}) == [bad]
     assert without_false_comfort([bad, idle], ids, {3: 2}) == [bad, idle]
     assert without_false_comfort([bad, idle], ids, {3: 2, 2: 3}) == [bad, idle]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_process_of_multiprocessings_own_is_no_news_beside_others(alone: bool) -> None:
+    tracks = python_frame("main", 240, f"{LIB}/multiprocessing/resource_tracker.py")
+    text = python_frame("<module>", 1, "<string>")
+    tracker = thread("MainThread", 300, 300, python=(tracks, text))
+    main = thread("MainThread", python=(OWN,))
+    pipe = Resource(shared_id(NodeKind.PIPE, "7"), NodeKind.PIPE, "a pipe", 0, 7, name="a pipe")
+    holder = Hold(
+        pipe.id, process_id(PID), Evidence(Source.PROCFS, Certainty.CERTAIN, "it is open")
+    )
+    made = capture(*([tracker] if alone else [tracker, main]), resources=[pipe],
+                   waits=[waits(tracker, pipe)])  # fmt: skip
+    found = findings.run(replace(made, holds=(holder,)))
+    assert (300 in {ref.pid for one in found for ref in one.threads}) is alone

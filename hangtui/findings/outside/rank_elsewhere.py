@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.collectives import LIBRARIES, asks_store, collective, says_itself
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.roles import is_rank
@@ -41,42 +42,6 @@ second or more over several looks, and those others make no progress either. Cap
 together for this: `hangtui --children PID` of the launcher.
 """
 
-_LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
-_COLLECTIVES = frozenset(
-    {
-        "all_reduce",
-        "all_gather",
-        "all_gather_into_tensor",
-        "all_gather_object",
-        "all_to_all",
-        "barrier",
-        "broadcast",
-        "broadcast_object_list",
-        "gather",
-        "reduce",
-        "reduce_scatter",
-        "reduce_scatter_tensor",
-        "scatter",
-        "monitored_barrier",
-        "allreduce",
-        "allgather",
-        "alltoall",
-        "bcast",
-        "synchronize",
-    }
-)
-_JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})  # fmt: skip
-_NATIVE = {
-    "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
-    "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
-    "c10d::verify_params_across_processes": "the comparison of parameters",
-    "c10d::ProcessGroup::barrier": "barrier",
-    "c10d::Work::wait": "an operation started before (Work.wait)",
-}
-"""What C++ code of torch.distributed waits in where no Python function tells it, by how the names
-of its functions begin; the first that fits counts."""
-_STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
-"""Functions that wait for a key of the store that all ranks of a job have in common."""
 _Inside = tuple[Thread, str]
 """A thread, and the collective operation that it is in."""
 
@@ -103,7 +68,7 @@ def _divided(capture: Capture) -> Iterator[tuple[list[_Inside], list[Thread]]]:
             jobs.setdefault(process.ppid, []).append(process)
     for ranks in jobs.values():
         inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
-                  and t.blocked and (operation := _collective(t))]  # fmt: skip
+                  and t.blocked and (operation := collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
         if inside and (missing or len({operation for _, operation in inside}) > 1):
@@ -151,20 +116,6 @@ def _mismatch(inside: list[_Inside], words: Words) -> Finding:
     )
 
 
-def _collective(thread: Thread) -> str | None:
-    """The collective operation that it is inside of."""
-    for frame in thread.python_stack or ():
-        name = frame.function.rpartition(".")[2]
-        if name in _COLLECTIVES | _JOINING and any(part in frame.filename for part in _LIBRARIES):
-            return name
-    return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
-
-
-def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
-    """Whether a native function whose name begins like this is on its stack."""
-    return any((frame.function or "").startswith(start) for frame in thread.native_stack or ())
-
-
 def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
@@ -176,7 +127,7 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
     at_work = [t for t in missing if _works(t, words)]
     # While the others are at work, or read data now and then, these may come to it yet.
     lasts = any(stood_s(t, words) >= STILL_S for t in waiting) and any(
-        t.asleep and _stayed_s(t, words) >= STILL_S for t in missing
+        not _works(t, words) and _stayed_s(t, words) >= STILL_S for t in missing
     )
     return Finding(
         id=ID,
@@ -186,7 +137,7 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
         f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
-            f"{'' if _says_itself(operation) else 'the collective operation '}{operation}"
+            f"{'' if says_itself(operation) else 'the collective operation '}{operation}"
             f"{at(_caller(waiting[0]))} until every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
@@ -222,22 +173,17 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
     )
 
 
-def _says_itself(operation: str) -> bool:
-    """Whether it is more than the name of a function that is a collective operation."""
-    return operation in _JOINING or " " in operation
-
-
 def _caller(thread: Thread) -> PythonFrame | None:
     """The program's own frame that called the collective operation."""
     stack = thread.python_stack or ()
-    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in _LIBRARIES))
+    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
     return own_frame(thread, max(inside, default=-1) + 1)
 
 
 def _elsewhere(thread: Thread, words: Words) -> str:
     chain = _chain(thread, words)
     goal = f", waiting {words.goal(chain[0])}" if chain else ""
-    if _inside(thread, _STORE):
+    if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     name = words.process_name(thread.pid)
     does = "at work elsewhere" if _works(thread, words) else "elsewhere"

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index
 from hangtui.findings.resources import OWED
+from hangtui.findings.rest.rests import Rests
+from hangtui.findings.services import is_service
 from hangtui.findings.stack_queries import kind_of, unseen_children
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
@@ -20,12 +22,14 @@ def lasted_s(thread: Thread, words: Words) -> float:
     return seen.stayed_s if seen else 0.0
 
 
-def owes(process: Process, waiting: Sequence[Thread], words: Words) -> bool:
+def owes(process: Process, waiting: Sequence[Thread], rests: Rests, words: Words) -> bool:
     """Whether one of *waiting*, those threads that are not at rest, waited for it all the time
     below a line of the application; and nobody sleeps or waits for what comes by itself."""
-    if _others_work(process, words):
+    if _others_work(process, rests, words):
         return False
-    sleeps = any(thread.syscall and thread.syscall.sleeps for thread in process.threads)
+    # What a library does by the clock for itself, such as to measure, ends no wait of others.
+    own = (thread for thread in process.threads if not is_service(thread, words))
+    sleeps = any(thread.syscall and thread.syscall.sleeps for thread in own)
     if sleeps or any(_may_go_on(thread, words) for thread in waiting):
         return False
     return any(_is_owed(thread, words) for thread in waiting)
@@ -46,12 +50,13 @@ def _may_go_on(thread: Thread, words: Words) -> bool:
     return wait is None or kind_of(wait, words) in _FROM_ELSEWHERE
 
 
-def _others_work(process: Process, words: Words) -> bool:
-    """Whether it has children, or an event loop with something to wait for: either may come to the
-    result, at its own pace."""
+def _others_work(process: Process, rests: Rests, words: Words) -> bool:
+    """Whether it has children that have something to do, or an event loop with something to wait
+    for: either may come to the result, at its own pace."""
     if unseen_children(process, words.capture):
         return True
-    if any(one.ppid == process.pid for one in words.capture.processes):
+    children = (one for one in words.capture.processes if one.ppid == process.pid)
+    if not all(rests.all_of(child) for child in children):
         return True
     loops = [loop for loop in words.capture.event_loops if loop.pid == process.pid]
     return any(loop.timers or loop.watched for loop in loops)

@@ -42,7 +42,7 @@ suspended task that waits below a line of the application, the finding says wher
 somebody who knows the program can judge. Those at rest are counted. It is a warning if one of them
 waited for a lock, a semaphore, a barrier or a result below the same line in all looks, over a
 second or more, while none of the others waits for the clock, a connection or another process, and
-the process has no children.
+the process has no children but such as are at rest.
 
 How it is known: the kernel counts how often each thread was given a processor; one that ran, but
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
@@ -103,7 +103,7 @@ def _finding(
     tail = f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if owes(process, waiting, words) else Severity.NOTE,
+        severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {_standing(threads, words)}: {told[0]}"
         f"{f'; {unseen}' if unseen else ''}",

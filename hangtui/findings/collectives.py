@@ -1,0 +1,64 @@
+"""Collective operations of a job: which one a thread is inside of, by the names on its stacks."""
+
+from hangtui.model import Thread
+
+LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
+_COLLECTIVES = frozenset(
+    {
+        "all_reduce",
+        "all_gather",
+        "all_gather_into_tensor",
+        "all_gather_object",
+        "all_to_all",
+        "barrier",
+        "broadcast",
+        "broadcast_object_list",
+        "gather",
+        "reduce",
+        "reduce_scatter",
+        "reduce_scatter_tensor",
+        "scatter",
+        "monitored_barrier",
+        "allreduce",
+        "allgather",
+        "alltoall",
+        "bcast",
+        "synchronize",
+    }
+)
+_JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})  # fmt: skip
+_NATIVE = {
+    "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
+    "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
+    "c10d::verify_params_across_processes": "the comparison of parameters",
+    "c10d::ProcessGroup::barrier": "barrier",
+    "c10d::Work::wait": "an operation started before (Work.wait)",
+}
+"""What C++ code of torch.distributed waits in where no Python function tells it, by how the names
+of its functions begin; the first that fits counts."""
+_STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
+"""Functions that wait for a key of the store that all ranks of a job have in common."""
+
+
+def collective(thread: Thread) -> str | None:
+    """The collective operation that it is inside of."""
+    for frame in thread.python_stack or ():
+        name = frame.function.rpartition(".")[2]
+        if name in _COLLECTIVES | _JOINING and any(part in frame.filename for part in LIBRARIES):
+            return name
+    return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
+
+
+def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
+    """Whether a native function whose name begins like this is on its stack."""
+    return any((frame.function or "").startswith(start) for frame in thread.native_stack or ())
+
+
+def asks_store(thread: Thread) -> bool:
+    """Whether it waits for a key of the job's store."""
+    return _inside(thread, _STORE)
+
+
+def says_itself(operation: str) -> bool:
+    """Whether it is more than the name of a function that is a collective operation."""
+    return operation in _JOINING or " " in operation
