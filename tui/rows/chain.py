@@ -21,6 +21,12 @@ _STEPS = 6
 _MOST_PIECES = 40
 
 
+class _Piece(NamedTuple):
+    text: str
+    doubt: bool = False
+    """That the one before leads here is inferred."""
+
+
 def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> list[Text]:
     """The ring that a finding speaks of, else the way from the first that it names to whoever could
     set that going; in at most *most* lines."""
@@ -28,13 +34,20 @@ def chain_lines(view: CaptureView, finding: Finding, width: int, most: int) -> l
     pieces = list(_around(view, cycle) if cycle else _onwards(view, finding))
     if len(pieces) > _MOST_PIECES:
         pieces = [*pieces[: _MOST_PIECES - 3], _more(len(pieces) - _MOST_PIECES), *pieces[-3:]]
-    lines = _laid(pieces, width)
-    kept = len(pieces)
-    while len(lines) > most and kept > 4:
-        kept -= 1
-        shown = [*pieces[: kept - 2], _more(len(pieces) - kept), *pieces[-2:]]
-        lines = _laid(shown, width)
+    lines = next(_tries(pieces, width, most), _laid(pieces, width))
     return [Text(line) for line in lines[:most]]
+
+
+def _tries(pieces: Sequence[_Piece], width: int, most: int) -> Iterator[list[str]]:
+    """All pieces, else fewer, in at most *most* lines: the beginning matters most, then the end."""
+    count = len(pieces)
+    shorter = [
+        [*pieces[: kept - 1], _more(count - kept), pieces[-1]] for kept in range(count - 1, 3, -1)
+    ]
+    begun = [[*pieces[:kept], _more(count - kept)] for kept in range(count - 1, 0, -1)]
+    for shown in ([*pieces], *shorter, *begun):
+        if len(lines := _laid(shown, width)) <= most:
+            yield lines
 
 
 def ring_of(view: CaptureView, finding: Finding) -> Cycle | None:
@@ -45,12 +58,6 @@ def ring_of(view: CaptureView, finding: Finding) -> Cycle | None:
     nodes = (*finding.tasks, *ids, *finding.resources)
     found = (view.graph.cycle_of(node_id) for node_id in nodes)
     return next((cycle for cycle in found if cycle is not None), None)
-
-
-class _Piece(NamedTuple):
-    text: str
-    doubt: bool = False
-    """That the one before leads here is inferred."""
 
 
 def _more(count: int) -> _Piece:

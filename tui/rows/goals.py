@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.model import NodeId, NodeKind, Task, Wait, clean
+from hangtui.model import NodeId, NodeKind, NoHolder, Task, Wait, clean
 from hangtui.tui.rows import labels
 from hangtui.tui.session import CaptureView
 from hangtui.tui.units import Outsider, Unit
@@ -28,6 +28,8 @@ _BY_OPERATION = {
     "open": "the other end of {}",
 }
 UNKNOWN = "not known"
+ENDED = "has ended"
+"""Who had it was seen to have ended with it."""
 NOBODY_SEEN = "nobody seen"
 """All threads and tasks of the process were looked at, and none of them is on its way to it."""
 
@@ -36,6 +38,8 @@ def goal(view: CaptureView, edge: Edge) -> str:
     """What a wait is for, in the words of the library: ``an item in jobs``."""
     name = labels.wait_label(view, edge)
     kind, wait = edge.target.kind, view.wait_facts.get((edge.source, edge.target))
+    if kind is NodeKind.THREAD and edge.source in view.tasks:
+        return f"{name}, its thread"
     if kind in (NodeKind.THREAD, NodeKind.PROCESS):
         starts = wait is not None and wait.operation == "start"
         return f"{'start' if starts else 'end'} of {name}"
@@ -89,6 +93,9 @@ def enders(view: CaptureView, edge: Edge) -> str:
         doubt = "" if first.evidence.certainty.supports_claim else "?"
         more = f" +{len(holds) - 1}" if len(holds) > 1 else ""
         return f"{_short(view, first.target, edge.source.pid)}{doubt}{more}"
+    resource = view.resources.get(target)
+    if resource is not None and (resource.orphaned or resource.no_holder is NoHolder.TAKER_ENDED):
+        return ENDED
     if edge.expires and not graph.wakers_of(target):
         return "its timeout"
     wait = view.wait_facts.get((edge.source, target))
@@ -96,7 +103,6 @@ def enders(view: CaptureView, edge: Edge) -> str:
     if found:
         more = f" +{len(found) - 1}" if len(found) > 1 else ""
         return f"{_short(view, found[0], edge.source.pid)}?{more}"
-    resource = view.resources.get(target)
     return NOBODY_SEEN if resource is not None and resource.wakers_known else UNKNOWN
 
 

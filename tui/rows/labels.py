@@ -140,6 +140,10 @@ def shortest_node(view: CaptureView, node: Node) -> str:
     """As `short_node`, ``db_lock (threading.Lock)`` as ``db_lock``, where cells are few."""
     if node.kind is NodeKind.THREAD and node.id not in view.threads:
         return f"TID {node.tid}"
+    resource = view.resources.get(node.id)
+    if resource is not None and resource.name is None and resource.type_name and node.address:
+        kind = resource.type_name.rpartition(".")[2]
+        return f"{clean(kind)} …{node.address & 0xFFFF:04x}"
     plain = node.name is None or node.kind is NodeKind.GIL
     return short_node(view, node) if plain else clean(node.name or "")
 

@@ -112,12 +112,13 @@ class _Maker:
         short = _short(name, self.prefix)
         if entry.count > 1:
             alike = shared_prefix([labels.unit_name(view, one.unit) for one in entry.members])
-            short = f"{entry.count} × {alike}…" if alike else f"{entry.count} × {short} …"
+            short = f"{alike}…" if alike else f"{short} …"
+        counted = f"{entry.count} ×" if entry.count > 1 else ""
         cells = (
             Cell(self.sign if placed.first else ""),
             Cell(labels.unit_state(view, unit)),
             Cell("" if entry.count > 1 else _number(unit)),
-            Cell(f"{'└ ' if placed.below else ''}{short}"),
+            _name_cell("└ " if placed.below else "", counted, short),
             Cell(*place) if place[0] else Cell("" if isinstance(unit, Outsider) else self.waiting),
             _goal(view, unit),
             Cell(_short(ender_of(view, unit), self.prefix)),
@@ -230,6 +231,10 @@ def _short(name: str, prefix: str) -> str:
     """*name* without what the names of all begin with, where it is long."""
     long = prefix and name.startswith(prefix) and len(name) > COLUMNS[NAME].fair
     return f"…{name[len(prefix) :]}" if long else name
+
+
+def _name_cell(branch: str, count: str, name: str) -> Cell:
+    return Cell(f"{branch}{count}", name) if count else Cell(f"{branch}{name}")
 
 
 def _goal(view: CaptureView, unit: Unit) -> Cell:
