@@ -174,7 +174,7 @@ THREAD = (
 WAITS = (
     Key("waits.evidence", "v", "v", "evidence", "evidence", "show or hide the evidence",
         Scope.WAITS, rank=30, group="view"),
-    Key("waits.cycle", "c", "c", "cycle", "next cycle", "go to the next cycle",
+    Key("waits.cycle", "c", "c", "cycle", "next ring", "go to the next ring of waits",
         Scope.WAITS, rank=35, group="view"),
     Key("waits.mermaid", "m", "m", "app.copy_graph('mermaid')", "Mermaid",
         "the waits as a Mermaid drawing", Scope.WAITS, rank=40, group="copy"),

@@ -184,7 +184,7 @@ def footer(keys: Iterable[tuple[Key, bool]], width: int, *, live: bool = False) 
     every = sorted(keys, key=lambda pair: pair[0].rank or 0)
     last = [key for key, _ in every if key.id in ("help.open", "quit")]
     tail = Text.assemble(*(_entry(key, enabled=True) for key in last))
-    if live and any(key.stop and enabled for key, enabled in every):
+    if live and any(key.stop for key, _ in every):
         tail = Text.assemble((f"{STOPS} stops it for ms  ", MUTED), tail)
     line = Text(" ")
     for key, enabled in every:

@@ -2,7 +2,16 @@ from dataclasses import replace
 
 import pytest
 
-from hangtui.model import Capture, GpuUse, Notice, Surroundings, TargetError, Thread
+from hangtui.model import (
+    Capture,
+    GpuUse,
+    Notice,
+    Reason,
+    Severity,
+    Surroundings,
+    TargetError,
+    Thread,
+)
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from hangtui.tui.rows.labels import since_words, size, unchanged_label
@@ -211,3 +220,22 @@ async def test_a_take_that_fails_says_why_and_how_to_mend_it() -> None:
         verdict = text_of(pilot, "#verdict")
         assert "NOT READ  process 1 is gone" in verdict
         assert "fix: hangtui lists those that are there" in verdict
+
+
+@pytest.mark.parametrize("severity", [Severity.ERROR, Severity.NOTE])
+def test_what_calms_is_not_said_beside_what_is_wrong(severity: Severity) -> None:
+    view = CaptureView.of(samples.deadlock())
+    worst = replace(view.findings[0], severity=severity)
+    calms = replace(
+        worst,
+        id="alive",
+        severity=Severity.NOTE,
+        reason=Reason.REASSURANCE,
+        title="Process 41873 is working: 1 of 7 Python threads ran",
+    )
+    other = replace(worst, id="zombie-children", title="2 children have ended")
+    diagnosis = replace(view.diagnosis, findings=(worst, other, calms))
+    said = " ".join(line.plain for line in facts(replace(view, diagnosis=diagnosis), None, 200))
+
+    assert "2 children have ended" in said
+    assert ("is working" in said) is (severity is Severity.NOTE)

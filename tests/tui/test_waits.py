@@ -139,7 +139,7 @@ async def test_no_cycle_in_a_healthy_process() -> None:
         await pilot.pause()
 
         assert "CYCLE" not in text_of(pilot, "#graph")
-        assert "no cycle" in text_of(pilot, "#tabs")
+        assert "no ring" in text_of(pilot, "#tabs")
 
 
 async def test_tasks_of_asyncio_are_listed_like_threads() -> None:

@@ -42,7 +42,8 @@ def wait_line(view: CaptureView, unit: Thread | Task) -> str:
         count = labels.plural(view.idle_loops[unit.id], view.loop_units)
         return f"runs {count}, and waits for what they wait for"
     if wait is None:
-        return "waits for nothing that is known"
+        known = view.capture.complete
+        return "waits for nothing that is known" if known else "what it waits for is being read"
     text = f"waits for {labels.wait_label(view, wait)}"
     if view.graph.holders_of(wait.target):
         text += f", held by {labels.holders_label(view, wait)}"
@@ -66,10 +67,13 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
 
 def _task_lines(view: CaptureView, task: Task, width: int) -> Iterator[Text]:
     """A task or a greenlet."""
-    runs = f" · {task.coroutine}" if task.coroutine else ""
-    yield from (Text(line, HEADING) for line in wrap(f"{task.kind.value} {task.name}{runs}", width))
-    thread = f", loop of TID {task.loop_tid}" if task.loop_tid else ""
-    yield from _prose(f"{task.state.value}{thread}", width)
+    state = labels.unit_state(view, task)
+    name = cut(f" {clean(task.label)}", width - len(state))
+    yield Text.assemble((state, STATE_STYLES[view.state_of(task)]), (name, HEADING))
+    if task.coroutine and task.coroutine != task.function:
+        yield from _prose(f"runs {task.coroutine}", width)
+    if task.loop_tid:
+        yield from _prose(f"in the thread with TID {task.loop_tid}", width)
     if task.awaits:
         yield from _prose(f"awaits {task.awaits}", width)
     yield from _edges(view, task.id, width)

@@ -69,7 +69,7 @@ def items(view: CaptureView) -> Iterator[Item]:
     walk.members, walk.lane = frozenset(), False
     trees = list(_trees(walk))
     if trees:
-        yield Item("trees", text="WAITS WITHOUT A CYCLE" if view.graph.cycles else "WAITS")
+        yield Item("trees", text="OTHER WAITS" if view.graph.cycles else "WAITS")
         yield from trees
         yield Item("gap")
     yield from _free(walk)

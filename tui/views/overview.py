@@ -10,10 +10,11 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
 
+from hangtui.analysis.states import ThreadState
 from hangtui.model import Finding, clean
 from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
-from hangtui.tui.rows.labels import clock_time, labelled, plural, unit_state
+from hangtui.tui.rows.labels import clock_time, labelled, plural, state_label, unit_state
 from hangtui.tui.rows.processes import ALL, facts, process_rows
 from hangtui.tui.rows.stacks import StackMode
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table
@@ -240,8 +241,9 @@ class OverviewView(View):
         pending = self._status.taking and not view.capture.complete
         preview.show(unit, StackMode(brief=True), pending=pending)
         state = unit_state(view, unit)
-        title = f"{labelled(unit)} · {state} · {wait_line(view, unit)}"
-        preview.set_titles(title, preview.reason or "Enter: whole stacks")
+        plain = view.graph.wait_of(unit.id) is not None and state == state_label(ThreadState.WAIT)
+        says = wait_line(view, unit) if plain else f"{state} · {wait_line(view, unit)}"
+        preview.set_titles(f"{labelled(unit)} · {says}", preview.reason or "Enter: whole stacks")
 
     @on(RowList.Highlighted, "#threads")
     def _thread_highlighted(self, event: RowList.Highlighted) -> None:

@@ -41,7 +41,7 @@ class WaitsView(View):
             return text
         graph = self._view.graph
         resources = sum(node.kind.is_resource for node in graph.nodes)
-        cycles = plural(len(graph.cycles), "cycle") if graph.cycles else "no cycle"
+        cycles = plural(len(graph.cycles), "ring") if graph.cycles else "no ring"
         return f"{cycles} · {plural(resources, 'resource')}"
 
     def present(self, session: Session, status: Status) -> None:
@@ -101,7 +101,7 @@ class WaitsView(View):
         starts = list(self._rows.cycle_starts)
         graph = self.query_one("#graph", RowList)
         if not starts:
-            self.notify("There is no cycle in this capture.", markup=False)
+            self.notify("There is no ring of waits in this capture.", markup=False)
             return
         at = starts.index(graph.cursor_key) if graph.cursor_key in starts else -1
         key = starts[(at + 1) % len(starts)]
