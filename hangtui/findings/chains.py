@@ -1,7 +1,7 @@
 """Whether a chain of waits leads from one thread to another."""
 
 from hangtui.findings.words import Words
-from hangtui.model import NodeId
+from hangtui.model import NodeId, process_id, thread_id
 
 _MOST_STEPS = 50
 
@@ -16,6 +16,8 @@ def leads_back(start: NodeId, goal: NodeId, words: Words) -> bool:
         if len(waits) != 1 or waits[0].expires or not waits[0].stable:
             return False
         target = waits[0].target
+        if target == process_id(goal.pid) and goal == thread_id(goal.pid, goal.pid):
+            return True  # a process ends with its main thread
         holders = [hold.target for hold in words.graph.holders_of(target)]
         nodes = [target] if words.actor(target) else holders
         if len(nodes) != 1:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
@@ -14,6 +16,7 @@ from hangtui.model import (
     Severity,
     Syscall,
     Thread,
+    process_id,
 )
 from tests.unit.factories import (
     LIBC,
@@ -109,6 +112,28 @@ def test_a_lock_of_another_process_is_said_to_be_its() -> None:
 
     assert finding is not None
     assert "The lock is held by process 200." in finding.sentence
+
+
+@pytest.mark.parametrize("waits_for_it", [True, False])
+def test_a_process_that_waits_for_the_end_of_another_keeps_it_from_the_database(
+    waits_for_it: bool,
+) -> None:
+    made = locked(ring=False)
+    parent = thread("MainThread", 200, 200, python=[python_frame("count_orders", 18)])
+    (child, _) = made.processes
+    sleeper = replace(child.threads[0], tid=PID)
+    made = capture(
+        sleeper,
+        parent,
+        resources=[],
+        waits=[waits(parent, process_id(PID if waits_for_it else 300))],
+    )
+    made = replace(made, database_locks=(DatabaseLock(PATH, 200, writes=True, users=(PID, 200)),))
+    finding = told(made)
+
+    assert finding is not None
+    assert ("Possible deadlock" in finding.title) is waits_for_it
+    assert ("Neither can go on before that ends." in finding.sentence) is waits_for_it
 
 
 def test_who_sleeps_in_other_code_waits_for_no_database() -> None:

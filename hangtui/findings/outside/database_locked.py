@@ -79,6 +79,14 @@ def _holders(thread: Thread, locks: list[DatabaseLock], words: Words) -> list[Da
     return [one for one in uses if one.thread.pid == thread.pid and one.thread != thread.id]
 
 
+def _abroad(thread: Thread, others: list[int], words: Words) -> Thread | None:
+    """The one thread of the only other process with the lock that waits for *thread* to go on."""
+    process = words.capture.process(others[0]) if len(others) == 1 else None
+    found = [one for one in (process.threads if process else ())
+             if leads_back(one.id, thread.id, words)]  # fmt: skip
+    return found[0] if len(found) == 1 else None
+
+
 def _stands(holder: Thread | None, others: list[int], words: Words) -> bool:
     """Whether who has the lock, as far as it is known, did nothing for a while: where connections
     write in turn, one that waits is often seen to wait."""
@@ -94,10 +102,11 @@ def _finding(thread: Thread, locks: list[DatabaseLock], words: Words) -> Finding
     paths = sorted({short_path(lock.path) for lock in writing})
     uses = _holders(thread, writing, words)
     holder = words.thread(uses[0].thread) if len(uses) == 1 else None
+    others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
+    holder = holder or _abroad(thread, others, words)
     ring = holder is not None and leads_back(holder.id, thread.id, words)
     seen = words.progress.get(thread.id)
     lasts = seen is not None and seen.same_stack and not seen.returned
-    others = [one for one in {lock.pid for lock in writing} if one != thread.pid]
     stays = lasts and _stands(holder, others, words)
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
