@@ -21,14 +21,18 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
             continue
         table = sockets.table(sleeper.pid)
         tcp = table.socket(int(link[len(_SOCKET) : -1]))
-        if tcp is not None and not tcp.listens and not _own(scene, sleeper, table.other_end(tcp)):
-            traffic = traffic_of(sleeper.pid, tcp, table)
-            name = f"TCP connection to {tcp.remote}"
-            scene.facts.watched.append(Watched(sleeper.node, name, traffic))
+        if tcp is None or tcp.listens:
+            continue
+        peers = _peers(scene, table.other_end(tcp))
+        if set(peers) == {sleeper.pid}:
+            continue  # its own, to wake itself up
+        traffic = traffic_of(sleeper.pid, tcp, table)
+        name = f"TCP connection to {tcp.remote}"
+        scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers))
 
 
-def _own(scene: Scene, sleeper: Sleeper, other: Connection | None) -> bool:
-    """Whether its process alone has the *other* end, to wake itself up."""
+def _peers(scene: Scene, other: Connection | None) -> tuple[int, ...]:
+    """PIDs of those that have the *other* end open, as far as they are on this machine."""
     if other is None or not other.inode:
-        return False
-    return set(scene.descriptors.holders(f"{_SOCKET}{other.inode}]")) == {sleeper.pid}
+        return ()
+    return tuple(sorted(scene.descriptors.holders(f"{_SOCKET}{other.inode}]")))

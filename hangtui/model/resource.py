@@ -44,6 +44,8 @@ class Watched:
     name: str
     """``TCP connection to 10.0.0.1:5672``."""
     traffic: Traffic | None = None
+    peers: tuple[int, ...] = ()
+    """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "thread": one.thread,
                 "name": one.name,
                 "traffic": _traffic(one.traffic) if one.traffic else None,
+                "peers": list(one.peers),
             }
             for one in capture.watched
         ],

@@ -223,4 +223,6 @@ def test_the_peers_that_a_thread_watches_along_with_what_wakes_it(some_python: P
     assert watched.traffic is not None
     assert watched.traffic.sent_last is True
     assert watched.traffic.received_s is None
+    assert len(watched.peers) == 1
+    assert target.pid not in watched.peers
     assert [wait for wait in capture.waits if wait.waiter == main] == []

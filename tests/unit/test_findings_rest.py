@@ -22,7 +22,9 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Traffic,
     Wait,
+    Watched,
 )
 from tests.unit.factories import (
     PID,
@@ -232,6 +234,22 @@ def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], id
     if not idle:
         assert "shop.py" in found["quiet"].title
         assert "MainThread" not in found["quiet"].title
+
+
+def test_the_connections_that_wake_the_loop_of_a_task_that_stands() -> None:
+    made = loop_with(task(1, WORK))
+    (main,) = made.threads()
+    few = tuple(
+        Watched(main.id, f"TCP connection to 10.0.0.{n}:80", Traffic(40.0, 50.0, n == 1), (n,))
+        for n in (1, 2)
+    )
+    sentence = told(replace(made, watched=few))["quiet"].sentence
+    assert (
+        "Its event loop watches the TCP connection to 10.0.0.1:80 (open in process 1), silent for "
+        "40 s, the TCP connection to 10.0.0.2:80 (open in process 2)."
+    ) in sentence
+    many = tuple(replace(few[0], name=f"TCP connection to 10.0.0.{n}:80") for n in range(9))
+    assert "watches" not in told(replace(made, watched=many))["quiet"].sentence
 
 
 def test_a_hanging_thread_is_never_hidden_behind_others() -> None:

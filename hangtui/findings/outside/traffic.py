@@ -2,16 +2,21 @@
 
 from collections.abc import Collection
 
-from hangtui.findings.english import lasting
-from hangtui.model import Capture, Resource, Thread, Traffic
+from hangtui.findings.english import lasting, listed
+from hangtui.model import Capture, Resource, Thread, Traffic, Watched
 
 
 def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
     """The connections that *threads* watch along with other things: ``the TCP connection to
-    10.0.0.1:5672, silent for 40 s``."""
+    10.0.0.1:5672 (open in process 12), silent for 40 s``."""
     nodes = {thread.id for thread in threads}
     found = (one for one in capture.watched if one.thread in nodes)
-    return list(dict.fromkeys(f"the {one.name}{_since(one.traffic)}" for one in found))
+    return list(dict.fromkeys(f"the {one.name}{_open(one)}{_since(one.traffic)}" for one in found))
+
+
+def _open(one: Watched) -> str:
+    names = [f"process {pid}" for pid in one.peers]
+    return f" (open in {listed(names)})" if names else ""
 
 
 def silent(resource: Resource | None) -> str:

@@ -1,10 +1,13 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
+from collections.abc import Iterable
+
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import clauses, counted
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.traffic import watched
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
@@ -25,6 +28,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    NodeId,
     Process,
     Severity,
     Task,
@@ -109,7 +113,8 @@ def _finding(
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"Where it stands: {clauses(told, most=_MOST)}{tail}.{unknown}"
+            f"Where it stands: {clauses(told, most=_MOST)}{tail}."
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
@@ -142,6 +147,12 @@ def _standing(threads: list[Thread], words: Words) -> str:
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
     """The threads that it is about: all that wait, for none of them may be taken as told."""
     return (waiting or [main, *resting][:1])[:_MOST]
+
+
+def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
+    """Which connections wake up the event loops of the tasks, if these are few."""
+    found = watched(words.threads(loops), words.capture)
+    return f" Its event loop watches {listed(found)}." if 0 < len(found) <= NAMES_LISTED else ""
 
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:
