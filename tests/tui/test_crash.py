@@ -34,7 +34,7 @@ async def test_a_crash_is_what_one_sees_first() -> None:
         await pilot.press("escape")
         await pilot.pause()
         first = text_of(pilot, "#threads").splitlines()[2]
-        assert "! CRASH" in first
+        assert "X crashed" in first
         assert "loader" in first
 
 

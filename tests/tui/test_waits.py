@@ -165,7 +165,7 @@ async def test_tasks_of_asyncio_are_listed_like_threads() -> None:
         text = text_of(pilot, "#graph")
         assert "└◀╴■ gate" in text
         assert "a.py:3" in text
-        assert "task Task-1 · serve" in text_of(pilot, "#evidence")
+        assert "task serve (Task-1)" in text_of(pilot, "#evidence")
         assert "it is in the lock's" in text_of(pilot, "#evidence")
 
 
