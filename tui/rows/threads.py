@@ -241,7 +241,13 @@ def _goal(view: CaptureView, unit: Unit) -> Cell:
     """What somebody waits for, and that all others may be waiting for it meanwhile."""
     has_gil = isinstance(unit, Thread) and unit.gil is GilState.HOLDS
     goal = goal_of(view, unit)
-    return Cell("has the GIL", f"in {goal}" if goal else "") if has_gil else Cell(goal)
+    if not has_gil:
+        return Cell(goal)
+    # Somebody else ends a wait that is known; of a call, that it keeps the GIL is the news.
+    known = view.graph.wait_of(unit.id) is not None
+    return (
+        Cell(goal, "(has the GIL)") if known else Cell("has the GIL", f"in {goal}" if goal else "")
+    )
 
 
 def _columns(mode: TableMode) -> list[Column]:
