@@ -162,7 +162,9 @@ def _who(
         process = words.capture.process(one.target.pid)
         main = holder or (main_thread(process) if process else None)
         doing = f" Now {does(main, words)}." if main and main is not thread else ""
-        yield f"{words.name(one.target)} has it{where}.{doing}"
+        name = words.name(one.target)
+        who = name if holder else name[:1].upper() + name[1:]  # a thread has a name of its own
+        yield f"{who} has it{where}.{doing}"
     if not holders:
         yield "Who should give it back is not known."
 
