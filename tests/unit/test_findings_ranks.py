@@ -144,6 +144,16 @@ def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:
     assert "rank-elsewhere" not in [finding.id for finding in findings.run(job(*ranks))]
 
 
+def test_a_collective_that_takes_its_time_is_no_warning() -> None:
+    call = ("wait", "/venv/lib/python3.11/site-packages/torch/distributed/wrapper.py", 83)
+    inside = (call, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    made = job(rank(200, *inside), rank(201, *inside))
+    seen = tuple(Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in made.threads())
+    found = findings.run(replace(made, progress=seen))
+    assert [one.id for one in found][:1] == ["waiting-in-library"]
+    assert {one.severity for one in found} == {Severity.NOTE}
+
+
 def on_gpu(around: Surroundings) -> Finding:
     """What is said of a thread inside of the driver."""
     native = [

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.due import nothing_due
@@ -110,6 +111,8 @@ def _finding(
     long = lasted >= STILL_S
     calm = all(edge is not None and nothing_due(thread, edge, words) for thread, edge in members)
     span = f" for {lasted:.0f} s or more" if long else ""
+    # All ranks are in it, or are not known: the slowest of them and the network set its pace.
+    joint = all(collective(thread) for thread in threads)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{listed(holders)} could end that." if holders else _meanwhile(threads, package, words)
@@ -119,7 +122,7 @@ def _finding(
     verb = "wait" if several else "waits"
     return Finding(
         id=ID,
-        severity=Severity.WARNING if long and not calm else Severity.NOTE,
+        severity=Severity.WARNING if long and not (calm or joint) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{names} {verb}{where}, in {package}, {goal}{span}",
         sentence=(
