@@ -253,7 +253,7 @@ GLOBAL = (
         group="copy"),
     Key("copy.pane", "Y", "Y", "copy('pane')", "copy pane", "the whole pane", group="copy"),
     Key("share", "C", "C", "share", "share",
-        "what hangs and how that is known, as a paragraph for others", rank=58, group="copy"),
+        "a paragraph: what hangs, and how that is known", rank=58, group="copy"),
     Key("export.all", "e", "e", "export", "export",
         "capture, report, Markdown and JSON as files", rank=70, group="export"),
     Key("export.svg", "", "", "export_as('svg')", "picture", "picture of this screen (SVG)",

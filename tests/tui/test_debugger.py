@@ -340,9 +340,9 @@ async def test_keys_that_stop_the_process_say_so_and_for_how_long(size: tuple[in
         await pilot.press("question_mark")
         await pilot.pause()
         keys = text_of(pilot, "#dialog").splitlines()
-        by_key = {line.strip("┃│ ").split(" ", 1)[0]: line for line in keys if line.strip("┃│ ")}
-        assert "stops the process for some ms" in by_key["d"]
-        assert "stops" not in by_key["v"]
+        firsts = [next(iter(line.strip("┃│ ").split()), "") for line in keys]
+        assert "* stops the process for some ms, once" in keys[firsts.index("d") + 1]
+        assert "stops" not in keys[firsts.index("v") + 1]
 
 
 async def test_no_key_stops_a_file() -> None:

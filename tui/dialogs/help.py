@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 
 from hangtui.analysis.states import ThreadState
 from hangtui.tui.cells import cut, pad
-from hangtui.tui.keys import KEYS, Key, Scope, keys_of
+from hangtui.tui.keys import KEYS, STOPS, Key, Scope, keys_of
 from hangtui.tui.rows.labels import state_label
 from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
 from hangtui.tui.widgets.textpane import TextPane
@@ -94,7 +94,10 @@ class HelpDialog(Dialog):
                 yield Text(scope.value, HEADING)
             for key in keys:
                 shown = key.shown or ": …"
-                yield Text.assemble("  ", (pad(shown, 10), KEY), cut(key.told, width - 12))
+                yield Text.assemble("  ", (pad(shown, 10), KEY), cut(key.words, width - 12))
+                if key.stop:
+                    said = cut(f"{STOPS} stops the process {key.stop}", width - 12)
+                    yield Text.assemble("  ", pad("", 10), (said, KEY))
             if keys:
                 yield Text()
         yield Text("States", HEADING)
