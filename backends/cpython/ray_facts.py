@@ -41,6 +41,9 @@ _FOR_EVER_S = 10**6
 """What `ray.wait` waits for at most if it was given no timeout."""
 _NO_ACTOR = b"\xff" * _OWN
 """The actor of a plain task."""
+_INNER = shared_id(NodeKind.WORKER, "ray-inner")
+"""What a task waits for that waits for tasks: a worker whose task does not. A task is never among
+those that it waits for itself."""
 _MOST_REFERENCES, _MOST_ACTORS = 2000, 20
 
 
@@ -79,7 +82,8 @@ class RayResolver:
                     getting = self._read(frames)
                     if getting is not None:
                         self._getting[tid] = getting
-                        self._add_waits(facts, tid, getting)
+                        runs_task = self._runs_method(frames) and not any(self._actors())
+                        self._add_waits(facts, tid, getting, runs_task=runs_task)
                     self._add_hold(facts, tid, frames)
             except DamagedDataError:
                 continue
@@ -141,7 +145,7 @@ class RayResolver:
             raise MemoryReadError(f"no {kind}")
         return self._python.objects.memory.read(address + _ID, size)
 
-    def _add_waits(self, facts: Facts, tid: int, getting: _Getting) -> None:
+    def _add_waits(self, facts: Facts, tid: int, getting: _Getting, *, runs_task: bool) -> None:
         waiter = thread_id(self._pid, tid)
         actors = list(dict.fromkeys(map(_actor_of, getting.references)))
         if len(actors) > _MOST_ACTORS:
@@ -155,7 +159,7 @@ class RayResolver:
             text += "whose ids name " if len(actors) == 1 else f"{count} of whose ids name "
             text += _named(actor)
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
-            node = _node(actor)
+            node = _INNER if actor == _NO_ACTOR and runs_task else _node(actor)
             facts.waits.append(Wait(waiter, node, evidence, getting.expires, call=getting.call))
             facts.resources.setdefault(node, _resource(node, _label(actor), self._pid))
 
@@ -188,6 +192,15 @@ class RayResolver:
             facts.resources[node] = _resource(node, _label(_NO_ACTOR), self._pid)
         evidence = Evidence(Source.CPYTHON, certainty, text, within.place if within else None)
         facts.add_hold(Hold(node, thread_id(self._pid, tid), evidence, function))
+        waits = {wait.target for wait in facts.waits if wait.waiter == thread_id(self._pid, tid)}
+        if node == _node(_NO_ACTOR) and not waits & {_node(_NO_ACTOR), _INNER}:
+            facts.resources[_INNER] = _resource(_INNER, _label(_NO_ACTOR), self._pid)
+            facts.add_hold(Hold(_INNER, thread_id(self._pid, tid), evidence, function))
+
+    @staticmethod
+    def _runs_method(frames: Sequence[Frame]) -> bool:
+        """Whether its main loop has called a method or a task."""
+        return any(_is(frame, "main_loop") for frame in frames[1:])
 
     def _actors(self) -> Iterator[tuple[bytes, int]]:
         """The actors of this worker: their ids and instances."""

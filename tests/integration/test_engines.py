@@ -111,6 +111,15 @@ def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpret
     assert finding.severity is Severity.NOTE
 
 
+def test_tasks_that_wait_for_tasks_are_no_ring(interpreter: Interpreter) -> None:
+    """Which task waits for which, only Ray knows: another worker may be about to run it."""
+    found = seen("nested", interpreter, 4, 3)
+    assert not ids(found) & {RING, ITSELF}
+    titles = [one.title for one in found.findings if one.id == WAITING]
+    assert sum("as all workers here do that run one" in title for title in titles) == 2
+    assert len(titles) == 3
+
+
 def test_a_loop_waits_for_the_worker_whose_turn_it_is(interpreter: Interpreter) -> None:
     finding, endless = loading("lock", interpreter)
     assert endless

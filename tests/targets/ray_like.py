@@ -4,7 +4,8 @@
 same in `ray.wait`; "choice": one of them also waits for somebody else's answer; "itself": an actor
 waits for a method of its own; "busy": an actor computes, and the program waits for it; "timeout",
 "wait_timeout": the rings, but the waits end; "unplaced": the program waits for plain tasks, and its
-only worker has nothing to do; "placed": the worker runs one; "idle": nobody waits.
+only worker has nothing to do; "placed": the worker runs one; "nested": two workers run tasks that
+wait for tasks, and a third has nothing to do; "idle": nobody waits.
 """
 
 import os
@@ -42,6 +43,10 @@ class Cart:
     def count(self):
         while True:
             sum(range(1000))
+
+
+def outer():
+    worker.get([PLAIN])
 
 
 def train():
@@ -82,6 +87,9 @@ elif mode == "idle":
     actor(first, Cart())
 elif mode == "unplaced":
     actor(None, None)
+elif mode == "nested":
+    for method in ("outer", "outer", None):
+        actor(None, sys.modules["__main__"], method)
 elif mode == "placed":
     actor(None, sys.modules["__main__"], "train")
 ready()
@@ -92,4 +100,4 @@ elif mode in ("wait", "choice", "wait_timeout"):
 elif mode == "idle":
     threading.Event().wait()
 else:
-    worker.get([PLAIN, PLAIN] if "placed" in mode else [result_of(first)])
+    worker.get([PLAIN, PLAIN] if "placed" in mode or mode == "nested" else [result_of(first)])

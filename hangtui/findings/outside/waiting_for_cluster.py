@@ -28,8 +28,9 @@ It is a warning over several looks, a second or more, if who is to answer stands
 wait for a lock, a file lock or the like. And it is one if plain tasks are waited for, none of the
 workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
 scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
-placement group), or they run on another node. Capture the workers too: `hangtui --children PID` of
-the driver that started Ray, or of the raylet.
+placement group), or they run on another node. So too if all workers that run a task wait for others
+themselves. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or of
+the raylet.
 
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
@@ -73,13 +74,11 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
     lasts = lasted >= STILL_S and (unplaced or any(_is_stuck(hold, words) for hold in holds))
     span = f" for {lasted:.0f} s or more" if lasts else ""
     call = (one.call if (one := words.wait(wait)) else None) or "a library"
-    what = (
-        f"tasks{', which no worker here runs' if unplaced else ''}"
-        if tasks
-        else words.name(wait.target)
-    )
+    inner = any(hold.source.kind is NodeKind.WORKER for hold in words.graph.held_by(thread.id))
+    none = "as all workers here do that run one" if inner else "which no worker here runs"
+    what = f"tasks{f', {none}' if unplaced else ''}" if tasks else words.name(wait.target)
     where = at(frame)
-    who = _who(waits, holds, resting, words)
+    who = _who(waits, holds, resting, words, inner=inner)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -116,7 +115,9 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
     )
 
 
-def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Words) -> str:
+def _who(
+    waits: list[Edge], holds: list[Edge], resting: list[Process], words: Words, *, inner: bool
+) -> str:
     """Who is to answer, and what those do now."""
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
@@ -129,12 +130,14 @@ def _who(waits: list[Edge], holds: list[Edge], resting: list[Process], words: Wo
             else ""
         )
         rest = (
-            " So they are not scheduled (no node has the resources that they ask for), or run on "
-            "another node."
+            f" So {'some' if inner else 'they'} are not scheduled (no node has the resources that "
+            "they ask for, or has them free), or run on another node."
             if resting
             else ""
         )
-        return f"No worker of Ray that was captured runs a task{idle}.{rest}"
+        one = "Each worker of Ray that was captured and runs a task waits for others"
+        none = "No worker of Ray that was captured runs a task"
+        return f"{one if inner else none}{idle}.{rest}"
     return "Its process is not among those that were captured, or runs no method now."
 
 
