@@ -138,7 +138,10 @@ def _who(
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
-    return "Its process is not among those that were captured, or runs no method now."
+    return (
+        "Its process is not among those that were captured, runs no method now, or runs them in an "
+        "event loop or in several threads."
+    )
 
 
 def _is_placed(wait: Edge, words: Words) -> bool:
