@@ -85,7 +85,7 @@ def open_capture(terminal: Tmux, before: str = "") -> str:
     """Start over a recorded capture, and wait for its deadlock."""
     environment = f"PYTHONPATH={ROOT} XDG_CACHE_HOME=/nowhere LANG=C.UTF-8 {before}".strip()
     terminal.command(hangtui("open", str(CAPTURE), before=environment))
-    return terminal.until(lambda text: "X certain" in text and "launcher" in text)
+    return terminal.until(lambda text: "X certain" in text and "→ GIL → MainThread" in text)
 
 
 def restored(terminal: Tmux) -> None:
@@ -102,10 +102,10 @@ def restored(terminal: Tmux) -> None:
 def test_start_navigation_and_end(tmp_path: Path, size: str) -> None:
     with tmux(tmp_path, size) as terminal:
         text = open_capture(terminal)
-        assert "MainThread → rwlock context_lock → launcher → GIL → MainThread" in text
+        assert "→ rwlock context_lock → launcher rwlock_gil.py:18" in text
         assert terminal.value("alternate_on") == "1"
         terminal.type("3")
-        terminal.until(lambda text: "CYCLE 1" in text)
+        terminal.until(lambda text: "RING 1" in text)
         terminal.type("4")
         terminal.until(lambda text: "WHY WE SAY SO" in text)
         terminal.type("?")
@@ -181,7 +181,7 @@ def test_a_reader_that_is_slow(tmp_path: Path) -> None:
         terminal.command(hangtui("open", str(CAPTURE), before=environment))
         terminal.until(lambda text: "X certain" in text)
         terminal.type("2", "3", "4", "3", "j", "j", "k")
-        terminal.until(lambda text: "CYCLE 1" in text and "[3 Wait]" in text)
+        terminal.until(lambda text: "RING 1" in text and "[3 Wait]" in text)
         terminal.type("q")
         restored(terminal)
 
