@@ -181,7 +181,7 @@ def test_a_reader_that_is_slow(tmp_path: Path) -> None:
         terminal.command(hangtui("open", str(CAPTURE), before=environment))
         terminal.until(lambda text: "X certain" in text)
         terminal.type("2", "3", "4", "3", "j", "j", "k")
-        terminal.until(lambda text: "RING 1" in text and "[3 Wait]" in text)
+        terminal.until(lambda text: "RING 1" in text and "[3 Waits]" in text)
         terminal.type("q")
         restored(terminal)
 
