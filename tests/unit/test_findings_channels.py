@@ -11,6 +11,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeKind,
+    Progress,
     Resource,
     Severity,
     Thread,
@@ -231,3 +232,23 @@ def test_two_threads_that_are_there_to_receive_from_one_another(
     found = [f for f in findings.run(with_progress(looks)) if f.id == "waiting-for-peer"]
 
     assert {f.severity for f in found if here.tid in {t.tid for t in f.threads}} == {severity}
+
+
+@pytest.mark.parametrize(("runs", "severity"), [(False, WARNING), (True, NOTE)])
+def test_a_reader_that_runs_may_come_to_a_full_pipe(runs: bool, severity: Severity) -> None:
+    writer = thread("logger", PARENT, PARENT, python=[python_frame("log", 15)])
+    reader = thread("MainThread", CHILD, CHILD, python=[python_frame("rotate", 2)])
+    reader = replace(reader, state="R" if runs else "S", still=not runs)
+    pipe = channel(NodeKind.PIPE, "the stdin pipe of process 200", "2")
+    made = capture(
+        writer,
+        reader,
+        resources=[pipe],
+        waits=[replace(waits(writer, pipe), operation="write")],
+        holds=[holds(pipe, reader, Certainty.PROVEN)],
+    )
+    seen = (Progress(reader.id, 3, 0.5, 0.0, 0.0, same_line=True),)
+    found = {one.id: one for one in findings.run(replace(made, progress=seen))}
+
+    assert found["output-blocked"].severity is severity
+    assert ("nobody reads it" in found["output-blocked"].title) is not runs

@@ -77,14 +77,16 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
 
 
 def _readers_rest(wait: Edge, words: Words) -> bool:
-    """Whether it was looked into all that could read, and no clock will wake any of them."""
+    """Whether it was looked into all that could read, none of their threads ran meanwhile, and no
+    clock will wake any of them."""
     nodes = [words.graph.node(hold.target) for hold in words.graph.holders_of(wait.target)]
     found = [words.capture.process(node.pid) if node else None for node in nodes]
     readers = [process for process in found if process is not None]
     threads = [thread for process in readers for thread in process.threads]
     waits = [edge for thread in threads for edge in words.graph.waits_of(thread.id)]
     by_clock = any(thread.syscall and thread.syscall.sleeps for thread in threads)
-    return bool(found) and len(readers) == len(found) and not (
+    asleep = all(thread.blocked for thread in threads)
+    return bool(found) and len(readers) == len(found) and asleep and not (
         by_clock or any(edge.expires for edge in waits)
     )  # fmt: skip
 
