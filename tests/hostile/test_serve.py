@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from aiohttp import ClientWebSocketResponse
 
 CAPTURE = Path(__file__).parents[2] / "snapshots" / "story_a_rwlock_gil.hang"
-RING = "MainThread → rwlock context_lock → launcher → GIL → MainThread"
+RING = "rwlock context_lock → launcher rwlock_gil.py:18"
 _TARGET = """
 import threading
 lock = threading.Lock()

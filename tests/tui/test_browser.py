@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CAPTURE = Path(__file__).parents[2] / "snapshots" / "story_a_rwlock_gil.hang"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-RING = "MainThread → rwlock context_lock → launcher → GIL → MainThread"
+RING = "rwlock context_lock → launcher rwlock_gil.py:18"
 RECORD = """
 window.received = "";
 const Original = WebSocket;
