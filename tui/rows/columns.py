@@ -114,3 +114,9 @@ def shared_prefix(names: Sequence[str]) -> str:
     )
     end = max((first.rfind(sign, 0, same) for sign in "-_. ("), default=-1) + 1
     return first[:end] if end >= 4 else ""
+
+
+def without_prefix(name: str, prefix: str, room: int) -> str:
+    """*name* without what the names of all begin with, where it is longer than *room*."""
+    long = prefix and name.startswith(prefix) and len(name) > room
+    return f"…{name[len(prefix) :]}" if long else name

@@ -14,7 +14,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model import Finding, GilState, Task, TaskState, Thread, thread_id
 from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
-from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by
+from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by, without_prefix
 from hangtui.tui.rows.folding import Entry, folded
 from hangtui.tui.rows.goals import ender_of, goal_of
 from hangtui.tui.rows.row import Row, text_row
@@ -109,7 +109,7 @@ class _Maker:
         state = view.state_of(unit)
         place = ("", "") if isinstance(unit, Outsider) else labels.own_place(unit)
         name = labels.unit_name(view, unit)
-        short = _short(name, self.prefix)
+        short = without_prefix(name, self.prefix, COLUMNS[NAME].fair)
         if entry.count > 1:
             alike = shared_prefix([labels.unit_name(view, one.unit) for one in entry.members])
             short = f"{alike}…" if alike else f"{short} …"
@@ -121,7 +121,7 @@ class _Maker:
             _name_cell("└ " if placed.below else "", counted, short),
             Cell(*place) if place[0] else Cell("" if isinstance(unit, Outsider) else self.waiting),
             _goal(view, unit),
-            Cell(_short(ender_of(view, unit), self.prefix)),
+            Cell(without_prefix(ender_of(view, unit), self.prefix, COLUMNS[NAME].fair)),
             Cell(_since(view, unit)),
         )
         return _Line(state, cells, name)
@@ -225,12 +225,6 @@ def _since(view: CaptureView, unit: Unit) -> str:
     carrier = view.threads.get(thread_id(unit.pid, unit.loop_tid or 0))
     label = labels.unchanged_label(view, carrier) if carrier else ""
     return label if label.startswith("≥") else ""
-
-
-def _short(name: str, prefix: str) -> str:
-    """*name* without what the names of all begin with, where it is long."""
-    long = prefix and name.startswith(prefix) and len(name) > COLUMNS[NAME].fair
-    return f"…{name[len(prefix) :]}" if long else name
 
 
 def _name_cell(branch: str, count: str, name: str) -> Cell:
