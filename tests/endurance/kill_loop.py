@@ -178,7 +178,7 @@ def _kill_screen(target: Target, victim: str, choice: random.Random, moment: Mom
     with FullScreen(target.pid, MARKED) as screen:
         screen.until(ALTERNATE_SCREEN)
         if victim != "screen":
-            screen.until("DEADLOCK")
+            screen.until("Deadlock")
             screen.type("2x") if victim == "screen-copy" else screen.hold()
         traced = moment.come(target, SCREEN_S, TRACED_S.get(victim, COPY_S))
         if victim in ("screen-gdb", "screen-guard"):

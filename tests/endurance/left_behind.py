@@ -131,7 +131,7 @@ class Loop:
     def _debug(self, moment_s: float | None) -> float:
         with FullScreen(self._target.pid, self._environment, "auto") as screen:
             screen.until(ALTERNATE_SCREEN)
-            screen.until("DEADLOCK")
+            screen.until("Deadlock")
             began = time.monotonic()
             holds = self._choice.random() < HOLDS
             opener = threading.Thread(target=self._opens, args=(screen, holds), daemon=True)

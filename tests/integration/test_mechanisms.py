@@ -118,9 +118,9 @@ PLACES = [
 ]
 
 
-def looks(pid: int, count: int = 3) -> tuple[Finding, ...]:
-    """What several looks find, half a second apart."""
-    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.5 * count)))
+def looks(pid: int, count: int = 4) -> tuple[Finding, ...]:
+    """What several looks find, some half a second apart."""
+    return findings.run(take(CaptureRequest(pids=(pid,), follow=True), Looks(count, 0.4 * count)))
 
 
 @pytest.mark.parametrize(("name", "case", "interpreter"), PLACES)

@@ -156,7 +156,7 @@ async def test_copy_goes_to_the_clipboard_and_to_a_private_file(tmp_path: Path) 
         await pilot.pause()
 
         path = tmp_path / "cache" / "hangtui" / "clip.txt"
-        assert "X DLOCK" in path.read_text(encoding="utf-8")
+        assert "X deadlock" in path.read_text(encoding="utf-8")
         assert path.read_text(encoding="utf-8") == pilot.app.clipboard
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert "also to" in screen(pilot)

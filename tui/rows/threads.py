@@ -270,7 +270,7 @@ def _heading(names: Sequence[str], widths: Sequence[int]) -> Text:
 
 def _row(maker: _Maker, widths: Callable[[int], list[int]], entry: Entry) -> Row:
     if entry.heading:
-        key = f"process:{entry.placed.unit.pid}:{entry.heading}"
+        key = f"heading of {entry.placed.unit.pid}: {entry.heading}"
         return text_row(key, entry.heading, HEADING)
     paint = partial(_paint, maker, widths, entry)
     return Row(entry.placed.unit.id, paint, partial(_search, maker, entry))
