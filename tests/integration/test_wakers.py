@@ -7,7 +7,7 @@ from tests.integration.capturing import diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
 
-CAPTURES = captures(30)
+CAPTURES = captures(20)
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 _EACH = list({one.version: one for one in reversed(interpreters(VERSIONS))}.values())
 ERROR, WARNING = Severity.ERROR, Severity.WARNING

@@ -109,6 +109,7 @@ def above_the_stacks(pilot: Pilot[int]) -> str:
     return squeezed(f"{text_of(pilot, '#verdict')}\n{text_of(pilot, '#threads')}")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["120x40", "80x24"])
 @pytest.mark.parametrize("program", PROGRAMS)
 async def test_cause_line_and_who_are_there_before_a_key_is_pressed(
