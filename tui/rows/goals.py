@@ -2,8 +2,9 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
-from hangtui.model import NodeId, NodeKind, NoHolder, Task, Wait, clean
+from hangtui.model import GilState, NodeId, NodeKind, NoHolder, Task, Thread, Wait, clean
 from hangtui.tui.rows import labels
+from hangtui.tui.rows.columns import Cell
 from hangtui.tui.session import CaptureView
 from hangtui.tui.units import Outsider, Unit
 
@@ -70,6 +71,19 @@ def goal_of(view: CaptureView, unit: Unit) -> str:
     if call is None or not unit.asleep:
         return ""
     return "the clock" if call.sleeps else f"the end of {clean(call.name)}()"
+
+
+def goal_cell(view: CaptureView, unit: Unit) -> Cell:
+    """What somebody waits for, and that all others may be waiting for it meanwhile."""
+    has_gil = isinstance(unit, Thread) and unit.gil is GilState.HOLDS
+    goal = goal_of(view, unit)
+    if not has_gil:
+        return Cell(goal)
+    # Somebody else ends a wait that is known; of a call, that it keeps the GIL is the news.
+    known = view.graph.wait_of(unit.id) is not None
+    return (
+        Cell(goal, "(has the GIL)") if known else Cell("has the GIL", f"in {goal}" if goal else "")
+    )
 
 
 def ender_of(view: CaptureView, unit: Unit) -> str:

@@ -11,12 +11,12 @@ from rich.text import Text
 from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
-from hangtui.model import Finding, GilState, Task, TaskState, Thread, thread_id
+from hangtui.model import Finding, Task, TaskState, Thread, thread_id
 from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by, without_prefix
 from hangtui.tui.rows.folding import Entry, folded
-from hangtui.tui.rows.goals import ender_of, goal_of
+from hangtui.tui.rows.goals import ender_of, goal_cell
 from hangtui.tui.rows.row import Row, text_row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import (
@@ -120,7 +120,7 @@ class _Maker:
             Cell("" if entry.count > 1 else _number(unit)),
             _name_cell("└ " if placed.below else "", counted, short),
             Cell(*place) if place[0] else Cell("" if isinstance(unit, Outsider) else self.waiting),
-            _goal(view, unit),
+            goal_cell(view, unit),
             Cell(without_prefix(ender_of(view, unit), self.prefix, COLUMNS[NAME].fair)),
             Cell(_since(view, unit)),
         )
@@ -229,19 +229,6 @@ def _since(view: CaptureView, unit: Unit) -> str:
 
 def _name_cell(branch: str, count: str, name: str) -> Cell:
     return Cell(f"{branch}{count}", name) if count else Cell(f"{branch}{name}")
-
-
-def _goal(view: CaptureView, unit: Unit) -> Cell:
-    """What somebody waits for, and that all others may be waiting for it meanwhile."""
-    has_gil = isinstance(unit, Thread) and unit.gil is GilState.HOLDS
-    goal = goal_of(view, unit)
-    if not has_gil:
-        return Cell(goal)
-    # Somebody else ends a wait that is known; of a call, that it keeps the GIL is the news.
-    known = view.graph.wait_of(unit.id) is not None
-    return (
-        Cell(goal, "(has the GIL)") if known else Cell("has the GIL", f"in {goal}" if goal else "")
-    )
 
 
 def _columns(mode: TableMode) -> list[Column]:
