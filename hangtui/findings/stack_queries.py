@@ -246,3 +246,11 @@ def polls(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it asleep on the same lines although it ran in between."""
     seen = words.progress.get(thread.id)
     return seen is not None and seen.same_line and seen.unchanged_s < seen.lasted_s
+
+
+def loop_left_behind(thread: Thread) -> bool:
+    """Whether its process was forked inside of a task: the event loop, whose frames are still on
+    its stack, is its parent's, and runs on there alone."""
+    forked = index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py")
+    loop = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
+    return forked is not None and loop is not None and forked < loop

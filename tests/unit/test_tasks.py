@@ -184,6 +184,23 @@ def test_a_task_that_blocks_its_loop() -> None:
     assert "1 other task" in finding.sentence
 
 
+def test_a_process_that_was_forked_inside_of_a_task_has_no_loop_to_block() -> None:
+    lib = "/usr/lib/python3.12"
+    wait = python_frame("fetch", 527, "/app/pool.py")
+    launch = python_frame("Popen._launch", 71, f"{lib}/multiprocessing/popen_fork.py")
+    render = python_frame("render", 9, "/app/jobs.py")
+    forever = python_frame("BaseEventLoop.run_forever", 641, f"{lib}/asyncio/base_events.py")
+    told = task("render", 1, TaskState.RUNNING)
+    for stack, blocked in (
+        ([wait, launch, render, forever], False),
+        ([wait, render, forever, launch], True),
+    ):
+        main = thread("MainThread", python=stack, syscall=Syscall("poll"))
+        made = running(told, base=capture(main), one=loop(LoopState.BUSY, task=told.id))
+        ids = [finding.id for finding in findings.run(made)]
+        assert ("event-loop-blocked" in ids) is blocked
+
+
 @pytest.mark.parametrize(
     "main",
     [

@@ -6,6 +6,7 @@ from hangtui.analysis.places import native_name
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
 from hangtui.findings.loops import terms_of
+from hangtui.findings.stack_queries import loop_left_behind
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
 from hangtui.findings.words import Words, ref
 from hangtui.model import (
@@ -86,6 +87,8 @@ def of_a_loop(case: BusyThread) -> str:
     capture, thread = case.words.capture, case.thread
     for loop in capture.event_loops:
         if (loop.pid, loop.tid, loop.state) != (thread.pid, thread.tid, LoopState.BUSY):
+            continue
+        if loop_left_behind(thread):
             continue
         task = case.words.actor(loop.task) if loop.task else None
         inside = case.words.actor_name(task) if task else "a callback"

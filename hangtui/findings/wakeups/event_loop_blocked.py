@@ -6,7 +6,7 @@ from hangtui.findings.english import counted, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.lifetimes.finalizers import case_of
 from hangtui.findings.loops import terms_of
-from hangtui.findings.stack_queries import at, collecting, own_frame, told
+from hangtui.findings.stack_queries import at, collecting, loop_left_behind, own_frame, told
 from hangtui.findings.thresholds import LOOP_BLOCKED_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -41,6 +41,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for loop in capture.event_loops:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
+            continue
+        if loop_left_behind(thread):
             continue
         if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, words):
             found.append(_finding(loop, thread, words))
