@@ -18,6 +18,7 @@ from hangtui.model import (
     Surroundings,
     Syscall,
     Thread,
+    process_id,
 )
 from tests.unit.factories import (
     LIBC,
@@ -460,3 +461,16 @@ def test_a_finalizer_that_sleeps_goes_on_by_itself() -> None:
 
     assert "finalizer-blocked" not in [one.id for one in findings.run(capture(asleep))]
     assert "finalizer-blocked" in [one.id for one in findings.run(capture(reads))]
+
+
+def test_who_waits_for_the_end_of_a_stopped_process() -> None:
+    parent = thread("MainThread", 100, 100, python=[python_frame("end_encoding", 20)])
+    child = thread("MainThread", 200, 200, state="T", python=[python_frame("encode", 2)])
+    made = capture(parent, child, waits=[waits(parent, process_id(200))])
+    processes = tuple(replace(one, state="T" if one.pid == 200 else "S") for one in made.processes)
+    found = next(
+        one
+        for one in findings.run(replace(made, processes=processes))
+        if one.id == "held-from-outside"
+    )
+    assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence

@@ -2,14 +2,15 @@
 cgroup, or a device that does not answer."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
-from hangtui.findings.stack_queries import main_thread
-from hangtui.findings.thresholds import DISK_STILL_MS
-from hangtui.findings.words import ref
+from hangtui.findings.stack_queries import does, main_thread
+from hangtui.findings.thresholds import DISK_STILL_MS, NAMES_LISTED
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
@@ -20,6 +21,7 @@ from hangtui.model import (
     Process,
     Severity,
     Thread,
+    process_id,
 )
 
 ID = "held-from-outside"
@@ -51,7 +53,17 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     rested = {one.thread: 1000 * one.unchanged_s for one in capture.progress}
     times = {node: max(t.still_ms or 0, rested.get(node, 0)) for node, t in asleep.items()}
     moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
-    return [finding for process in capture.processes for finding in _of(process, times, moved)]
+    words = words_of(capture, graph)
+    found = (one for process in capture.processes for one in _of(process, times, moved))
+    return [_with_waiting(one, words) for one in found]
+
+
+def _with_waiting(finding: Finding, words: Words) -> Finding:
+    """Also who waits for such a process to end, and at which line."""
+    edges = (e for pid in finding.processes for e in words.graph.waiters_of(process_id(pid)))
+    waiting = words.threads(dict.fromkeys(edge.source for edge in edges))[:NAMES_LISTED]
+    told = "; ".join(does(thread, words) for thread in waiting)
+    return replace(finding, sentence=f"{finding.sentence} {told}.") if told else finding
 
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:
