@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import relatives, unixsockets
 from hangtui.backends.ipc.addresses import TcpTable
+from hangtui.backends.ipc.socket_links import inode_of
 from hangtui.backends.procfs.files import PROC, link, numbers, touch
 from hangtui.model import Process
 
-_PREFIX = "socket:["
 _MOST_CHILDREN, _MOST_FILES, _MOST_SHARED = 16, 512, 8
 """Of one process that are looked at. A server with more workers is judged by those it waits for."""
 
@@ -45,8 +45,8 @@ def _sockets(pid: int) -> set[int]:
 def _inodes(pid: int, fds: Iterable[int]) -> Iterator[int]:
     for fd in fds:
         target = link(PROC / str(pid) / "fd" / str(fd)) or ""
-        if target.startswith(_PREFIX):
-            yield int(target[len(_PREFIX) : -1])
+        if (inode := inode_of(target)) is not None:
+            yield inode
 
 
 def _listening(pid: int, inodes: set[int]) -> set[int]:

@@ -1,6 +1,7 @@
 """TCP connections of a network namespace, from ``/proc/PID/net/tcp`` and ``tcp6``."""
 
 import ipaddress
+import os
 import re
 
 from hangtui.backends.procfs.files import PROC, link, text
@@ -82,6 +83,8 @@ class TcpTable:
     """
 
     def __init__(self, pid: int) -> None:
+        self.ours = namespace(pid) == namespace(os.getpid())
+        """Whether it is our own network namespace, of which the kernel tells us more."""
         texts = [_text(pid, name) for name in ("tcp", "tcp6")]
         self.whole = all(len(content) < _MAX_BYTES for content in texts)
         """Whether it could be read to its end."""

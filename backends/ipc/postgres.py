@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from hangtui.backends.ipc import addresses, relatives, unixsockets
 from hangtui.backends.ipc.addresses import TcpTable
 from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, touch
 from hangtui.model import DatabaseSession, NodeId, NodeKind, clean
 
 _TITLE = re.compile(r"postgres: (?:\S+: )?(\S+) (\S+) (?:\[local\]|\S+\(\d+\)) (\S.*)")
 """User, database and activity; the name of a cluster may come first."""
-_PREFIX = "socket:["
 _MOST_SESSIONS, _MOST_FILES = 300, 256
 
 
@@ -60,7 +60,7 @@ def _clients(
         except OSError:
             unix = None
         other = (unix.peer or 0) if unix is not None else _tcp_peer(session, inode, tables)
-        for pid, fds in scene.descriptors.holders(f"{_PREFIX}{other}]").items() if other else ():
+        for pid, fds in scene.descriptors.holders(link_of(other)).items() if other else ():
             yield pid, fds[0]
 
 
@@ -84,5 +84,5 @@ def _sockets(pid: int) -> Iterator[int]:
         return
     for fd in fds[:_MOST_FILES]:
         target = link(folder / str(fd)) or ""
-        if target.startswith(_PREFIX):
-            yield int(target[len(_PREFIX) : -1])
+        if (inode := inode_of(target)) is not None:
+            yield inode

@@ -18,6 +18,7 @@ from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
 from hangtui.backends.ipc.channel_calls import Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.tcp_traffic import traffic_of
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
@@ -29,7 +30,6 @@ _NOT_LISTED = "its other end is not among the connections of this machine: it ma
 _NO_OTHER_END = "nobody is connected to its other end"
 _NOT_SEEN = "what kind of socket it is cannot be seen"
 _TOO_LONG = "its other end is not known: there are more connections than are looked at"
-_PREFIX = "socket:["
 _MAX_ADDRESS = 128
 
 
@@ -50,9 +50,9 @@ class Sockets:
 
     def add(self, sleeper: Sleeper, demand: Demand, link: str) -> bool:
         """Add the wait if *link* is a socket."""
-        if not link.startswith(_PREFIX):
+        inode = inode_of(link)
+        if inode is None:
             return False
-        inode = int(link[len(_PREFIX) : -1])
         if not demand.polled:
             limit = self._scene.descriptors.has_timeout(sleeper.pid, demand.fd, demand.access)
             demand = replace(demand, expires=demand.expires or bool(limit), unsure=limit is None)
@@ -111,7 +111,7 @@ class Sockets:
         """Add the processes that have the other end open, or that have yet to accept it."""
         scene = self._scene
         holders: dict[int, list[int]] = {}
-        for link in (f"{_PREFIX}{inode}]" for inode in inodes):
+        for link in map(link_of, inodes):
             found = scene.descriptors.holders(link)
             scene.premises.saw(node, link, found)
             for pid, fds in found.items():
@@ -162,7 +162,7 @@ class Sockets:
         note = _tcp_note(tcp, other, whole=table.whole)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
-        known[node] = replace(known[node], traffic=traffic_of(sleeper.pid, tcp, table))
+        known[node] = replace(known[node], traffic=traffic_of(tcp, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
             self._hold(sleeper, demand, node, [other.inode])
@@ -222,7 +222,7 @@ class Sockets:
         name = next((one.name for one in (own, listener, peer) if one and one.name), None)
         if name:
             return f"Unix socket {name}", note
-        holders = self._scene.descriptors.holders(f"{_PREFIX}{own.peer}]") if own.peer else {}
+        holders = self._scene.descriptors.holders(link_of(own.peer)) if own.peer else {}
         if sleeper.pid in holders and (demand.polled or len(holders) == 1):
             return self._own_pair(sleeper, demand)
         if len(holders) == 1:

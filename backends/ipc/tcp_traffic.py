@@ -1,10 +1,9 @@
 """When data went over a TCP connection last, as the kernel remembers it (``tcp_info``)."""
 
-import os
 import socket
 import struct
 
-from hangtui.backends.ipc import addresses, sock_diag
+from hangtui.backends.ipc import sock_diag
 from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
 from hangtui.dataclass import dataclass
 from hangtui.model import Traffic
@@ -41,10 +40,10 @@ class _Info:
     unacknowledged: bool
 
 
-def traffic_of(pid: int, connection: Connection, table: TcpTable) -> Traffic | None:
-    """What went over a *connection* of a process; None: the kernel does not tell, or would tell of
+def traffic_of(connection: Connection, table: TcpTable) -> Traffic | None:
+    """What went over a *connection* of this table; None: the kernel does not tell, or would tell of
     another network namespace."""
-    if addresses.namespace(pid) != addresses.namespace(os.getpid()):
+    if not table.ours:
         return None
     try:
         info = _info(connection)

@@ -6,27 +6,27 @@ from hangtui.backends.ipc.addresses import Connection
 from hangtui.backends.ipc.channel_calls import Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.ipc.tcp_traffic import traffic_of
 from hangtui.model import Watched
-
-_SOCKET = "socket:["
 
 
 def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
     """Add the TCP connections to others among what a thread would be woken by."""
     for fd in dict.fromkeys(demand.fd for demand in demands):
         link = scene.descriptors.link(sleeper.pid, fd)
-        if link is None or not link.startswith(_SOCKET):
+        inode = inode_of(link) if link is not None else None
+        if inode is None:
             continue
         table = sockets.table(sleeper.pid)
-        tcp = table.socket(int(link[len(_SOCKET) : -1]))
+        tcp = table.socket(inode)
         if tcp is None or tcp.listens:
             continue
         peers = _peers(scene, table.other_end(tcp))
         if set(peers) == {sleeper.pid}:
             continue  # its own, to wake itself up
-        traffic = traffic_of(sleeper.pid, tcp, table)
+        traffic = traffic_of(tcp, table)
         name = f"TCP connection to {tcp.remote}"
         scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers))
 
@@ -35,4 +35,4 @@ def _peers(scene: Scene, other: Connection | None) -> tuple[int, ...]:
     """PIDs of those that have the *other* end open, as far as they are on this machine."""
     if other is None or not other.inode:
         return ()
-    return tuple(sorted(scene.descriptors.holders(f"{_SOCKET}{other.inode}]")))
+    return tuple(sorted(scene.descriptors.holders(link_of(other.inode))))

@@ -1,5 +1,6 @@
 """Collective operations of a job: which one a thread is inside of, by the names on its stacks."""
 
+from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
 LIBRARIES = ("/torch/distributed/", "/mpi4py/", "/horovod/", "/jax/experimental/multihost")
@@ -26,7 +27,8 @@ _COLLECTIVES = frozenset(
         "synchronize",
     }
 )
-_JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})  # fmt: skip
+_JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
+_CALLS = _COLLECTIVES | _JOINING
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -43,8 +45,8 @@ _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait"
 def collective(thread: Thread) -> str | None:
     """The collective operation that it is inside of."""
     for frame in thread.python_stack or ():
-        name = frame.function.rpartition(".")[2]
-        if name in _COLLECTIVES | _JOINING and any(part in frame.filename for part in LIBRARIES):
+        name = name_of(frame)
+        if name in _CALLS and any(part in frame.filename for part in LIBRARIES):
             return name
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
 

@@ -34,15 +34,19 @@ class Lookup:
         self._resources = {resource.id: resource for resource in capture.resources}
         self._waits = {(wait.waiter, wait.target): wait for wait in capture.waits}
         self._tasks = {task.id: task for task in capture.tasks}
-        self._of_loops: dict[tuple[int, int | None], list[Task]] = {}
-        for task in capture.tasks:
-            self._of_loops.setdefault((task.pid, task.loop), []).append(task)
 
     @cached_property
     def lasting(self) -> Mapping[NodeId, Lasting]:
         """By node id, the threads that stand still in a wait that does not end by itself: most
         rules ask for them."""
         return lasting_of(self._threads, self.graph)
+
+    @cached_property
+    def _of_loops(self) -> Mapping[tuple[int, int | None], list[Task]]:
+        found: dict[tuple[int, int | None], list[Task]] = {}
+        for task in self.capture.tasks:
+            found.setdefault((task.pid, task.loop), []).append(task)
+        return found
 
     @cached_property
     def progress(self) -> Mapping[str, Progress]:

@@ -81,14 +81,12 @@ def without_services(
     helping = {process.pid for process in capture.processes if _helps(process)}
     if len(helping) < len(capture.processes):
         findings = [one for one in findings if not _of_helpers(one, helping)]
-    resting = [one for one in findings if _only(one, threads, words)]
-    others = [one for one in findings if one not in resting]
+    marked = [(one, _only(one, threads, words)) for one in findings]
+    others = [one for one, rests in marked if not rests]
     told = {pid for one in others for pid in one.processes}
     wrong = any(one.severity is not Severity.NOTE for one in others)
     return [
-        one
-        for one in findings
-        if one not in resting or not (wrong or told.issuperset(one.processes))
+        one for one, rests in marked if not rests or not (wrong or told.issuperset(one.processes))
     ]
 
 

@@ -245,7 +245,7 @@ def runs_task(stack: Sequence[PythonFrame]) -> bool:
 def polls(thread: Thread, words: Words) -> bool:
     """Whether several looks saw it asleep on the same lines although it ran in between."""
     seen = words.progress.get(thread.id)
-    return seen is not None and seen.same_line and seen.unchanged_s < seen.lasted_s
+    return seen is not None and seen.same_line and seen.ran
 
 
 def loop_left_behind(thread: Thread) -> bool:

@@ -60,6 +60,11 @@ class Progress:
     first: of the captures in which its native stack was sampled."""
 
     @property
+    def ran(self) -> bool:
+        """Whether it ran between the first of these captures and the last."""
+        return self.unchanged_s < self.lasted_s
+
+    @property
     def waited_s(self) -> float:
         """Seconds for which it was surely in one wait: it did not run, or only asked again."""
         polls = self.same_stack and not self.returned and self.looks >= _LOOKS

@@ -89,7 +89,7 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     seen = words.progress.get(awaited.id)
     lasted = seen is not None and seen.waited_s >= STILL_S
     if _by_clock(awaited, words):
-        again = seen is not None and seen.same_stack and seen.unchanged_s < seen.lasted_s
+        again = seen is not None and seen.same_stack and seen.ran
         return Severity.WARNING if lasted and again else Severity.NOTE
     resource = words.resource(own.target) if own else None
     inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)

@@ -111,12 +111,16 @@ def _lasted_s(thread: Thread, wait: Edge, holders: tuple[Edge, ...], words: Word
 def _known(holders: tuple[Edge, ...], words: Words) -> Iterator[Progress]:
     """What those did who have it; of a process its main thread."""
     for one in holders:
-        process = words.capture.process(one.target.pid)
-        main = main_thread(process) if process else None
-        holder = words.thread(one.target) or main
+        holder = _holder(one, words)
         seen = words.progress.get(holder.id) if holder else None
         if seen is not None:
             yield seen
+
+
+def _holder(hold: Edge, words: Words) -> Thread | None:
+    """The thread that has it; of a process its main thread."""
+    process = words.capture.process(hold.target.pid)
+    return words.thread(hold.target) or (main_thread(process) if process else None)
 
 
 def _asks_again(wait: Edge) -> bool:
@@ -158,12 +162,11 @@ def _who(
         if one.target == thread.id:
             yield f"It has that itself{where}, and nobody else can give it back."
             continue
-        holder = words.thread(one.target)
-        process = words.capture.process(one.target.pid)
-        main = holder or (main_thread(process) if process else None)
-        doing = f" Now {does(main, words)}." if main and main is not thread else ""
+        holder = _holder(one, words)
+        doing = f" Now {does(holder, words)}." if holder and holder is not thread else ""
         name = words.name(one.target)
-        who = name if holder else name[:1].upper() + name[1:]  # a thread has a name of its own
+        # A thread has a name of its own, which keeps its first letter.
+        who = name if words.thread(one.target) else name[:1].upper() + name[1:]
         yield f"{who} has it{where}.{doing}"
     if not holders:
         yield "Who should give it back is not known."

@@ -52,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     asleep = {thread.id: thread for thread in capture.threads() if _asleep(thread, graph)}
     rested = {one.thread: 1000 * one.unchanged_s for one in capture.progress}
     times = {node: max(t.still_ms or 0, rested.get(node, 0)) for node, t in asleep.items()}
-    moved = {one.thread for one in capture.progress if one.unchanged_s < one.lasted_s}
+    moved = {one.thread for one in capture.progress if one.ran}
     words = words_of(capture, graph)
     found = (one for process in capture.processes for one in _of(process, times, moved))
     return [_with_waiting(one, words) for one in found]

@@ -168,7 +168,7 @@ def _without_goal(thread: Thread, words: Words) -> str:
 def _polls(seen: Progress) -> bool:
     """Whether it woke up only to wait again on the same lines."""
     same = seen.same_stack or (seen.same_line and seen.asks)
-    return same and seen.unchanged_s < seen.lasted_s
+    return same and seen.ran
 
 
 def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:

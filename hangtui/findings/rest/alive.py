@@ -72,7 +72,7 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     seen = words.progress.get(thread.id)
     if seen is None:
         return thread.still is False
-    return seen.unchanged_s < seen.lasted_s and not seen.same_line
+    return seen.ran and not seen.same_line
 
 
 def _finding(process: Process, ran: list[Thread], words: Words, new: frozenset[NodeId]) -> Finding:

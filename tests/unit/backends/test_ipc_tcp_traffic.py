@@ -32,7 +32,7 @@ def _traffic(one: socket.socket) -> Traffic:
     table = TcpTable(os.getpid())
     connection = table.socket(os.fstat(one.fileno()).st_ino)
     assert connection is not None
-    found = tcp_traffic.traffic_of(os.getpid(), connection, table)
+    found = tcp_traffic.traffic_of(connection, table)
     assert found is not None
     return found
 
@@ -119,8 +119,7 @@ def test_what_was_sent_again_and_is_not_confirmed() -> None:
 def test_the_kernel_is_not_asked_about_another_network_namespace(
     ends: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = TcpTable(os.getpid())
-    connection = table.socket(os.fstat(ends[0].fileno()).st_ino)
+    connection = TcpTable(os.getpid()).socket(os.fstat(ends[0].fileno()).st_ino)
     assert connection is not None
     monkeypatch.setattr(addresses, "namespace", lambda pid: f"net:[{pid}]")
-    assert tcp_traffic.traffic_of(1, connection, table) is None
+    assert tcp_traffic.traffic_of(connection, TcpTable(1)) is None
