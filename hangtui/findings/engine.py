@@ -20,6 +20,7 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeId,
+    NodeKind,
     Process,
     Reason,
     Severity,
@@ -220,6 +221,9 @@ def _with_victims(
         return finding
     own = _places(finding.threads)
     roots = [node for one in finding.threads if (node := thread_id(one.pid, one.tid)) in threads]
+    whole = finding.subject
+    if whole and whole.kind is NodeKind.PROCESS and finding.reason is Reason.ONE_WAIT:
+        roots.append(whole)  # what keeps a process as a whole keeps who waits for its end
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]

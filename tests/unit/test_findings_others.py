@@ -474,3 +474,4 @@ def test_who_waits_for_the_end_of_a_stopped_process() -> None:
         if one.id == "held-from-outside"
     )
     assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence
+    assert [one.pid for one in found.victims] == [100]

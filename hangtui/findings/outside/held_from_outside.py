@@ -63,7 +63,9 @@ def _with_waiting(finding: Finding, words: Words) -> Finding:
     edges = (e for pid in finding.processes for e in words.graph.waiters_of(process_id(pid)))
     waiting = words.threads(dict.fromkeys(edge.source for edge in edges))[:NAMES_LISTED]
     told = "; ".join(does(thread, words) for thread in waiting)
-    return replace(finding, sentence=f"{finding.sentence} {told}.") if told else finding
+    if not told:
+        return finding
+    return replace(finding, sentence=f"{finding.sentence} {told}.", tells_victims=True)
 
 
 def _asleep(thread: Thread, graph: WaitGraph) -> bool:
