@@ -14,8 +14,9 @@ _ATTRIBUTE = struct.Struct("<HH")
 _ANSWER_LIMIT_S = 1.0
 
 
-def ask(request: bytes, *, every: bool = False) -> Iterator[bytes]:
-    """What the kernel answers: datagrams of messages. *every*: all sockets that fit, not one.
+def ask(request: bytes, least: int, *, every: bool = False) -> Iterator[bytes]:
+    """The messages by which the kernel answers, each of at least *least* bytes. *every*: of all
+    sockets that fit, not of one.
 
     Raises:
         OSError: the kernel does not tell.
@@ -26,28 +27,17 @@ def ask(request: bytes, *, every: bool = False) -> Iterator[bytes]:
         length = _HEADER.size + len(request)
         kernel.send(_HEADER.pack(length, _SOCK_DIAG_BY_FAMILY, flags, 1, 0) + request)
         while True:
-            answer = kernel.recv(1 << 17)
-            yield answer
-            if not (every and more_follows(answer)):
+            messages = list(framed(kernel.recv(1 << 17)))
+            for kind, message in messages:
+                if kind in (_DONE, _ERROR) or len(message) < least:
+                    return
+                yield message
+            if not every or not messages:
                 return
 
 
-def messages(answer: bytes, least: int) -> Iterator[bytes]:
-    """The messages of one datagram, each of at least *least* bytes: what is shorter is the end of
-    the list, or an error."""
-    for kind, message in _framed(answer):
-        if kind in (_DONE, _ERROR) or len(message) < least:
-            return
-        yield message
-
-
-def more_follows(answer: bytes) -> bool:
-    """Whether another datagram is to come: the list has no end in this one."""
-    kinds = [kind for kind, _ in _framed(answer)]
-    return bool(kinds) and not {_DONE, _ERROR} & {*kinds}
-
-
-def _framed(answer: bytes) -> Iterator[tuple[int, bytes]]:
+def framed(answer: bytes) -> Iterator[tuple[int, bytes]]:
+    """The messages of one datagram and their kinds; the last may be cut."""
     offset = 0
     while offset + _HEADER.size <= len(answer):
         length, kind, *_ = _HEADER.unpack_from(answer, offset)

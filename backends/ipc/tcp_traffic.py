@@ -84,12 +84,10 @@ def _info(connection: Connection) -> _Info | None:
         + _padded(remote)
         + _ANYWHERE
     )
-    for answer in sock_diag.ask(request):
-        for message in sock_diag.messages(answer, _MESSAGE_BYTES):
-            if _INODE.unpack_from(message, _INODE_AT)[0] != connection.inode:
-                return None
-            return parse(sock_diag.attributes(message[_MESSAGE_BYTES:]).get(_INFO, b""))
-    return None
+    message = next(sock_diag.ask(request, _MESSAGE_BYTES), None)
+    if message is None or _INODE.unpack_from(message, _INODE_AT)[0] != connection.inode:
+        return None
+    return parse(sock_diag.attributes(message[_MESSAGE_BYTES:]).get(_INFO, b""))
 
 
 def parse(raw: bytes) -> _Info | None:

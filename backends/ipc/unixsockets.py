@@ -3,7 +3,6 @@
 import errno
 import socket
 import struct
-from collections.abc import Iterator
 
 from hangtui.backends.ipc import sock_diag
 from hangtui.dataclass import dataclass
@@ -51,8 +50,7 @@ def find(inode: int) -> UnixSocket | None:
     """
     show = _SHOW_NAME | _SHOW_PEER
     request = _ASK.pack(socket.AF_UNIX, 0, 0, _ALL_STATES, inode, show, *[_NO_COOKIE] * 2)
-    found = [one for answer in sock_diag.ask(request) for one in _sockets(answer)]
-    return found[0] if found else None
+    return next(map(_socket, sock_diag.ask(request, _MESSAGE.size)), None)
 
 
 def listeners() -> dict[int, UnixSocket]:
@@ -64,18 +62,12 @@ def listeners() -> dict[int, UnixSocket]:
     show = _SHOW_NAME | _SHOW_ICONS
     request = _ASK.pack(socket.AF_UNIX, 0, 0, _LISTENING, 0, show, *[_NO_COOKIE] * 2)
     found: dict[int, UnixSocket] = {}
-    seen = 0
-    for answer in sock_diag.ask(request, every=True):
-        for one in _sockets(answer):
-            found |= dict.fromkeys(one.pending, one)
-            seen += 1
-        if seen > _MOST_LISTENERS:
+    for seen, message in enumerate(sock_diag.ask(request, _MESSAGE.size, every=True)):
+        if seen >= _MOST_LISTENERS:
             raise OSError(errno.EFBIG, f"there are more than {_MOST_LISTENERS} listeners")
+        one = _socket(message)
+        found |= dict.fromkeys(one.pending, one)
     return found
-
-
-def _sockets(answer: bytes) -> Iterator[UnixSocket]:
-    return map(_socket, sock_diag.messages(answer, _MESSAGE.size))
 
 
 def _socket(message: bytes) -> UnixSocket:

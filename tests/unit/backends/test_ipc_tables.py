@@ -86,10 +86,10 @@ def test_a_socket_that_is_no_unix_socket() -> None:
 def test_a_cut_answer_is_read_as_far_as_it_goes(cut: int) -> None:
     message = struct.pack("<BBBBI8xHHI", 1, 1, 1, 0, 77, 8, 2, 99)
     whole = struct.pack("<IHHII", 16 + len(message), 20, 0, 1, 0) + message
-    found = list(sock_diag.messages(whole[:cut], 16))
-    assert len(found) == (cut >= 32)
-    assert all(one[4] == 77 for one in found)
-    (message,) = sock_diag.messages(whole, 16)
+    found = [one for _, one in sock_diag.framed(whole[:cut])]
+    assert len(found) == (cut >= 16)
+    assert all(one == message[: cut - 16] for one in found)
+    ((_, message),) = sock_diag.framed(whole)
     assert sock_diag.attributes(message[16:]) == {2: b"\x63\0\0\0"}
 
 
