@@ -208,6 +208,18 @@ def test_nobody_has_a_condition_that_others_wait_for() -> None:
         assert ("lock-contention" in [one.id for one in findings.run(made)]) is contended
 
 
+def test_a_lock_that_is_passed_on_is_not_lost_if_one_look_missed_its_holder() -> None:
+    missed = replace(queue(1, 3), holds=())
+    alone = [one.id for one in findings.run(missed)]
+    passed = with_progress([queue(0, 1), queue(1, 2), missed])
+    first, *rest = findings.run(passed)
+
+    assert "waiting-for-others" in alone
+    assert "waiting-for-others" not in [first.id, *(one.id for one in rest)]
+    assert first.title == "2 threads wait for total_lock, whose holder was not found"
+    assert "Its holder was not found. It changed hands" in first.sentence
+
+
 def test_a_queue_is_said_to_move_only_if_several_looks_saw_it() -> None:
     once = contention(queue(0, 1))
     assert "in turn" not in once.sentence

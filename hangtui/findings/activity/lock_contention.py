@@ -35,13 +35,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each lock that two threads or more wait for and whose holder is known."""
     words = words_of(capture, graph)
     found = []
+    passed_on = {one.resource for one in capture.handovers}
     for lock in (node.id for node in graph.nodes if node.kind in _LOCKS):
         waits = [wait for wait in graph.waiters_of(lock) if _queues(wait, words)]
         if not waits:
             continue
         holds = graph.holders_of(lock)
         holder = words.thread(holds[0].target) if len(holds) == 1 else None
-        moves = any(not wait.stable for wait in waits) or (holder is not None and not holder.still)
+        moves = lock in passed_on or any(not wait.stable for wait in waits)
         if holder is None and moves and len(waits) > 1:
             found.append(_finding(lock, waits, None, words))
         elif holder is not None and not graph.cycle_of(lock) and _queue(waits, holds[0], words):
@@ -75,9 +76,9 @@ def _finding(
     frame = own_frame(waiters[0]) if waiters else None
     holder = held[0] if held else None
     ran = holder is None or holder.still is not True
-    who = words.thread_name(holder) if holder else "a holder that was not found"
     state = "ran while it was watched" if ran else "stood still while it was watched"
-    state = f", which {state}" if holder else ""
+    by = f"held by {words.thread_name(holder)}" if holder else "whose holder was not found"
+    told = f"It is {by}, which {state}." if holder else "Its holder was not found."
     does = f" It is{at(own_frame(holder))}." if holder and own_frame(holder) else ""
     verb = "waits" if len(waiters) == 1 else "wait"
     threads = [*waiters, *([holder] if holder else [])]
@@ -86,10 +87,10 @@ def _finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(waiters), 'thread')} {verb} for {name}, held by {who}",
+        title=f"{counted(len(waiters), 'thread')} {verb} for {name}, {by}",
         sentence=(
-            f"{counted(len(waiters), 'thread')} {verb} for {name}{at(frame)}: {names}. It is held "
-            f"by {who}{state}.{does} {_judged(passed)}"
+            f"{counted(len(waiters), 'thread')} {verb} for {name}{at(frame)}: {names}. "
+            f"{told}{does} {_judged(passed)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(lock,),

@@ -58,8 +58,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process whose main thread, or a thread that it waits for, does so."""
     words = words_of(capture, graph)
     found: dict[int, Finding] = {}
+    passed_on = {one.resource for one in capture.handovers}
     for thread, wait in waits_for_ever(words, _OWNERLESS):
         if thread.pid in found or _at_work(thread, wait, words) or graph.holders_of(wait.target):
+            continue
+        # It is a lock that is taken in turn: who had it in this look was missed, no more.
+        if wait.target in passed_on:
             continue
         if own_frame(thread) is not None:
             others = [t for t in capture.threads() if t.pid == thread.pid and t is not thread]
