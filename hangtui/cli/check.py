@@ -13,6 +13,7 @@ from hangtui.cli.series import Looks
 from hangtui.diagnosis import Diagnosis, diagnose
 from hangtui.model import Capture, Finding, Process, Reason, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
+from hangtui.report.below_title import below_title
 
 
 def run(args: argparse.Namespace) -> int:
@@ -91,8 +92,12 @@ def _pids(pids: Iterable[int]) -> str:
 
 def _lines(finding: Finding) -> str:
     head = f"{finding.severity}: {finding.title} [{finding.certainty}]"
-    where = f"  where: {clean(told(finding.where))}\n" if finding.where else ""
-    return f"{clean(head)}\n  {clean(finding.sentence)}\n{where}"
+    lines = [
+        below_title(finding),
+        f"where: {told(finding.where)}" if finding.where else "",
+        f"try: {finding.advice[0]}" if finding.advice and finding.reason not in _WELL else "",
+    ]
+    return "".join((f"{clean(head)}\n", *(f"  {clean(line)}\n" for line in lines if line)))
 
 
 def _watched(capture: Capture) -> str:

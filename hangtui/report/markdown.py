@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import Capture, Finding, PythonFrame, Severity, Thread, clean
+from hangtui.report.below_title import below_title
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+#=]")
 """What formats: the underscores of ``a_b`` do not, nor does a parenthesis without brackets."""
@@ -79,8 +80,9 @@ def _findings(found: tuple[Finding, ...]) -> Iterator[str]:
     for finding in found:
         yield f"### {_WORDS[finding.severity]}: {escaped(finding.title)}"
         yield ""
-        yield escaped(finding.sentence)
-        yield ""
+        if more := below_title(finding):
+            yield escaped(more)
+            yield ""
         if finding.where:
             yield f"Where: {escaped(told(finding.where))}"
             yield ""

@@ -10,6 +10,7 @@ from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
+from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
 from hangtui.report.hold_rows import hold_rows
@@ -98,8 +99,9 @@ class _Report:
     def _finding(self, finding: Finding) -> Iterator[str]:
         head = f"{finding.severity.upper()}: "
         yield from wrapped(f"{finding.title}  [{finding.certainty}]", self.width, head)
-        yield ""
-        yield from wrapped(finding.sentence, self.width, "  ")
+        if more := below_title(finding):
+            yield ""
+            yield from wrapped(more, self.width, "  ")
         if finding.where:
             yield ""
             yield from wrapped(told(finding.where), self.width, "  where: ")

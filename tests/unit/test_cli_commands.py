@@ -203,11 +203,12 @@ def test_check_exits_with_what_it_found(tmp_path: Path, made: Capture, code: int
 
 def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", saved(tmp_path / "x.hang", abba())])
-    first, second, third = capsys.readouterr().out.splitlines()
+    first, second, third, fourth = capsys.readouterr().out.splitlines()
 
     assert first.startswith("error: Deadlock: worker-a and worker-b")
     assert second.startswith("  worker-a holds Bank.left")
     assert third == "  where: bank.py:31 (transfer)"
+    assert fourth.startswith("  try: Take the locks in one order everywhere. Now worker-a takes")
 
 
 @pytest.mark.parametrize(
