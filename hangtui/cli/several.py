@@ -1,8 +1,8 @@
 """Several captures: of the same process one after the other, of others as one."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from hangtui.joined import joined
 from hangtui.model import Capture, UsageError
 
 
@@ -25,30 +25,13 @@ def combine(captures: Sequence[Capture]) -> Capture:
     Raises:
         UsageError: a PID is in two of them.
     """
-    first, *others = captures
-    for other in others:
-        both = {p.pid for p in first.processes} & {p.pid for p in other.processes}
-        if both:
+    seen: set[int] = set()
+    for capture in captures:
+        pids = {process.pid for process in capture.processes}
+        if both := seen & pids:
             raise UsageError(
                 f"PID {min(both)} is in more than one of these captures",
                 "look at them one by one",
             )
-        hosts = (
-            first.host if other.host in first.host.split(", ") else f"{first.host}, {other.host}"
-        )
-        first = replace(
-            first,
-            host=hosts,
-            processes=first.processes + other.processes,
-            resources=first.resources + other.resources,
-            waits=first.waits + other.waits,
-            holds=first.holds + other.holds,
-            could_wake=first.could_wake + other.could_wake,
-            tasks=first.tasks + other.tasks,
-            event_loops=first.event_loops + other.event_loops,
-            crash=first.crash or other.crash,
-            origin=", ".join(o for o in (first.origin, other.origin) if o) or None,
-            notices=first.notices + other.notices,
-            pending=tuple(dict.fromkeys(first.pending + other.pending)),
-        )
-    return first
+        seen |= pids
+    return joined(captures) if len(captures) > 1 else captures[0]

@@ -113,6 +113,11 @@ class NodeId(str):
         """Whether it belongs to no process alone, as a pipe or a lock in shared memory."""
         return not self.pid
 
+    def on(self, host: str) -> Self:
+        """The same as a node of *host*."""
+        kind, _, pid, name = _parts(self)
+        return type(self).of(kind, pid, name, host)
+
     @property
     def valid(self) -> bool:
         """Whether the functions of this module could have made it."""
