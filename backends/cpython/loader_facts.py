@@ -48,6 +48,11 @@ class _Turn:
     expires: bool
     place: str | None
 
+    @property
+    def batch(self) -> tuple[int, int]:
+        """Which one it waits for, of which iterator."""
+        return self.iterator, self.index
+
 
 class LoaderResolver:
     """Resolves it for one process; without PyTorch it costs next to nothing."""
@@ -77,7 +82,7 @@ class LoaderResolver:
 
     def conclude(self, facts: Facts) -> None:
         """Take back waits that ended meanwhile, and mark those that did not: the number of the
-        batch only grows."""
+        batch only grows. Who waits for another one by now waits for that."""
         if not self._waiting:
             return
         self._python.objects.memory.forget()
@@ -89,13 +94,12 @@ class LoaderResolver:
             except DamagedDataError:
                 frames = ()
             now = self._turn(frames)
-            lasting = now is not None and (now.iterator, now.index) == (
-                before.iterator,
-                before.index,
-            )
             ours = [w for w in facts.waits if w.waiter == waiter and w.target == _node(before)]
             facts.waits[:] = [wait for wait in facts.waits if wait not in ours]
-            facts.waits += [replace(wait, lasting=True) for wait in ours if lasting]
+            if now is not None and now.batch == before.batch:
+                facts.waits += [replace(wait, lasting=True) for wait in ours]
+            elif now is not None and self._is_child(now.pid):
+                self._add(facts, waiter, now)
 
     def _turn(self, frames: tuple[Frame, ...]) -> _Turn | None:
         inside = [frame for frame in frames if frame.code.filename.endswith(_LOADER)]
@@ -146,7 +150,8 @@ class LoaderResolver:
         )
         evidence = Evidence(Source.CPYTHON, Certainty.CERTAIN, text, turn.place)
         facts.waits[:] = [wait for wait in facts.waits if wait.waiter != waiter]
-        facts.waits.append(Wait(waiter, node, evidence, turn.expires, call="DataLoader.next"))
+        wait = Wait(waiter, node, evidence, turn.expires, call="DataLoader.next")
+        facts.waits.append(replace(wait, turn=turn.index))
         facts.resources[node] = Resource(
             node, NodeKind.WORKER, name, self._pid, 0, name=name, package="torch"
         )

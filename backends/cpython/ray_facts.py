@@ -7,6 +7,7 @@ answer, and both ends name the same node without knowing of each other.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
@@ -82,35 +83,37 @@ class RayResolver:
                     getting = self._read(frames)
                     if getting is not None:
                         self._getting[tid] = getting
-                        runs_task = self._runs_method(frames) and not any(self._actors())
-                        self._add_waits(facts, tid, getting, runs_task=runs_task)
+                        self._add_waits(facts, tid, getting, runs_task=self._runs_task(frames))
                     self._add_hold(facts, tid, frames)
             except DamagedDataError:
                 continue
 
     def conclude(self, facts: Facts) -> None:
         """Take back waits that ended meanwhile, and mark those that surely did not: a result that
-        has come stays, so whoever waits for the same one at last as at first has waited on."""
+        has come stays, so whoever waits for the same one at last as at first has waited on. Who
+        waits for others by now gets on, and waits for these."""
         if not self._getting:
             return
         self._python.objects.memory.forget()
-        lasting = set()
         for tid, before in self._getting.items():
-            thread = self._python.threads.get(tid)
-            try:
-                with foreign_data():
-                    frames = tuple(self._python.frames.walk(thread.state)) if thread else ()
-                    now = self._read(frames)
-            except DamagedDataError:
-                now = None
+            waiter = thread_id(self._pid, tid)
+            ours = [wait for wait in facts.waits if wait.waiter == waiter and _is_remote(wait)]
+            facts.waits[:] = [wait for wait in facts.waits if wait not in ours]
+            now, runs_task = self._look_again(tid)
             if now is not None and now.references == before.references:
-                lasting.add(thread_id(self._pid, tid))
-        ours = {thread_id(self._pid, tid) for tid in self._getting}
-        facts.waits[:] = [
-            replace(wait, lasting=wait.waiter in lasting) if _is_ours(wait, ours) else wait
-            for wait in facts.waits
-            if wait.waiter in lasting or not _is_ours(wait, ours)
-        ]
+                facts.waits += [replace(wait, lasting=True) for wait in ours]
+            elif now is not None:
+                self._add_waits(facts, tid, now, runs_task=runs_task)
+
+    def _look_again(self, tid: int) -> tuple[_Getting | None, bool]:
+        """What a thread waits for now, if it does, and whether it runs a task meanwhile."""
+        thread = self._python.threads.get(tid)
+        try:
+            with foreign_data():
+                frames = tuple(self._python.frames.walk(thread.state)) if thread else ()
+                return self._read(frames), self._runs_task(frames)
+        except DamagedDataError:
+            return None, False
 
     # -- waits ----------------------------------------------------------------------------------
 
@@ -160,7 +163,8 @@ class RayResolver:
             text += _named(actor)
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
             node = _INNER if actor == _NO_ACTOR and runs_task else _node(actor)
-            facts.waits.append(Wait(waiter, node, evidence, getting.expires, call=getting.call))
+            wait = Wait(waiter, node, evidence, getting.expires, call=getting.call)
+            facts.waits.append(replace(wait, turn=crc32(b"".join(getting.references))))
             facts.resources.setdefault(node, _resource(node, _label(actor), self._pid))
 
     # -- holds ----------------------------------------------------------------------------------
@@ -197,10 +201,9 @@ class RayResolver:
             facts.resources[_INNER] = _resource(_INNER, _label(_NO_ACTOR), self._pid)
             facts.add_hold(Hold(_INNER, thread_id(self._pid, tid), evidence, function))
 
-    @staticmethod
-    def _runs_method(frames: Sequence[Frame]) -> bool:
-        """Whether its main loop has called a method or a task."""
-        return any(_is(frame, "main_loop") for frame in frames[1:])
+    def _runs_task(self, frames: Sequence[Frame]) -> bool:
+        """Whether the main loop of a worker that is no actor has called a task."""
+        return any(_is(frame, "main_loop") for frame in frames[1:]) and not any(self._actors())
 
     def _actors(self) -> Iterator[tuple[bytes, int]]:
         """The actors of this worker: their ids and instances."""
@@ -219,8 +222,8 @@ def _is(frame: Frame, function: str) -> bool:
     return runs(frame, function, _WORKER)
 
 
-def _is_ours(wait: Wait, waiters: set[NodeId]) -> bool:
-    return wait.waiter in waiters and wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)
+def _is_remote(wait: Wait) -> bool:
+    return wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)
 
 
 def _actor_of(task: bytes) -> bytes:

@@ -22,6 +22,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.states import COLLECTORS
 from hangtui.analysis.task_moves import threads_whose_tasks_moved
+from hangtui.analysis.turns import threads_that_took_turns
 from hangtui.model import (
     Capture,
     GilState,
@@ -121,7 +122,7 @@ def _over(captures: Sequence[Capture]) -> Iterator[Progress]:
     looks: list[Look] = [
         (moment(one), {thread.id: thread for thread in one.threads()}) for one in captures
     ]
-    moved = threads_whose_tasks_moved(captures)
+    moved = threads_whose_tasks_moved(captures) | threads_that_took_turns(captures)
     for one in progress_of(looks[-1][1], looks):
         if one.thread in moved:
             yield replace(one, same_stack=False, same_line=False, returned=True)

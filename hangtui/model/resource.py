@@ -144,6 +144,9 @@ class Wait:
     lasting: bool = False
     """At the last reading it was the same wait as at the first, although its thread may have woken
     up in between: what it waits for comes once, and stays."""
+    turn: int | None = None
+    """A number that tells this wait from others of the same waiter for the same target, such as for
+    the next answer of one actor; None: there is none."""
     together: bool = False
     """It ends only with all other waits of the same waiter: children that have to end."""
     answering: tuple[NodeId, ...] = ()

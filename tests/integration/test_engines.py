@@ -6,7 +6,7 @@ script/check-cases, which runs the real one.
 
 import pytest
 
-from hangtui.model import Certainty, Finding, NodeKind, Severity
+from hangtui.model import Certainty, Finding, NodeKind, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
@@ -96,6 +96,23 @@ def test_an_actor_at_work_is_waited_for(interpreter: Interpreter) -> None:
     finding = found.finding(WAITING)
     assert (finding.severity, finding.certainty) == (Severity.NOTE, Certainty.CERTAIN)
     assert "count" in finding.sentence
+
+
+@pytest.mark.parametrize(("mode", "others"), [("next", True), ("busy", False)])
+def test_who_waits_for_one_answer_after_another_gets_on(
+    mode: str, others: bool, interpreter: Interpreter
+) -> None:
+    with running("ray_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
+
+        def told() -> tuple[Finding, Wait] | None:
+            found = diagnose(target.pid, children=True)
+            waits = [one for one in found.capture.waits if one.target.kind is NodeKind.ACTOR]
+            return (found.finding(WAITING), waits[0]) if waits else None
+
+        looks = [until(told) for _ in range(3)]
+    assert len({wait.turn for _, wait in looks}) == (3 if others else 1)
+    assert all(finding.certainty is Certainty.CERTAIN for finding, _ in looks)
+    assert all(wait.lasting for _, wait in looks) or others
 
 
 def test_nobody_waits_where_there_is_nothing_to_do(interpreter: Interpreter) -> None:

@@ -5,7 +5,8 @@ same in `ray.wait`; "choice": one of them also waits for somebody else's answer;
 waits for a method of its own; "busy": an actor computes, and the program waits for it; "timeout",
 "wait_timeout": the rings, but the waits end; "unplaced": the program waits for plain tasks, and its
 only worker has nothing to do; "placed": the worker runs one; "nested": two workers run tasks that
-wait for tasks, and a third has nothing to do; "idle": nobody waits.
+wait for tasks, and a third has nothing to do; "next": the program waits for one answer after
+another; "idle": nobody waits.
 """
 
 import os
@@ -45,6 +46,10 @@ class Cart:
             sum(range(1000))
 
 
+def next_of(actor, number):
+    return worker.ObjectRef(TASK[:4] + number.to_bytes(4, "little") + actor + b"\1\0\0\0")
+
+
 def outer():
     worker.get([PLAIN])
 
@@ -81,7 +86,7 @@ elif mode in ("wait", "choice", "wait_timeout"):
     actor(second, Cart(first, limit), "choose")
 elif mode == "itself":
     actor(first, Cart(first), "reserve")
-elif mode == "busy":
+elif mode in ("busy", "next"):
     actor(first, Cart(), "count")
 elif mode == "idle":
     actor(first, Cart())
@@ -97,6 +102,11 @@ if mode == "ring":
     worker.get([result_of(first), result_of(second)])
 elif mode in ("wait", "choice", "wait_timeout"):
     worker.wait([result_of(first), result_of(second)], num_returns=2)
+elif mode == "next":
+    worker.global_worker.answers_after, number = 0.05, 0
+    while True:
+        number += 1
+        worker.get([next_of(first, number)])
 elif mode == "idle":
     threading.Event().wait()
 else:

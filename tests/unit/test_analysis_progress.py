@@ -11,13 +11,16 @@ from hangtui.model import (
     EventLoop,
     GilState,
     LoopState,
+    NodeKind,
     Severity,
     Syscall,
     Task,
     TaskState,
     Thread,
+    Wait,
+    shared_id,
 )
-from tests.unit.factories import capture, native_frame, python_frame, thread
+from tests.unit.factories import capture, evidence, native_frame, python_frame, thread
 
 MS = 1_000_000
 
@@ -188,6 +191,28 @@ def test_who_changed_a_variable_of_the_application_came_back(
     (found,) = compare(series(one, replace(one, bindings=after)))
 
     assert found.returned is returned
+
+
+@pytest.mark.parametrize(
+    ("turns", "returned"),
+    [((3, 4, 4), True), ((3, 3, 3), False), ((3, None, 3), False), ((None, None, None), False)],
+)
+def test_who_waits_for_another_answer_than_before_came_back(
+    turns: tuple[int | None, ...], returned: bool
+) -> None:
+    stack = [python_frame("get", 4, "/x/site-packages/ray/worker.py"), python_frame("own", 4)]
+    one = replace(
+        thread("a", python=stack), syscall=Syscall("futex", timed=True), cpu_ns=0, runs=0
+    )
+    actor = shared_id(NodeKind.ACTOR, "ray-01")
+    looks = [
+        replace(look, waits=(Wait(one.id, actor, evidence(), turn=turn),))
+        for look, turn in zip(series(one, one, one), turns, strict=True)
+    ]
+    (found,) = with_progress(looks).progress
+
+    assert found.returned is returned
+    assert found.same_line is not returned
 
 
 @pytest.mark.parametrize(("cpu_ms", "same"), [(40, True), (400, True), (700, False)])
