@@ -201,9 +201,7 @@ def test_who_waits_for_another_answer_than_before_came_back(
     turns: tuple[int | None, ...], returned: bool
 ) -> None:
     stack = [python_frame("get", 4, "/x/site-packages/ray/worker.py"), python_frame("own", 4)]
-    one = replace(
-        thread("a", python=stack), syscall=Syscall("futex", timed=True), cpu_ns=0, runs=0
-    )
+    one = replace(thread("a", python=stack), syscall=Syscall("futex", timed=True), cpu_ns=0, runs=0)
     actor = shared_id(NodeKind.ACTOR, "ray-01")
     looks = [
         replace(look, waits=(Wait(one.id, actor, evidence(), turn=turn),))
