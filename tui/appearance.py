@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 
 from rich.segment import Segments
+from textual.app import App
 from textual.filter import LineFilter
 
 from hangtui.model import UsageError, clean
@@ -45,7 +46,9 @@ class PlainApp(InOrderApp):
         """
         chosen = choose_colours(os.environ, colours)
         super().__init__(ansi_color=chosen.ansi)
-        self.ansi_theme_dark, self.ansi_theme_light = ON_DARK, ON_LIGHT
+        # Without their watchers: the theme, which is set below, takes them up.
+        self.set_reactive(App.ansi_theme_dark, ON_DARK)
+        self.set_reactive(App.ansi_theme_light, ON_LIGHT)
         self.register_theme(HIGH_CONTRAST)
         if chosen.theme not in self.available_themes:
             text = f"there are no colours called {clean(chosen.theme)}"
