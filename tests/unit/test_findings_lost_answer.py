@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Child, Process, Progress, PythonFrame, Severity, Surroundings
+from hangtui.model import (
+    Capture,
+    Child,
+    Process,
+    Progress,
+    PythonFrame,
+    Severity,
+    Surroundings,
+    Syscall,
+)
 from tests.unit.factories import capture, python_frame, thread
 
 SITE = "/venv/lib/python3.12/site-packages/vllm"
@@ -20,7 +29,11 @@ ENGINE, WORKERS = 300, (301, 302)
 
 def process(pid: int, ppid: int, *stack: PythonFrame) -> Process:
     (made,) = capture(
-        replace(thread("MainThread", pid, python=stack, still=False), pid=pid)
+        replace(
+            thread("MainThread", pid, python=stack, still=False),
+            pid=pid,
+            syscall=Syscall("poll", timed=True),
+        )
     ).processes
     return replace(made, ppid=ppid)
 
@@ -31,6 +44,7 @@ def engine(
     looks: int = 5,
     common: tuple[str, ...] | None = None,
     captured: int = 2,
+    rested: bool = False,
 ) -> Capture:
     """An engine with two workers, seen several times in 2 s on the stacks that it has."""
     children = tuple(Child(pid, "worker", "S") for pid in WORKERS)
@@ -39,7 +53,7 @@ def engine(
     processes = (main, *workers[:captured])
     progress = tuple(
         Progress(
-            one.threads[0].id, looks, 2.0, 0.0, 0.1,
+            one.threads[0].id, looks, 2.0, 0.0, 0.0004 if rested else 0.1, same_stack=rested,
             common=tuple(f.function for f in one.threads[0].python_stack or ())
             if common is None
             else common,
@@ -62,6 +76,17 @@ def test_all_workers_wait_for_a_command_while_an_answer_is_waited_for() -> None:
     assert finding.severity is Severity.WARNING
     assert {one.pid for one in finding.threads} == {ENGINE, *WORKERS}
     assert "5 looks over 2.0 s" in finding.sentence
+
+
+def test_two_looks_tell_it_if_nobody_used_a_processor_in_between() -> None:
+    assert told(engine(IDLE, IDLE, looks=2, rested=True))
+
+
+@pytest.mark.parametrize(("caller", "idle"), [(ASKS, False), (LOOP, True)])
+def test_who_waits_for_an_answer_is_not_idle(caller: PythonFrame, idle: bool) -> None:
+    made = engine(IDLE, (WORK, LOOP), asks=(SPIN, DEQUEUE, caller))
+    told_idle = {one.processes for one in findings.run(made) if one.id == "idle"}
+    assert ((ENGINE,) in told_idle) is idle
 
 
 @pytest.mark.parametrize(

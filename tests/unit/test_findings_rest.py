@@ -411,6 +411,14 @@ def test_an_event_loop_with_timers_may_come_to_the_result() -> None:
     assert {one.severity for one in found} == {Severity.NOTE}
 
 
+@pytest.mark.parametrize(("server", "idle"), [("uvicorn/protocols/http/h11_impl.py", False),
+                                              ("uvicorn/lifespan/on.py", True)])  # fmt: skip
+def test_a_loop_with_a_request_that_is_not_answered_is_not_idle(server: str, idle: bool) -> None:
+    routes = python_frame("Router.app", 704, "/venv/lib/python3.12/site-packages/starlette/r.py")
+    serves = python_frame("C.run_asgi", 422, f"/venv/lib/python3.12/site-packages/{server}")
+    assert ("idle" in told(loop_with(task(1, routes, serves)))) is idle
+
+
 @pytest.mark.parametrize(("share", "idle"), [(0.01, True), (0.4, False), (None, False)])
 def test_a_loop_that_was_seen_awake_by_chance_rests(share: float | None, idle: bool) -> None:
     made = loop_with(task(1, ASYNC_SERVE, WORK))

@@ -18,6 +18,7 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.loops import terms_of
+from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
 from hangtui.findings.rest.shapes import (
     Stack,
@@ -104,8 +105,8 @@ class Rests:
     def _of(self, thread: Thread) -> Rest | None:
         if thread.state not in ("S", "I") and not self._just_woke(thread):
             return None
-        if collective(thread) is not None:
-            return None  # the other ranks owe it something
+        if collective(thread) is not None or awaits_answer(thread):
+            return None  # the other ranks or its workers owe it something
         if (loop := self._loops.get(thread.id)) is not None:
             return self._of_loop(loop, thread)
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack

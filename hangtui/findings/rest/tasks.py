@@ -12,6 +12,12 @@ from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskSt
 _OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
+_REQUESTS = (
+    ("run_asgi", "/uvicorn/protocols/http/"),
+    ("_handle_request", "/aiohttp/web_protocol.py"),
+    ("handle_stream", "/hypercorn/"),
+)
+"""Functions of servers that run for as long as one request is not answered."""
 
 
 class TaskRests:
@@ -35,6 +41,9 @@ class TaskRests:
             return False
         if loop.library in _OTHERS:
             return self._rests_elsewhere(task, stack, loop)
+        if any(name_of(frame) == name and part in frame.filename
+               for frame in stack for name, part in _REQUESTS):  # fmt: skip
+            return False  # a client waits for it
         index = application_index(stack)
         if index is None or hands_over(stack, index):
             return True

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.protocols import PROTOCOLS, Protocol
 from hangtui.findings.stack_queries import name_of, told
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
@@ -19,39 +19,16 @@ next command. So nobody is about to send anything: an answer was lost or never s
 sides disagree about whose turn it is.
 
 How it is known: for some libraries (vLLM) the functions are known in which one side waits for
-answers, and the loop in which a worker waits for commands. Several looks (`hangtui check`), three
-at least, over a second or more, all saw the one in the first and every worker in the second, and
-all children that run Python were looked at. A message that is on its way in each of these moments
-would look the same, which is why it is inferred.
+answers, and the loop in which a worker waits for commands. Several looks (`hangtui check`) over a
+second or more all saw the one in the first and every worker in the second, and all children that
+run Python were looked at. Two looks are enough if none of them used more than 5 ms of a processor
+in between, in which nobody carries out a command; else it takes three. A message that is on its way
+in each of these moments would look the same, which is why it is inferred.
 """
 
-_MOST_LIKELY_LOOKS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Protocol:
-    """How a library commands its workers."""
-
-    file: str
-    """How the name of the file ends that has both sides."""
-    asks: frozenset[str]
-    """Functions that wait for answers."""
-    serves: str
-    """The loop of a worker."""
-    waits: str
-    """What both call to wait for a message, in whatever file."""
-    name: str
-
-
-_PROTOCOLS = (
-    _Protocol(
-        "/vllm/v1/executor/multiproc_executor.py",
-        frozenset({"get_response", "_wait_for_response"}),
-        "worker_busy_loop",
-        "dequeue",
-        "vLLM",
-    ),
-)
+_LOOKS = 3
+_NEXT_TO_NOTHING_S = 0.005
+"""Processor time with which nobody receives a command, carries it out and answers."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -59,7 +36,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
-        for protocol in _PROTOCOLS:
+        for protocol in PROTOCOLS:
             asker = next(_askers(process, protocol, words), None)
             workers = list(_workers(process, protocol, words)) if asker else []
             if asker and workers and None not in workers:
@@ -68,15 +45,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _askers(process: Process, protocol: _Protocol, words: Words) -> Iterator[Thread]:
+def _askers(process: Process, protocol: Protocol, words: Words) -> Iterator[Thread]:
     """Threads that wait for answers in all looks."""
     for thread in process.threads:
-        frame = _within(thread, protocol)
+        frame = protocol.called_by(thread)
         if frame and name_of(frame) in protocol.asks and _stays(thread, frame, protocol, words):
             yield thread
 
 
-def _workers(process: Process, protocol: _Protocol, words: Words) -> Iterator[Thread | None]:
+def _workers(process: Process, protocol: Protocol, words: Words) -> Iterator[Thread | None]:
     """Of each worker the thread that waits for commands in all looks; None: one does not."""
     around = process.around
     children = {child.pid for child in (around.children if around else None) or ()}
@@ -87,47 +64,36 @@ def _workers(process: Process, protocol: _Protocol, words: Words) -> Iterator[Th
             continue
         loops = [(t, frame) for t in child.threads if (frame := _in_loop(t, protocol))]
         for thread, frame in loops:
-            waits = _within(thread, protocol) is frame and _stays(thread, frame, protocol, words)
+            waits = protocol.called_by(thread) is frame and _stays(thread, frame, protocol, words)
             yield thread if waits else None
 
 
-def _in_loop(thread: Thread, protocol: _Protocol) -> PythonFrame | None:
+def _in_loop(thread: Thread, protocol: Protocol) -> PythonFrame | None:
     stack = thread.python_stack or ()
-    return next((f for f in stack if _is(f, protocol) and name_of(f) == protocol.serves), None)
+    return next((f for f in stack if protocol.has(f) and name_of(f) == protocol.serves), None)
 
 
-def _within(thread: Thread, protocol: _Protocol) -> PythonFrame | None:
-    """The frame of the protocol's file that called what waits for a message; None: it does not."""
-    stack = thread.python_stack or ()
-    for index, frame in enumerate(stack):
-        if name_of(frame) == protocol.waits and index + 1 < len(stack):
-            caller = stack[index + 1]
-            return caller if _is(caller, protocol) else None
-    return None
-
-
-def _is(frame: PythonFrame, protocol: _Protocol) -> bool:
-    return frame.filename.endswith(protocol.file)
-
-
-def _stays(thread: Thread, frame: PythonFrame, protocol: _Protocol, words: Words) -> bool:
+def _stays(thread: Thread, frame: PythonFrame, protocol: Protocol, words: Words) -> bool:
     """Whether every one of several looks saw it there."""
     seen = words.progress.get(thread.id)
-    if seen is None or seen.looks < _MOST_LIKELY_LOOKS or seen.lasted_s < STILL_S:
+    if seen is None or seen.lasted_s < STILL_S:
+        return False
+    rested = seen.same_stack and seen.cpu_s is not None and seen.cpu_s <= _NEXT_TO_NOTHING_S
+    if seen.looks < _LOOKS and not rested:
         return False
     common = {function.rpartition(".")[2] for function in seen.common}
     return {name_of(frame), protocol.waits} <= common
 
 
-def _finding(asker: Thread, workers: list[Thread], protocol: _Protocol, words: Words) -> Finding:
+def _finding(asker: Thread, workers: list[Thread], protocol: Protocol, words: Words) -> Finding:
     seen = words.progress[asker.id]
     name, threads = words.thread_name(asker), [asker, *workers]
     places = [
         f"{words.thread_name(t)} at {told(frame)}"
         for t in workers
-        if (frame := _within(t, protocol))
+        if (frame := protocol.called_by(t))
     ]
-    at = told(_within(asker, protocol))
+    at = told(protocol.called_by(asker))
     names = listed([words.process_name(t.pid) for t in workers])
     one = len(workers) == 1
     return Finding(
@@ -147,8 +113,8 @@ def _finding(asker: Thread, workers: list[Thread], protocol: _Protocol, words: W
         ),
         threads=tuple(map(ref, threads)),
         evidence=tuple(
-            f"{words.thread_name(t)}: {told(_within(t, protocol))} called {protocol.waits} in each "
-            f"of {words.progress[t.id].looks} looks"
+            f"{words.thread_name(t)}: {told(protocol.called_by(t))} called {protocol.waits} in "
+            f"each of {words.progress[t.id].looks} looks"
             for t in threads[: 2 * NAMES_LISTED]
         ),
         unknown=(
