@@ -216,7 +216,13 @@ def test_threads_that_wait_for_the_loop_cannot_wake_it() -> None:
 
 def test_another_thread_may_wake_the_loop() -> None:
     assert "event-loop-stalled" not in stalled(other(1, FETCH), other(2, FETCH))
-    assert "event-loop-stalled" not in stalled(other(2, FETCH), holder=False)
+
+
+def test_a_thread_that_waits_for_a_third_one_that_is_not_there_cannot_wake_the_loop() -> None:
+    found = stalled(other(2, FETCH), holder=False)["event-loop-stalled"]
+
+    assert "nor Trio thread 2, which waits at" in found.title
+    assert "and all other threads wait as well" in found.sentence
 
 
 @pytest.mark.parametrize(

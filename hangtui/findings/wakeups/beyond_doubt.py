@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import kind_of, serves, stood_s
+from hangtui.findings.stack_queries import kind_of, name_of, serves, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
@@ -25,6 +25,7 @@ _TO_BE_GIVEN = frozenset(
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
 _PLAIN = ("/threading.py", "/queue.py")
+_EXECUTOR = "/concurrent/futures/thread.py"
 
 
 def nobody_will(process: Process, threads: Iterable[Thread], words: Words) -> bool:
@@ -39,8 +40,12 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
 
     An event or a condition of a library's own, which is not left to serve, is to be set by that.
+    Who shuts down an executor has no more work for its threads: they are to end.
     """
     kind = kind_of(wait, words)
+    if kind is NodeKind.THREAD:
+        frames = thread.python_stack or ()
+        return any(name_of(f) == "shutdown" and f.filename.endswith(_EXECUTOR) for f in frames)
     if kind in _TO_BE_GIVEN or kind is NodeKind.FUTURE:
         return True
     if kind is NodeKind.QUEUE:

@@ -1,6 +1,6 @@
 """An event loop that nothing in its process can wake, while tasks wait in it."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -9,9 +9,10 @@ from hangtui.findings.english import clauses, joined, listed, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.loops import terms_of
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
-from hangtui.findings.stack_queries import name_of
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.beyond_doubt import nobody_will, task_no_rest
+from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
+from hangtui.findings.wakeups.beyond_doubt import no_rest, nobody_will, task_no_rest
+from hangtui.findings.wakeups.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -19,7 +20,6 @@ from hangtui.model import (
     Certainty,
     EventLoop,
     Finding,
-    LoopState,
     NodeId,
     NodeKind,
     Process,
@@ -36,15 +36,13 @@ HELP = """\
 Tasks wait in an event loop of asyncio or trio for a future that nobody will set.
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
-wake it, and the process has no other thread but such as wait for these tasks, or for work. It is an
-error if several looks saw that it did not run for a second or more, no signal has a handler, and
-there are several tasks, or the only one waits for a lock, a semaphore, a pool or room in a queue,
-which nobody does to rest.
+wake it. Every other thread waits, without a timeout, for these tasks, for work, or for what only
+another thread of the process could do. It is an error if several looks saw that nobody ran for a
+second or more, no signal has a handler, and there are several tasks, or one of the waits is of a
+kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue, a library's own event
+or condition, or the end of the threads of an executor that is being shut down.
 """
 
-_IDLE = frozenset({"_worker", "_work"})
-_POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
-"""Where threads of a pool wait for work, in functions of such a name."""
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
 
 
@@ -55,7 +53,10 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for loop in capture.event_loops:
         process = capture.process(loop.pid)
         tasks = words.tasks_of(loop)
-        if process is None or not tasks or any(_in_ring(task, graph) for task in tasks):
+        if process is None or not tasks:
+            continue
+        actors = (*(task.id for task in tasks), *(thread.id for thread in process.threads))
+        if any(_in_ring(actor, graph) for actor in actors):
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
@@ -63,34 +64,34 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     return found
 
 
-def _in_ring(task: Task, graph: WaitGraph) -> bool:
+def _in_ring(node: NodeId, graph: WaitGraph) -> bool:
     """Whether it surely is: that tells more."""
-    cycle = graph.cycle_of(task.id)
+    cycle = graph.cycle_of(node)
     return cycle is not None and cycle.certainty.supports_claim
 
 
 def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
-    """No timer, no connection, no signal handler, and no other thread that does not wait for it."""
+    """No timer, no connection, no signal handler, and no other thread that could go on first."""
     others = [one for one in process.threads if one is not thread]
     return (
-        loop.state is LoopState.IDLE
-        and loop.timers == 0
-        and loop.watched == 0
-        and loop.signal_handlers == 0
-        and all(_waits_for_loop(one, loop, words) for one in others)
+        has_no_source(loop)
+        and all(_cannot_wake(one, loop, process, words) for one in others)
         and process.steady is not False
         and thread.still is True
         and all(task.state is TaskState.WAITING for task in words.tasks_of(loop))
     )
 
 
-def _waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
-    """Whether it can do nothing before a task of the loop goes on: it waits for what only such
-    tasks are to deliver, or it is the worker of a pool, without work."""
+def _cannot_wake(thread: Thread, loop: EventLoop, process: Process, words: Words) -> bool:
+    """Whether it can do nothing before another one goes on, none of which can either."""
     if not thread.blocked or not thread.is_python:
         return False
-    stack = thread.python_stack or ()
-    if stack and name_of(stack[0]) in _IDLE and stack[0].filename.endswith(_POOLS):
+    return _waits_for_loop(thread, loop, words) or wait_inside(thread, process, words) is not None
+
+
+def _waits_for_loop(thread: Thread, loop: EventLoop, words: Words) -> bool:
+    """Whether it waits for what only tasks of the loop are to deliver, or for work."""
+    if waits_for_work(thread):
         return True
     own = {task.id for task in words.tasks_of(loop)}
     waits = words.graph.waits_of(thread.id)
@@ -124,43 +125,61 @@ def _last(tasks: list[Task], graph: WaitGraph) -> list[Task]:
 def _finding(
     loop: EventLoop, thread: Thread, process: Process, tasks: list[Task], words: Words
 ) -> Finding:
-    names = [words.actor_name(task) for task in tasks]
-    told = [_told(task, words) for task in tasks[:NAMES_LISTED]]
-    name = words.thread_name(thread)
+    beside = _beside(loop, thread, process, words)
+    first = first_of(beside, words)
+    told = [_told(task, beside, words) for task in tasks[:NAMES_LISTED]]
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
-    certainty = as_sure_as(Certainty.PROVEN, *waits)
+    certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
+    name = words.thread_name(thread)
+    # What a thread is to bring is told as such, and need not be known for this.
+    threads = [one.thread.id for one in beside]
+    targets = [
+        wait.target
+        for wait in (*(one.wait for one in beside), *waits)
+        if not any(hold.target in threads for hold in words.graph.holders_of(wait.target))
+    ]
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nothing can wake the event loop of {name}, and {listed(names)} "
-        f"{'waits' if len(names) == 1 else 'wait'} in it",
+        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}",
         sentence=(
-            f"{clauses(told, len(tasks))}. The {loop.library} event loop of {name} is idle, "
-            f"without a timer, a connection or a signal handler, and {_alone(process)}, so "
-            "nothing in this process can end the wait."
+            f"{clauses([*(one.told(words) for one in beside[:NAMES_LISTED]), *told])}. The "
+            f"{loop.library} event loop of {name} is idle, without a timer, a connection or a "
+            f"signal handler, and {_alone(process, beside)}, so nothing in this process can end "
+            f"{'these waits' if beside else 'the wait'}."
         ),
-        threads=(ref(thread),),
+        threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
-        subject=tasks[0].id,
-        resources=tuple(wait.target for task in tasks for wait in words.graph.waits_of(task.id)),
+        subject=first.thread.id if first else tasks[0].id,
+        resources=tuple(targets),
         evidence=(
             (
                 f"the loop ({loop.type_name}) has 0 timers, watches 0 connections and handles 0 "
-                f"signals; {_alone(process)}"
+                f"signals; {_alone(process, beside)}"
             ),
+            *(words.reading(one.wait) for one in beside[:NAMES_LISTED]),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
             *_notes(tasks[:NAMES_LISTED], words),
-            stillness([thread], loop=True),
+            stillness([thread, *(one.thread for one in beside)], loop=not beside),
         ),
         unknown=() if never else (_SIGNALS,),
-        advice=(_advice(loop, tasks, words),),
+        advice=(advice_for(first, words) if first else _advice(loop, tasks, words),),
     )
+
+
+def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
+    """The second half of the title."""
+    if first is not None:
+        return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
+    names = [words.actor_name(task) for task in tasks]
+    return f"and {listed(names)} {'waits' if len(names) == 1 else 'wait'} in it"
 
 
 def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
@@ -172,19 +191,32 @@ def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
             yield f"{words.name(target)}: {resource.note}"
 
 
-def _alone(process: Process) -> str:
+def _beside(loop: EventLoop, thread: Thread, process: Process, words: Words) -> list[Beside]:
+    """What the other threads wait for that wait neither for the loop's tasks nor for work."""
+    others = [one for one in process.threads if one is not thread]
+    others = [one for one in others if not _waits_for_loop(one, loop, words)]
+    waits = ((one, wait_inside(one, process, words)) for one in others)
+    return [Beside(one, wait) for one, wait in waits if wait is not None]
+
+
+def _alone(process: Process, beside: Sequence[Beside]) -> str:
     if len(process.threads) == 1:
         return "there is no other thread"
-    return "all other threads wait for its tasks, or for work"
+    if not beside:
+        return "all other threads wait for its tasks, or for work"
+    return "all other threads wait as well"
 
 
-def _told(task: Task, words: Words) -> str:
+def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
     wait = words.graph.wait_of(task.id)
     pool = pool_of(wait, words) if wait else None
     if pool is not None:
         what = lent_by(pool) + held(pool, words)
         return f"{words.actor_name(task)} waits at {position(task)} for {what}"
     where = place(task, _where(task, words))
+    awaited = awaited_of(task, beside, words)
+    if awaited is not None:
+        return f"{words.actor_name(task)} waits{f' at {where}' if where else ''} {awaited}"
     holders = (
         [words.name(hold.target) for hold in words.graph.holders_of(wait.target)] if wait else []
     )

@@ -8,12 +8,11 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.resources import of_processes
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told, wait_for_ever
+from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beyond_doubt import no_rest, nobody_will
+from hangtui.findings.wakeups.inert import wait_inside
 from hangtui.findings.wakeups.nobody_left_advice import (
-    OF_THE_PROCESS,
     act,
     advice,
     parked_advice,
@@ -77,8 +76,8 @@ def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     waits: list[tuple[Thread, Edge]] = []
     threads = [thread for thread in process.threads if thread.is_python]
     for thread in threads:
-        wait = wait_for_ever(thread, words)
-        if wait is None or not _inside(wait, process, words):
+        wait = wait_inside(thread, process, words)
+        if wait is None:
             return []
         waits.append((thread, wait))
     return waits
@@ -88,17 +87,6 @@ def _is_root(wait: Edge, words: Words) -> bool:
     """Whether none of the threads that are left can be named as the one that should end it."""
     kind = kind_of(wait, words)
     return kind in _ROOTS or (kind is NodeKind.LOCK and not words.graph.holders_of(wait.target))
-
-
-def _inside(wait: Edge, process: Process, words: Words) -> bool:
-    """Whether only a thread of the same process can end a wait."""
-    kind = kind_of(wait, words)
-    if kind is NodeKind.THREAD:
-        return wait.target.pid == process.pid
-    resource = words.resource(wait.target)
-    if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
-        return False
-    return not resource.id.shared and not of_processes(resource)
 
 
 def _finding(

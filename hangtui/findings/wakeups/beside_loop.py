@@ -1,0 +1,65 @@
+"""What the other threads of a process wait for whose event loop only they could wake."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import at, kind_of, own_frame
+from hangtui.findings.wakeups.nobody_left_advice import act
+from hangtui.findings.words import Words
+from hangtui.model import NodeKind, Task, Thread
+
+
+class Beside(NamedTuple):
+    """A thread beside that of the loop, and what it waits for."""
+
+    thread: Thread
+    wait: Edge
+
+    def told(self, words: Words) -> str:
+        """``reader waits at app.py:9 (read) for jobs``."""
+        return f"{words.thread_name(self.thread)} {self.waits(words)}"
+
+    def waits(self, words: Words) -> str:
+        """``waits at app.py:9 (read) for jobs``."""
+        return f"waits{self._at} {words.goal(self.wait)}"
+
+    @property
+    def _at(self) -> str:
+        """`` at app.py:9 (read)``, if it waits below a line of the application."""
+        below = application_index(self.thread.python_stack or ()) is not None
+        return at(own_frame(self.thread)) if below else ""
+
+
+def first_of(beside: Sequence[Beside], words: Words) -> Beside | None:
+    """The one that tells most: no wait for another thread, and below the application's lines."""
+
+    def rank(one: Beside) -> tuple[bool, bool]:
+        index = application_index(one.thread.python_stack or ())
+        return kind_of(one.wait, words) is NodeKind.THREAD, index is None
+
+    return min(beside, key=rank, default=None)
+
+
+def awaited_of(task: Task, beside: Sequence[Beside], words: Words) -> str | None:
+    """``for the result of reader``: what a task waits for, if one of them does it or should."""
+    wait = words.graph.wait_of(task.id)
+    if wait is None or kind_of(wait, words) is not NodeKind.FUTURE:
+        return None
+    threads = {one.thread.id for one in beside}
+    for hold in words.graph.holders_of(wait.target):
+        if hold.target in threads:
+            sure = hold.evidence.certainty.supports_claim
+            name = words.name(hold.target)
+            return f"for the result of {name}" if sure else f"for work that is left to {name}"
+    return None
+
+
+def advice_for(first: Beside, words: Words) -> str:
+    """What to look for."""
+    return (
+        f"Find out who should {act(first.wait, words)} {words.name(first.wait.target)}, and why "
+        "that never happened (an exception, an early return, an order that cannot be), or give "
+        f"{words.thread_name(first.thread)} a timeout{at(own_frame(first.thread))}."
+    )

@@ -1,0 +1,46 @@
+"""Threads that cannot act before another one of their process does."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.resources import of_processes
+from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
+from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
+from hangtui.findings.words import Words
+from hangtui.model import EventLoop, LoopState, NodeKind, Process, Thread
+
+_IDLE = frozenset({"_worker", "_work"})
+_POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
+"""Where threads of a pool wait for work, in functions of such a name."""
+
+
+def wait_inside(thread: Thread, process: Process, words: Words) -> Edge | None:
+    """What a thread waits for without a timeout, if only another thread of *process* can end it."""
+    wait = wait_for_ever(thread, words)
+    return wait if wait is not None and _inside(wait, process, words) else None
+
+
+def _inside(wait: Edge, process: Process, words: Words) -> bool:
+    kind = kind_of(wait, words)
+    if kind is NodeKind.THREAD:
+        return wait.target.pid == process.pid
+    resource = words.resource(wait.target)
+    if kind not in OF_THE_PROCESS or resource is None or resource.pid != process.pid:
+        return False
+    return not resource.id.shared and not of_processes(resource)
+
+
+def waits_for_work(thread: Thread) -> bool:
+    """Whether it is the worker of a pool, and has none."""
+    stack = thread.python_stack or ()
+    idle = bool(stack) and name_of(stack[0]) in _IDLE and stack[0].filename.endswith(_POOLS)
+    return idle and thread.blocked
+
+
+def has_no_source(loop: EventLoop) -> bool:
+    """Whether an event loop waits without a timer, a connection or a signal handler: only another
+    thread can wake it."""
+    return (
+        loop.state is LoopState.IDLE
+        and loop.timers == 0
+        and loop.watched == 0
+        and loop.signal_handlers == 0
+    )

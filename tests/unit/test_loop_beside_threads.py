@@ -1,0 +1,113 @@
+"""An event loop and threads of its process that all wait, so that none can wake another one."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.analysis.progress import with_progress
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Severity,
+    Surroundings,
+    Task,
+    TaskState,
+    Thread,
+    resource_id,
+)
+from tests.unit.factories import PID, capture, holds, lock, python_frame, thread, waits
+
+LIB = "/usr/lib/python3.12"
+WAIT = python_frame("Condition.wait", 355, f"{LIB}/threading.py")
+GET = python_frame("Queue.get", 171, f"{LIB}/queue.py")
+JANUS = python_frame("put", 381, f"{LIB}/site-packages/janus/__init__.py")
+SHUTDOWN = python_frame("ThreadPoolExecutor.shutdown", 238, f"{LIB}/concurrent/futures/thread.py")
+READ, COPY = python_frame("read_lines", 13), python_frame("copy_file", 27)
+DONE = lock("result of read_lines", 0xF, NodeKind.FUTURE)
+ROOM = lock("full (threading.Condition)", 0xC, NodeKind.CONDITION)
+LINES = lock("typed (queue.Queue)", 0xD, NodeKind.QUEUE)
+
+
+def beside(*others: Thread, wait: Resource | None = ROOM, source: str = "") -> Capture:
+    """A loop whose only task waits for a result of the first of *others*, which waits as well."""
+    main = replace(thread("MainThread"), runs=7, cpu_ns=7000)
+    task = Task(PID, 0x101, "main", "copy", TaskState.WAITING, 0x10, PID, (COPY,), "a result")
+    counts = {fact: int(fact == source) for fact in ("timers", "watched", "signal_handlers")}
+    made = capture(
+        main,
+        *others,
+        resources=[DONE, ROOM, LINES],
+        waits=[waits(task.id, DONE), *([waits(others[0], wait)] if wait else [])],
+        holds=[holds(DONE, others[0], Certainty.INFERRED)],
+    )
+    (process,) = made.processes
+    process = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    loop = EventLoop(PID, 0x10, "asyncio.Loop", LoopState.IDLE, PID, **counts)
+    return replace(made, processes=(process,), tasks=(task,), event_loops=(loop,))
+
+
+def worker(*stack: PythonFrame, name: str = "reader", tid: int = 101) -> Thread:
+    return replace(thread(name, tid, python=stack), runs=3, cpu_ns=3000)
+
+
+def seen(made: Capture) -> dict[str, Finding]:
+    looks = [replace(made, taken_at=f"2026-01-02T03:04:0{n}+00:00") for n in range(3)]
+    return {one.id: one for one in findings.run(with_progress(looks))}
+
+
+def test_a_thread_waits_inside_a_library_for_what_only_the_loop_could_do() -> None:
+    found = seen(beside(worker(WAIT, JANUS, READ)))["event-loop-stalled"]
+
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert found.title.startswith("Nothing can wake the event loop of MainThread, nor reader, ")
+    assert "which waits at main.py:13 (read_lines) for full" in found.title
+    assert "task copy waits at main.py:27 (copy_file) for work that is left to reader" in (
+        found.sentence
+    )
+    assert found.where is not None
+    assert found.where.function == "read_lines"
+    assert "notify full" in found.advice[0]
+
+
+def test_a_thread_that_takes_what_comes_may_be_all_that_the_program_is_for() -> None:
+    found = seen(beside(worker(WAIT, GET, READ), wait=LINES))["event-loop-stalled"]
+
+    assert found.severity is Severity.WARNING
+
+
+def test_an_executor_that_is_shut_down_waits_for_no_rest() -> None:
+    reader = worker(WAIT, GET, READ)
+    joins = worker(WAIT, SHUTDOWN, name="stopper", tid=102)
+    made = beside(reader, joins, wait=LINES)
+    made = replace(made, waits=(*made.waits, waits(joins, reader)))
+
+    assert seen(made)["event-loop-stalled"].severity is Severity.ERROR
+
+
+@pytest.mark.parametrize("source", ["timers", "watched", "signal_handlers"])
+def test_a_loop_that_something_wakes_may_go_on(source: str) -> None:
+    assert "event-loop-stalled" not in seen(beside(worker(WAIT, JANUS, READ), source=source))
+
+
+def test_a_thread_that_can_go_on_by_itself_may_wake_the_loop() -> None:
+    sleeps = beside(worker(READ), wait=None)
+    gives_up = beside(worker(WAIT, READ))
+    gives_up = replace(gives_up, waits=tuple(replace(w, expires=True) for w in gives_up.waits))
+    other = beside(worker(WAIT, READ), worker(READ, name="timer", tid=102))
+
+    for made in (sleeps, gives_up, other):
+        assert "event-loop-stalled" not in seen(made)
+
+
+def test_a_thread_that_another_process_can_wake_may_wake_the_loop() -> None:
+    pipe = replace(ROOM, id=resource_id(NodeKind.PIPE, 0, 0x77), kind=NodeKind.PIPE)
+    made = beside(worker(READ), wait=pipe)
+
+    assert "event-loop-stalled" not in seen(replace(made, resources=(*made.resources, pipe)))
