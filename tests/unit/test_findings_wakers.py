@@ -343,21 +343,38 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     assert "waker-busy" not in ids(free)
 
 
-def test_who_joins_first_what_waits_for_what_it_does_next() -> None:
+def joining(*others: Thread) -> Capture:
+    """The main thread joins a reader, which waits for what the main thread sets after that."""
     stop = replace(lock("stop (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
     made = capture(
         MAIN,
         READER,
-        thread("clock", 103, python=[python_frame("tick", 40)]),
+        *others,
         resources=[stop],
         waits=[waits(READER, stop, Certainty.PROVEN), waits(MAIN, READER, Certainty.PROVEN)],
     )
-    made = replace(made, could_wake=(could(MAIN, stop, complement=Complement.SET),))
+    return replace(made, could_wake=(could(MAIN, stop, complement=Complement.SET),))
+
+
+def test_who_joins_first_what_waits_for_what_it_does_next() -> None:
+    made = joining(thread("clock", 103, python=[python_frame("tick", 40)]))
     (process,) = made.processes
     handled = replace(process, around=Surroundings(handles_signals=("SIGTERM",)))
 
     assert ring(made).severity is Severity.WARNING
     assert ring(replace(made, processes=(handled,))).severity is Severity.NOTE
+
+
+def test_who_joins_first_with_nobody_else_there_can_never_go_on() -> None:
+    made = joining()
+    (process,) = made.processes
+    quiet = replace(process, steady=True, around=Surroundings(handles_signals=()))
+    handled = replace(quiet, around=Surroundings(handles_signals=("SIGTERM",)))
+    sure, perhaps = (ring(replace(made, processes=(one,))) for one in (quiet, handled))
+
+    assert (sure.severity, sure.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert sure.title == "Deadlock: reader and MainThread wait for each other (stop)"
+    assert perhaps.severity is Severity.WARNING
 
 
 def test_a_task_that_refers_to_what_a_thread_waits_for_is_named() -> None:

@@ -66,7 +66,9 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     closed, sure = _closed(process, members, words)
     if (is_rest(ring, ways) and not closed) or (len(members) == 1 and not hard):
         return None
-    found = _finding(ring, members, words, closed=closed, sure=closed and sure and hard)
+    # Who is to act after a join does not rest in that.
+    sure = closed and sure and (hard or joins_first(ring))
+    found = _finding(ring, members, words, closed=closed, sure=sure)
     if hard or closed or (joins_first(ring) and not _signals(process)):
         return found
     return _perhaps_at_rest(found)
