@@ -108,14 +108,23 @@ class FileLocks:
             note = f"whether others hold a lock on it is not known: not all of {unseen} is read"
             resources = self._scene.facts.resources
             resources[node] = replace(resources[node], note=note)
+        against = []
         for pid, fd, lock in held:
             link = self._scene.descriptors.link(pid, fd) or ""
             self._scene.premises.saw(node, link, self._scene.descriptors.holders(link))
             own = pid == sleeper.pid
             # A process never waits for record locks of its own; they are one owner's.
             if lock.excludes(wanted) and not (own and lock.kind == wanted.kind == "POSIX"):
-                self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
-                self.note_heir(node, pid, lock)
+                against.append((pid, fd, lock))
+        if against and all(pid == lock.taker == sleeper.pid for pid, _, lock in against):
+            sure = Certainty.PROVEN if weakest is Certainty.CERTAIN else weakest
+            _, fd, lock = against[0]
+            said = has(lock, fd)
+            self._scene.hold_by_own_process(node, sleeper, said, idling=False, sure=sure)
+            return
+        for pid, fd, lock in against:
+            self._scene.hold_by_process(node, pid, sleeper, has(lock, fd), weakest)
+            self.note_heir(node, pid, lock)
 
     def note_heir(self, node: NodeId, pid: int, lock: FileLock) -> None:
         """Say of who has it that it took it by inheritance, which no code of its own shows."""

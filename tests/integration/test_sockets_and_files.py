@@ -117,6 +117,22 @@ def test_two_file_locks_in_opposite_order(scenario: str, some_python: Path) -> N
     assert "Take the locks in one order everywhere" in words(found)
 
 
+def test_a_file_that_the_waiting_thread_itself_has_locked(some_python: Path) -> None:
+    with family("between", some_python, "own_flock") as target:
+        found = diagnose(target.pid)
+
+    finding = found.finding("self-deadlock")
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert any("has the exclusive flock on it" in line for line in finding.evidence)
+
+
+def test_a_thread_that_sleeps_may_give_its_file_back(some_python: Path) -> None:
+    with family("between", some_python, "own_flock_that_a_thread_gives_back") as target:
+        found = diagnose(target.pid)
+
+    assert {one.severity for one in found.findings} == {Severity.NOTE}
+
+
 def test_a_record_lock(some_python: Path) -> None:
     with family("between", some_python, "record_lock") as target:
         found = diagnose(target.pid)

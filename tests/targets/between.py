@@ -622,6 +622,29 @@ def flock():
     file_locks(lambda file: fcntl.flock(file, fcntl.LOCK_EX))
 
 
+def own_flock():
+    """A second descriptor of the same process: only the waiting thread could unlock the first."""
+    first = tempfile.NamedTemporaryFile()
+    second = open(first.name)
+    fcntl.flock(first, fcntl.LOCK_EX)
+    ready()
+    fcntl.flock(second, fcntl.LOCK_EX)
+
+
+def own_flock_that_a_thread_gives_back():
+    first = tempfile.NamedTemporaryFile()
+    second = open(first.name)
+    fcntl.flock(first, fcntl.LOCK_EX)
+
+    def give_back():
+        time.sleep(60)
+        fcntl.flock(first, fcntl.LOCK_UN)
+
+    threading.Thread(target=give_back, daemon=True).start()
+    ready()
+    fcntl.flock(second, fcntl.LOCK_EX)
+
+
 def open_file_locks():
     wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
     file_locks(lambda file: fcntl.fcntl(file, 38, wanted))  # F_OFD_SETLKW

@@ -162,11 +162,21 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
             f"Do not wait in {again}: it runs in the loop's own thread, where the call can be made "
             "at once or be given a callback; or move it into a thread that does not run the loop."
         )
-    if node is not None and node.kind is NodeKind.GIL:
-        return "Release the GIL (PyEval_SaveThread) before it is taken again."
     if isinstance(thread, Task):
         return _split(thread, lock, again, words)
-    if node is not None and node.kind in (NodeKind.LOCK, NodeKind.CONDITION):
+    return _not_again(node.kind if node else None, lock, again)
+
+
+def _not_again(kind: NodeKind | None, lock: str, again: str) -> str:
+    """Advice for a thread that takes again, in the function *again*, what it has."""
+    if kind is NodeKind.GIL:
+        return "Release the GIL (PyEval_SaveThread) before it is taken again."
+    if kind is NodeKind.FILE_LOCK:
+        return (
+            f"Do not lock it again in {again}: pass the open file on. A second descriptor of the "
+            "file does not know that this process has locked it."
+        )
+    if kind in (NodeKind.LOCK, NodeKind.CONDITION):
         return (
             f"Make {lock} a threading.RLock, which its owner may take again, or split {again} so "
             f"that the part that is called under {lock} does not take it."
