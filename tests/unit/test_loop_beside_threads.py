@@ -1,6 +1,7 @@
 """An event loop and threads of its process that all wait, so that none can wake another one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,9 @@ def beside(*others: Thread, wait: Resource | None = ROOM, source: str = "") -> C
     """A loop whose only task waits for a result of the first of *others*, which waits as well."""
     main = replace(thread("MainThread"), runs=7, cpu_ns=7000)
     task = Task(PID, 0x101, "main", "copy", TaskState.WAITING, 0x10, PID, (COPY,), "a result")
-    counts = {fact: int(fact == source) for fact in ("timers", "watched", "signal_handlers")}
+    counts: dict[str, Any] = {
+        fact: int(fact == source) for fact in ("timers", "watched", "signal_handlers")
+    }
     made = capture(
         main,
         *others,
