@@ -4,8 +4,8 @@ import os
 from collections.abc import Sequence
 
 from rich.segment import Segments
-from textual.app import App
 from textual.filter import LineFilter
+from textual.reactive import Reactive
 
 from hangtui.model import UsageError, clean
 from hangtui.tui.delivery import CLIPBOARD, clipboard_sequence
@@ -37,6 +37,9 @@ class PlainApp(InOrderApp):
         (34, "-tall"),
     ]
     ALLOW_SELECT = False
+    # As defaults: setting them later would style all screens once more.
+    ansi_theme_dark = Reactive(ON_DARK, init=False)
+    ansi_theme_light = Reactive(ON_LIGHT, init=False)
 
     def __init__(self, *, ascii: bool, colours: str | None = None) -> None:  # noqa: A002
         """*colours*: one of `NAMES`, or what Textual calls a theme.
@@ -46,9 +49,6 @@ class PlainApp(InOrderApp):
         """
         chosen = choose_colours(os.environ, colours)
         super().__init__(ansi_color=chosen.ansi)
-        # Without their watchers: the theme, which is set below, takes them up.
-        self.set_reactive(App.ansi_theme_dark, ON_DARK)
-        self.set_reactive(App.ansi_theme_light, ON_LIGHT)
         self.register_theme(HIGH_CONTRAST)
         if chosen.theme not in self.available_themes:
             text = f"there are no colours called {clean(chosen.theme)}"
