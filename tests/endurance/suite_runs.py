@@ -102,7 +102,13 @@ class Place:
         self._own.mkdir(parents=True, exist_ok=True)
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, timeout=_INSTALL_LIMIT_S, check=False
+                command,
+                capture_output=True,
+                text=True,
+                timeout=_INSTALL_LIMIT_S,
+                check=False,
+                # pip leaves files in the folder for temporary ones, where only ours are looked for.
+                env={**os.environ, "TMPDIR": str(self._own)},
             )
         except subprocess.TimeoutExpired as error:
             raise NotHereError(f"{command[3:]} takes too long") from error
