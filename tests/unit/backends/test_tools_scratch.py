@@ -60,7 +60,7 @@ def test_a_folder_of_our_own() -> None:
 def test_a_folder_goes_with_its_owner_whatever_ends_that(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("stays")
     with owner(tmp_path) as (process, folder):
-        (sweeper,) = brooms(process.pid)
+        (sweeper,) = until(lambda: brooms(process.pid))  # Linux shows no words for a moment
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             os.kill(sweeper, number)
         assert folder.is_dir()
@@ -98,7 +98,7 @@ def test_the_next_one_clears_what_its_broom_could_not(usual: Path) -> None:
     with scratch.folder() as kept, owner(usual) as (process, left):
         scratch.clear()
         assert left.is_dir()
-        (sweeper,) = brooms(process.pid)
+        (sweeper,) = until(lambda: brooms(process.pid))
         os.kill(sweeper, signal.SIGKILL)
         process.kill()
         process.wait()
