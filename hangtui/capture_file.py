@@ -15,7 +15,8 @@ import msgspec
 
 from hangtui import foreign_capture, older_capture, private_file
 from hangtui.given_file import gunzipped, open_regular
-from hangtui.model import SCHEMA, Capture, InputError, NodeId, UsageError, clean
+from hangtui.hosts import restored
+from hangtui.model import SCHEMA, Capture, HostPid, InputError, NodeId, UsageError, clean
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 2**20
@@ -40,13 +41,15 @@ def decode(data: bytes) -> Capture:
 
 
 def _decoded(data: bytes | bytearray) -> Capture:
-    return msgspec.json.decode(data, type=Capture, dec_hook=_typed)
+    return restored(msgspec.json.decode(data, type=Capture, dec_hook=_typed))
 
 
-def _plain(value: Any) -> str:
-    """What the encoder knows no form of: node ids are written as text."""
+def _plain(value: Any) -> str | int:
+    """What the encoder knows no form of: node ids are written as text, other hosts' PIDs whole."""
     if isinstance(value, NodeId):
         return str(value)
+    if isinstance(value, HostPid):
+        return int(value)
     raise NotImplementedError
 
 

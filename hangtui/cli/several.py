@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 
+from hangtui.hosts import host_name
 from hangtui.joined import joined
-from hangtui.model import Capture, UsageError
+from hangtui.model import Capture, UsageError, clean, host_of, own
 
 
 def in_order(captures: Sequence[Capture]) -> tuple[Capture, ...]:
     """Captures of the same process in the order of time, others as one.
 
     Raises:
-        UsageError: processes of several machines or containers have the same PID.
+        UsageError: they are of several machines, and two are of the same process.
     """
-    pids = [process.pid for capture in captures for process in capture.processes]
+    processes = [one for capture in captures for one in _processes(capture)]
     hosts = {capture.host for capture in captures if capture.host}
-    if len(pids) == len(set(pids)) or len(hosts) > 1:
+    if len(processes) == len(set(processes)) or len(hosts) > 1:
         return (combine(captures),)
     return tuple(sorted(captures, key=lambda capture: capture.taken_at))
 
@@ -23,15 +24,22 @@ def combine(captures: Sequence[Capture]) -> Capture:
     """Several captures as one.
 
     Raises:
-        UsageError: a PID is in two of them.
+        UsageError: a process is in two of them.
     """
-    seen: set[int] = set()
+    seen: set[tuple[str, int]] = set()
     for capture in captures:
-        pids = {process.pid for process in capture.processes}
-        if both := seen & pids:
+        processes = set(_processes(capture))
+        if both := seen & processes:
+            host, pid = min(both)
             raise UsageError(
-                f"PID {min(both)} is in more than one of these captures",
+                f"PID {pid} of {clean(host) or 'a host that is not known'} is in more than one of "
+                "these captures",
                 "look at them one by one",
             )
-        seen |= pids
+        seen |= processes
     return joined(captures) if len(captures) > 1 else captures[0]
+
+
+def _processes(capture: Capture) -> list[tuple[str, int]]:
+    """Whose captures it holds: the host, and the number there."""
+    return [(host_of(one.pid) or host_name(capture), own(one.pid)) for one in capture.processes]

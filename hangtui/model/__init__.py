@@ -29,6 +29,7 @@ from hangtui.model.node import (
     task_id,
     thread_id,
 )
+from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
@@ -71,6 +72,7 @@ __all__ = [
     "HangtuiError",
     "Helper",
     "Hold",
+    "HostPid",
     "InputError",
     "Instruction",
     "JobPlace",
@@ -84,6 +86,7 @@ __all__ = [
     "Notice",
     "Operand",
     "Part",
+    "Pid",
     "PointerKind",
     "Process",
     "Progress",
@@ -112,9 +115,12 @@ __all__ = [
     "Where",
     "clean",
     "greenlet_id",
+    "host_number",
+    "host_of",
     "label_of",
     "largest_stuck",
     "object_label",
+    "own",
     "process_id",
     "resource_id",
     "shared_id",

@@ -9,6 +9,7 @@ from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
 from hangtui.model.executor import Executor, Turnover
+from hangtui.model.pid import Pid
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
 from hangtui.model.resource import Hold, Resource, Wait, Watched
@@ -42,8 +43,8 @@ class Notice:
     message: str
     fix: str | None = None
     """The exact command or setting that mends it."""
-    pid: int | None = None
-    tracer_pid: int | None = None
+    pid: Pid | None = None
+    tracer_pid: Pid | None = None
     """The process that holds *pid* by ptrace, where that is what is said."""
 
 
@@ -91,6 +92,8 @@ class Capture:
     notices: tuple[Notice, ...] = ()
     pending: tuple[str, ...] = ()
     """The parts (``Part``) that have not arrived yet; empty once it is complete."""
+    hosts: tuple[str, ...] = ()
+    """Where it holds several machines: their names as they stand in node ids and behind PIDs."""
     took_ms: float | None = None
     """How long the taking lasted, in milliseconds."""
     schema: str = SCHEMA

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Source
+from hangtui.model.pid import Pid
 
 NULL_PAGES = 1 << 16
 """Addresses below are NULL, with the offset of a member: Linux lets nobody map anything there
@@ -107,10 +108,10 @@ class Region:
 class Crash:
     """What ended a process, or was about to when it was captured."""
 
-    pid: int
+    pid: Pid
     source: Source
     """``core``, ``faulthandler``, ``gdb``; ``procfs`` for a process that was caught alive."""
-    tid: int | None = None
+    tid: Pid | None = None
     """The thread that it came to. None: not recorded."""
     signal: int | None = None
     signal_name: str | None = None
@@ -119,7 +120,7 @@ class Crash:
     """Why the kernel or a process sent it: ``SEGV_MAPERR``, ``SI_USER``."""
     address: int | None = None
     """The address of the access that failed; None where the signal has none."""
-    sender_pid: int | None = None
+    sender_pid: Pid | None = None
     """Which process sent it, if one did."""
     pc: int | None = None
     """Where the program counter was."""

@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,11 +11,11 @@ class DatabaseLock:
 
     path: str
     """The database file, also where the lock is on a file that belongs to it."""
-    pid: int
+    pid: Pid
     """The process that has it. Which of its connections has it, the kernel does not know."""
     writes: bool
     """It is a writer's: RESERVED, PENDING, EXCLUSIVE, or the write lock of a WAL."""
-    users: tuple[int, ...] = ()
+    users: tuple[Pid, ...] = ()
     """PIDs of the captured processes that have the file open."""
 
 
@@ -33,13 +34,13 @@ class DatabaseUse:
 class DatabaseSession:
     """One session of a PostgreSQL server of this machine, as its process says in its title."""
 
-    server: int
+    server: Pid
     """PID of the server's first process."""
-    pid: int
+    pid: Pid
     database: str
     activity: str
     """``idle in transaction``, ``UPDATE waiting``."""
-    client: int | None = None
+    client: Pid | None = None
     """PID of the process that has its other end; None: not known, or on another machine."""
     fd: int | None = None
     """The client's descriptor."""

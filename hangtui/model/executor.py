@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,7 @@ class Helper:
     """The function that it runs: ``_handle_results``."""
     name: str | None = None
     """Its Python thread name."""
-    tid: int | None = None
+    tid: Pid | None = None
     """None: it is no thread of the process, or it cannot be told which."""
     ended: bool | None = None
     """It was seen to have ended; None: whether it has cannot be told."""
@@ -23,7 +24,7 @@ class Executor:
     """A ``multiprocessing.Pool``, a ``ProcessPoolExecutor`` or one of their kind that somebody
     waits for. Counts that could not be read are None."""
 
-    pid: int
+    pid: Pid
     address: int
     type_name: str
     """``multiprocessing.pool.Pool``."""
@@ -53,7 +54,7 @@ class Executor:
 class Turnover:
     """The workers that an executor started over several captures."""
 
-    pid: int
+    pid: Pid
     address: int
     looks: int
     lasted_s: float

@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+from hangtui.model.pid import host_of, on, own
+
 
 class NodeKind(StrEnum):
     """The kind of a node of the wait-for graph."""
@@ -70,8 +72,11 @@ class NodeId(str):
     @classmethod
     def of(cls, kind: NodeKind, pid: int, name: str = "", host: str = "") -> Self:
         """Put an id together. *host*: its name, which has no colon; empty: the capture's own."""
-        place = f"@{host}" if host else ""
-        return cls(f"{kind.value}{place}:{pid}:{name}" if name else f"{kind.value}{place}:{pid}")
+        place = f"@{host}" if (host := host or host_of(pid)) else ""
+        number = own(pid)
+        return cls(
+            f"{kind.value}{place}:{number}:{name}" if name else f"{kind.value}{place}:{number}"
+        )
 
     @property
     def kind(self) -> NodeKind:
@@ -96,8 +101,8 @@ class NodeId(str):
     @property
     def tid(self) -> int | None:
         """The thread's number; None: it is no thread."""
-        kind, _, _, name = _parts(self)
-        return int(name) if kind is NodeKind.THREAD and name.isdecimal() else None
+        kind, host, _, name = _parts(self)
+        return on(int(name), host) if kind is NodeKind.THREAD and name.isdecimal() else None
 
     @property
     def address(self) -> int | None:
@@ -138,17 +143,18 @@ def _parts(node: str) -> _Parts:
     head, _, rest = node.partition(":")
     kind, _, host = head.partition("@")
     pid, _, name = rest.partition(":")
-    return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, int(pid) if pid.isdecimal() else 0, name)
+    number = on(int(pid), host) if pid.isdecimal() else 0
+    return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, number, name)
 
 
 def thread_id(pid: int, tid: int) -> NodeId:
     """The node id of a thread; both numbers as the capturing host sees them."""
-    return NodeId(f"thread:{pid}:{tid}")
+    return NodeId.of(NodeKind.THREAD, pid, str(own(tid)))
 
 
 def process_id(pid: int) -> NodeId:
     """The node id of a process."""
-    return NodeId(f"process:{pid}")
+    return NodeId.of(NodeKind.PROCESS, pid)
 
 
 def task_id(pid: int, address: int) -> NodeId:

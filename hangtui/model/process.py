@@ -6,6 +6,7 @@ from enum import StrEnum
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import NodeId, process_id, thread_id
+from hangtui.model.pid import Pid
 from hangtui.model.surroundings import Surroundings
 
 
@@ -55,8 +56,8 @@ class Syscall:
 class Thread:
     """One thread. Facts that no source delivered are None."""
 
-    pid: int
-    tid: int
+    pid: Pid
+    tid: Pid
     name: str
     """The Python thread name if known, else the kernel's (at most 15 bytes)."""
     state: str
@@ -156,8 +157,8 @@ _ROLE = re.compile(r"\w{1,30}::[\w.:<>()-]{1,80}", re.ASCII)
 class Process:
     """One process. Facts that no source delivered are None."""
 
-    pid: int
-    ppid: int
+    pid: Pid
+    ppid: Pid
     cmdline: tuple[str, ...]
     """Secrets in it are masked."""
     state: str
@@ -169,7 +170,7 @@ class Process:
     user: str | None = None
     cpu_percent: float | None = None
     rss_bytes: int | None = None
-    tracer_pid: int | None = None
+    tracer_pid: Pid | None = None
     """Who traces it; None: nobody."""
     stopped_for_ms: float | None = None
     """How long this capture kept it stopped, in milliseconds; 0.0: not at all."""

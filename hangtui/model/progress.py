@@ -2,6 +2,7 @@
 
 from hangtui.dataclass import dataclass
 from hangtui.model.node import NodeId
+from hangtui.model.pid import Pid
 
 _LOOKS = 4
 """How often one that ran in between must be seen on the same lines: who comes back to them all the
@@ -100,7 +101,7 @@ class Handover:
 class Growth:
     """A process whose resident memory grew from every one of several captures to the next."""
 
-    pid: int
+    pid: Pid
     looks: int
     """How many captures saw it."""
     lasted_s: float

@@ -5,6 +5,7 @@ from enum import StrEnum
 from hangtui.dataclass import dataclass
 from hangtui.model.evidence import Evidence
 from hangtui.model.node import NodeId, NodeKind
+from hangtui.model.pid import Pid
 
 
 class NoHolder(StrEnum):
@@ -44,7 +45,7 @@ class Watched:
     name: str
     """``TCP connection to 10.0.0.1:5672``."""
     traffic: Traffic | None = None
-    peers: tuple[int, ...] = ()
+    peers: tuple[Pid, ...] = ()
     """PIDs of those that have its other end open; empty: nobody on this machine, or not known."""
 
 
@@ -56,7 +57,7 @@ class Resource:
     kind: NodeKind
     label: str
     """What a person calls it: ``Account.lock (threading.Lock)``, ``rwlock in libcuda.so``."""
-    pid: int
+    pid: Pid
     address: int
     module: str | None = None
     """Path of the native module whose lock this is, where it has one."""
@@ -78,7 +79,7 @@ class Resource:
     """Of a full pipe: of those that could read from it, none did so, or asked whether it could."""
     no_holder: NoHolder | None = None
     """None: somebody has it, it is free, or that is not known."""
-    sharers: tuple[int, ...] = ()
+    sharers: tuple[Pid, ...] = ()
     """Of a lock or semaphore in shared memory that is taken: PIDs of all processes that have it
     mapped; empty: that is not known for sure."""
     wakers_known: bool = False

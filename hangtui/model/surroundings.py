@@ -1,13 +1,14 @@
 """What is around a process and can explain a hang by itself: children, signals, cgroup, streams."""
 
 from hangtui.dataclass import dataclass
+from hangtui.model.pid import Pid
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
     """A child process, captured or not."""
 
-    pid: int
+    pid: Pid
     name: str
     """The kernel's name of it, at most 15 bytes."""
     state: str
@@ -72,7 +73,7 @@ class Surroundings:
     children: tuple[Child, ...] | None = None
     age_s: float | None = None
     """How long ago the process itself was started, in seconds."""
-    forked_from: int | None = None
+    forked_from: Pid | None = None
     """PID of its parent if it is a copy of that: the same program with the same command line."""
     tracer: str | None = None
     """The kernel's name of the process that traces it; None: nobody does, or it is hidden."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
 from hangtui.model.node import NodeId, NodeKind, resource_id
+from hangtui.model.pid import Pid
 
 
 class TaskState(StrEnum):
@@ -22,7 +23,7 @@ class TaskState(StrEnum):
 class Task:
     """A task of asyncio or trio, or a greenlet, that is not done."""
 
-    pid: int
+    pid: Pid
     address: int
     name: str
     """``Task-7``, or what the program calls it; the coroutine's name up to 3.7."""
@@ -31,7 +32,7 @@ class Task:
     state: TaskState
     loop: int
     """Address of its event loop."""
-    loop_tid: int | None = None
+    loop_tid: Pid | None = None
     """The thread that runs the loop; None: none does, or it cannot be told."""
     python_stack: tuple[PythonFrame, ...] | None = None
     """Its coroutine and those that it awaits, innermost first. None: not read."""
@@ -77,11 +78,11 @@ class EventLoop:
     """An event loop of asyncio, a runner of trio, or what is that for greenlets, a hub. Counts that
     could not be read are None."""
 
-    pid: int
+    pid: Pid
     address: int
     type_name: str
     state: LoopState
-    tid: int | None = None
+    tid: Pid | None = None
     """The thread that runs it."""
     task: NodeId | None = None
     """Node id of the task that it is inside of."""

@@ -15,6 +15,7 @@ from hangtui.model import (
     Surroundings,
     Task,
     Thread,
+    host_of,
     thread_id,
 )
 
@@ -30,6 +31,7 @@ def process_to_dict(diagnosis: Diagnosis, process: Process, operations: Operatio
     python = process.python
     return {
         "pid": process.pid,
+        "host": host_of(process.pid) or diagnosis.capture.host,
         "ns_pid": process.ns_pid,
         "ppid": process.ppid,
         "cmdline": list(process.cmdline),

@@ -16,6 +16,7 @@ from hangtui.model import (
     Progress,
     Resource,
     Traffic,
+    own,
 )
 from hangtui.report.json_crash import crash_to_dict
 from hangtui.report.json_process import event_loop_to_dict, process_to_dict, task_to_dict
@@ -33,7 +34,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
     capture, graph = diagnosis.capture, diagnosis.graph
     operations = {(wait.waiter, wait.target): wait.operation for wait in capture.waits}
     resources = {resource.id: resource for resource in capture.resources}
-    return {
+    result = {
         "schema": capture.schema,
         "taken_at": capture.taken_at,
         "host": capture.host,
@@ -71,6 +72,16 @@ def to_dict(diagnosis: Diagnosis) -> Json:
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
     }
+    return _with_own_numbers(result) if capture.hosts else result
+
+
+def _with_own_numbers(value: Any) -> Any:
+    """*value* with each PID and TID as its own machine gives it."""
+    if isinstance(value, dict):
+        return {key: _with_own_numbers(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_with_own_numbers(one) for one in value]
+    return own(value) if isinstance(value, int) else value
 
 
 def _node(node: Node, resource: Resource | None) -> Json:

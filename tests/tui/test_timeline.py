@@ -24,12 +24,23 @@ def test_captures_of_one_process_are_ordered_by_time_and_others_become_one() -> 
     assert [process.pid for process in both.processes] == [samples.PID, 7]
 
 
-def test_equal_pids_on_two_machines_are_not_taken_for_one_process() -> None:
+async def test_equal_pids_of_two_machines_are_two_processes() -> None:
+    here = samples.deadlock()
+    there = replace(samples.deadlock("2026-08-30T12:05:03+00:00"), host="another")
+    app = HangtuiApp(FileProvider(in_order([here, there])), CaptureRequest())
+
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await until(pilot, lambda: f"{samples.PID}@another" in text_of(pilot, "#threads"))
+        assert f"{samples.PID}@{here.host}" in text_of(pilot, "#threads")
+
+
+def test_one_process_twice_beside_another_machine_is_refused() -> None:
     here = samples.deadlock()
     there = replace(samples.deadlock("2026-08-30T12:05:03+00:00"), host="another")
 
-    with pytest.raises(UsageError, match=f"PID {samples.PID} is in more than one"):
-        in_order([here, there])
+    with pytest.raises(UsageError, match=f"PID {samples.PID} of another is in more than one"):
+        in_order([here, there, there])
 
 
 @pytest.mark.parametrize("count", [1, 5])

@@ -151,7 +151,7 @@ def test_one_pid_in_two_captures_is_refused(
     paths = [saved(tmp_path / name, abba()) for name in ("a.hang", "b.hang")]
 
     assert main(["dump", *paths]) == 2
-    assert "PID 100 is in more than one of these captures" in capsys.readouterr().err
+    assert "PID 100 of gpu-17 is in more than one of these captures" in capsys.readouterr().err
 
 
 def test_a_target_that_cannot_be_read_is_one_message(

@@ -1,13 +1,30 @@
 """Captures of several processes and machines as one."""
 
+import copy
+import json
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 
 from hangtui import findings
 from hangtui.analysis.waitgraph import build
+from hangtui.capture_file import packed, read
+from hangtui.diagnosis import diagnose
+from hangtui.hosts import moved
 from hangtui.joined import joined
-from hangtui.model import Capture, Growth, NodeKind, Resource, shared_id
+from hangtui.model import (
+    Capture,
+    Growth,
+    InputError,
+    NodeKind,
+    Resource,
+    host_of,
+    own,
+    process_id,
+    shared_id,
+)
+from hangtui.report.json_report import to_dict
 from tests.unit.factories import capture, holds, python_frame, thread, waits
 
 _LOCKS = [
@@ -39,9 +56,74 @@ def test_what_is_shared_is_shared_on_one_machine_only(other: str, rings: int) ->
 
 
 def test_nothing_that_is_known_of_one_is_lost() -> None:
-    both = joined([_of(100, "here", 0), _of(200, "there", 1)])
+    both = joined([_of(100, "here", 0), _of(100, "there", 1)])
 
-    assert [one.pid for one in both.growth] == [100, 200]
-    assert [one.pid for one in both.processes] == [100, 200]
+    assert [str(one.pid) for one in both.growth] == ["100@here", "100@there"]
+    assert [str(one.pid) for one in both.processes] == ["100@here", "100@there"]
     assert both.pending == ("native stacks",)
-    assert [one.id.host for one in both.resources] == ["", "", "there", "there"]
+    assert [one.id.host for one in both.resources] == ["here", "here", "there", "there"]
+    assert both.hosts == ("here", "there")
+
+
+def test_equal_pids_of_two_machines_are_two_processes() -> None:
+    both = joined([_of(100, "here", 0), _of(100, "there", 1)])
+
+    assert len({one.pid for one in both.processes}) == 2
+    threads = both.threads()
+    assert [one.id for one in threads] == ["thread@here:100:100", "thread@there:100:100"]
+    assert [one.id.tid for one in threads] == [one.tid for one in threads]
+    assert [both.thread(one.waiter) for one in both.waits] == list(threads)
+    assert [one.id.pid for one in threads] == [one.pid for one in both.processes]
+
+
+def test_captures_of_one_machine_stay_as_they_are() -> None:
+    both = joined([_of(100, "here", 0), _of(200, "here", 1)])
+
+    assert [type(one.pid) for one in both.processes] == [int, int]
+    assert both.hosts == ()
+
+
+def test_numbers_are_read_again_as_they_were_written() -> None:
+    both = joined([_of(100, "here", 0), _of(100, "there", 1), _of(100, "over there", 0)])
+
+    again = read(BytesIO(packed(both)))
+
+    assert packed(again) == packed(both)
+    assert [str(one.pid) for one in again.processes] == [
+        "100@here",
+        "100@there",
+        "100@over-there",
+    ]
+    assert [one.id.pid for one in again.threads()] == [one.pid for one in again.processes]
+
+
+def test_a_file_cannot_name_a_host_as_no_host_is_named() -> None:
+    both = replace(joined([_of(100, "here", 0), _of(100, "there", 1)]), hosts=("he\x1bre", "there"))
+
+    with pytest.raises(InputError, match="out of range"):
+        read(BytesIO(packed(both)))
+
+
+@pytest.mark.parametrize("host", ["here", "a host: 1", "x" * 100, "\u00e9\x1b[31m"])
+def test_a_number_of_a_host_is_shown_with_it(host: str) -> None:
+    (one,) = moved(replace(_of(100, host, 0))).processes
+
+    assert f"{one.pid}" == str(one.pid) == f"100@{host_of(one.pid)}"
+    assert own(one.pid) == 100
+    assert copy.deepcopy(one.pid) == one.pid
+    assert one.id.valid
+    assert one.id == process_id(one.pid)
+
+
+def test_reports_give_the_numbers_of_each_machine() -> None:
+    found = to_dict(diagnose(joined([_of(100, "here", 0), _of(100, "there", 1)])))
+
+    assert [(one["host"], one["pid"]) for one in found["processes"]] == [
+        ("here", 100),
+        ("there", 100),
+    ]
+    assert [one["threads"][0]["id"] for one in found["processes"]] == [
+        "thread@here:100:100",
+        "thread@there:100:100",
+    ]
+    assert json.loads(json.dumps(found)) == found

@@ -10,6 +10,7 @@ from hangtui import capture_file
 from hangtui.model import (
     Certainty,
     Evidence,
+    HostPid,
     InputError,
     NodeId,
     NodeKind,
@@ -71,12 +72,12 @@ def test_a_node_of_another_host_is_another_node() -> None:
     node = NodeId.of(NodeKind.THREAD, 100, "101", host="gpu-17.example")
     assert node == "thread@gpu-17.example:100:101"
     assert node != thread_id(100, 101)
-    assert (node.kind, node.host, node.pid, node.tid) == (
-        NodeKind.THREAD,
-        "gpu-17.example",
-        100,
-        101,
+    assert (node.kind, node.host) == (NodeKind.THREAD, "gpu-17.example")
+    assert (node.pid, node.tid) == (
+        HostPid.of(100, "gpu-17.example"),
+        HostPid.of(101, "gpu-17.example"),
     )
+    assert thread_id(HostPid.of(100, "gpu-17.example"), 101) == node
     assert node.valid
 
 
