@@ -10,6 +10,7 @@ below. It looks from outside: the process needs no preparation, and no code runs
 commands (each has --help):
   dump PID|FILE...        print a report, or JSON
   record PID... -o FILE   write a capture to a .hang file, to look at later or elsewhere
+  gather ssh HOST...      one capture of many machines, containers, pods, or a job's nodes
   open FILE...            look at .hang files, core files and crash logs, full screen
   run -- CMD...           run a command, and capture its crash or its hang
   watch PID               wait until a process crashes or hangs, and capture that
@@ -64,6 +65,24 @@ examples:
   hangtui open stuck.hang
   hangtui record 4711 --times 5 -o stuck.hang    stuck-1.hang to stuck-5.hang
 
+exit status: 0 something was captured; 2 nothing.
+"""
+
+_GATHER = """\
+Looks at all Python processes of many machines or containers at once, and joins what it reads: by
+ssh, docker, podman or kubectl, or on the nodes of a job of Slurm. Nothing has to be installed there
+if --carry names a portable build. Who does not answer costs itself alone, and is named.
+"""
+
+_GATHER_EXAMPLES = """\
+examples:
+  hangtui gather ssh node-1 node-2 node-3
+  hangtui gather slurm 4711 -o job.hang     every node of job 4711, beside its steps
+  hangtui gather kubectl job-name=train -n ml
+  hangtui gather docker web-1 web-2 --carry hangtui-portable.tar.gz
+
+The hosts' own names are shown behind each PID: 4711@node-2. ssh uses your configuration and keys,
+and asks for nothing. Other users' processes need --sudo, or root there.
 exit status: 0 something was captured; 2 nothing.
 """
 
@@ -159,6 +178,7 @@ exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wr
 COMMANDS = {
     "dump": (_DUMP, _DUMP_EXAMPLES),
     "record": (_RECORD, _RECORD_EXAMPLES),
+    "gather": (_GATHER, _GATHER_EXAMPLES),
     "open": (_OPEN, _OPEN_EXAMPLES),
     "check": (_CHECK, _CHECK_EXAMPLES),
     "run": (_RUN, _RUN_EXAMPLES),

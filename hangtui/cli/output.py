@@ -48,6 +48,11 @@ def say(message: str) -> None:
         _discard(sys.stderr)
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """``1 process``, ``2 processes``."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def complain(error: HangtuiError) -> None:
     """Say what went wrong and what to do about it."""
     say(f"hangtui: {error.message}")

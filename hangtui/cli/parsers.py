@@ -11,6 +11,8 @@ from hangtui.provider import NativeMode
 COMMANDS = tuple(help_texts.COMMANDS)
 THEMES = ("terminal", "dark", "light", "high-contrast")
 """As the screens have them."""
+GATHERED_BY = ("ssh", "docker", "podman", "kubectl", "slurm")
+"""As ``backends/gather/places.py`` has them."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -80,7 +82,8 @@ def _dump(parser: Parser) -> None:
 
 
 def _record(parser: Parser) -> None:
-    parser.add_argument("targets", metavar="PID", nargs="+")
+    parser.add_argument("targets", metavar="PID", nargs="*")
+    parser.add_argument("--all", action="store_true", help="all Python processes")
     parser.add_argument(
         "-o", "--output", metavar="FILE", required=True, help="the file to write: x.hang"
     )
@@ -91,6 +94,31 @@ def _record(parser: Parser) -> None:
         "--every", metavar="S", type=float, default=2.0, help="seconds between them (default: 2)"
     )
     _add_capture_options(parser)
+
+
+def _gather(parser: Parser) -> None:
+    parser.add_argument("carrier", choices=GATHERED_BY, metavar="|".join(GATHERED_BY))
+    parser.add_argument(
+        "names", metavar="NAME", nargs="+", help="hosts, containers, a selector of pods, a job"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write x.hang (default: open the screens)"
+    )
+    parser.add_argument(
+        "--within", metavar="TIME", default="1m", help="leave out who has not answered (default 1m)"
+    )
+    parser.add_argument(
+        "--at-once", metavar="N", type=int, default=8, help="how many to ask at once (default: 8)"
+    )
+    parser.add_argument("-n", "--namespace", metavar="NAME", help="of the pods")
+    parser.add_argument("--sudo", action="store_true", help="run hangtui there by sudo -n")
+    parser.add_argument(
+        "--carry",
+        metavar="FILE",
+        help="a .tar.gz of script/portable for places without hangtui; removed there afterwards",
+    )
+    _add_native(parser)
+    _add_screen_options(parser)
 
 
 def _open(parser: Parser) -> None:
@@ -172,6 +200,7 @@ def _serve(parser: Parser) -> None:
 _ARGUMENTS = {
     "dump": _dump,
     "record": _record,
+    "gather": _gather,
     "open": _open,
     "check": _check,
     "run": _run,
@@ -245,6 +274,10 @@ def _add_console(parser: Parser) -> None:
 
 def _add_capture_options(parser: Parser) -> None:
     _add_children(parser)
+    _add_native(parser)
+
+
+def _add_native(parser: Parser) -> None:
     parser.add_argument(
         "--native",
         choices=[mode.value for mode in NativeMode],

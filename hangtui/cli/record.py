@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hangtui.cli import output, targets
 from hangtui.model import UsageError, clean
+from hangtui.provider import CaptureRequest, NativeMode
 
 MOST = 1000
 """Captures in a row."""
@@ -15,6 +16,8 @@ def run(args: argparse.Namespace) -> int:
     """Capture, and write, as often as asked for."""
     if not 1 <= args.times <= MOST or not 0 <= args.every <= 3600:
         raise UsageError(f"--times is 1 to {MOST}, --every 0 to 3600 seconds")
+    if args.all == bool(args.targets):
+        raise UsageError("give the processes, or --all", "hangtui record PID -o x.hang")
     # A PID only: a file that is recorded again would be a copy.
     targets.parse_pids(args.targets)
     for number in range(1, args.times + 1):
@@ -34,13 +37,16 @@ def numbered(name: str, number: int) -> str:
 def _record(args: argparse.Namespace, name: str) -> None:
     from hangtui.capture_file import save
 
-    _, capture = targets.take(args.targets, children=args.children, native=args.native, follow=True)
+    if args.all:
+        capture = targets.live(CaptureRequest((), args.children, NativeMode(args.native)))
+    else:
+        _, capture = targets.take(
+            args.targets, children=args.children, native=args.native, follow=True
+        )
     save(capture, name)
-    processes, threads = len(capture.processes), len(capture.threads())
-    output.say(
-        f"wrote {clean(name)}: {processes} process{'' if processes == 1 else 'es'}, "
-        f"{threads} thread{'' if threads == 1 else 's'}"
-    )
+    processes = output.counted(len(capture.processes), "process", "processes")
+    threads = output.counted(len(capture.threads()), "thread", "threads")
+    output.say(f"wrote {clean(name)}: {processes}, {threads}")
     for notice in capture.notices:
         output.say(f"{notice.source}: {notice.message}")
         if notice.fix:

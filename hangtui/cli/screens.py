@@ -3,12 +3,13 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from hangtui.cli import targets
 from hangtui.cli.several import in_order
 from hangtui.debugger import DebuggerFactory
-from hangtui.model import UsageError
+from hangtui.model import Capture, UsageError
 from hangtui.powers import Powers
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
 
@@ -21,7 +22,7 @@ def run_live(args: argparse.Namespace) -> int:
         from hangtui.backends.process import processes
 
         raise processes.missing(*missing)
-    _require_terminal(" ".join(map(str, pids)) or "PID")
+    require_terminal(f"hangtui dump {' '.join(map(str, pids)) or 'PID'}")
     from hangtui.backends.debugger.factories import LiveDebuggers
     from hangtui.backends.provider import LiveProvider
 
@@ -36,7 +37,7 @@ def run_open(args: argparse.Namespace) -> int:
     from hangtui.cli.files import is_core, load
 
     captures = {file: load(file, args.sysroot) for file in dict.fromkeys(args.files)}
-    _require_terminal(" ".join(args.files))
+    require_terminal(f"hangtui dump {' '.join(args.files)}")
     cores = {
         process.pid: file
         for file, capture in captures.items()
@@ -46,6 +47,15 @@ def run_open(args: argparse.Namespace) -> int:
     provider = FileProvider(in_order(list(captures.values())))
     debuggers = CoreDebuggers(cores, args.sysroot or "", _powers(args))
     return _show(provider, CaptureRequest(), args, debuggers)
+
+
+def show_captures(captures: Sequence[Capture], args: argparse.Namespace) -> int:
+    """The screens over what was read already."""
+    from hangtui.backends.debugger.factories import CoreDebuggers
+    from hangtui.cli.file_provider import FileProvider
+
+    debuggers = CoreDebuggers({}, "", _powers(args))
+    return _show(FileProvider(captures), CaptureRequest(), args, debuggers)
 
 
 def _powers(args: argparse.Namespace) -> Powers:
@@ -70,7 +80,8 @@ def _show(
     )
 
 
-def _require_terminal(words: str) -> None:
+def require_terminal(instead: str) -> None:
+    """Raises: UsageError: there is none; *instead* is what to type then."""
     if os.environ.get("TEXTUAL_DRIVER"):
         return  # a browser shows the screens
     dumb = os.environ.get("TERM", "dumb") in ("", "dumb")
@@ -78,4 +89,4 @@ def _require_terminal(words: str) -> None:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if dumb or not all(stream is not None and stream.isatty() for stream in streams):
         why = "TERM is dumb or unset" if dumb else "input and output are not one"
-        raise UsageError(f"the screens need a terminal, and {why}", f"hangtui dump {words}")
+        raise UsageError(f"the screens need a terminal, and {why}", instead)

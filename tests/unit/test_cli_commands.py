@@ -360,7 +360,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, Captur
         return 0
 
     monkeypatch.setattr(screens, "_show", fake)
-    monkeypatch.setattr(screens, "_require_terminal", lambda _: None)
+    monkeypatch.setattr(screens, "require_terminal", lambda _: None)
     return calls
 
 
