@@ -122,6 +122,8 @@ ALLOWED: dict[str, dict[str, int]] = {
         "tui/debugger/view.py:DebuggingView._fill": 1,
     },
     "what the caller named on the command line, or our own settings": {
+        "backends/gather/errands.py:_run": 1,
+        "hangtui/cli/gather.py:_carried": 1,
         "hangtui/cli/catching.py:Keeper._discard_oldest": 1,
         "hangtui/cli/catching.py:_is_own": 1,
         "hangtui/cli/given.py:opened": 1,
