@@ -58,7 +58,9 @@ def test_help_and_usage_errors_load_nothing_heavy(words: list[str]) -> None:
 
 def test_help_shows_every_command_and_no_more() -> None:
     result = hangtui("--help")
-    commands = re.findall(r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|--)", result.stdout, re.MULTILINE)
+    commands = re.findall(
+        r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|--)", result.stdout, re.MULTILINE
+    )
 
     assert result.returncode == 0
     assert sorted(commands) == sorted(COMMANDS)
