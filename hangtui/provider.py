@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from hangtui.dataclass import dataclass
-from hangtui.model import Capture
+from hangtui.model import Capture, Sighting
 
 
 class NativeMode(StrEnum):
@@ -49,4 +49,15 @@ class CaptureProvider(Protocol):
 
         Raises:
             TargetError: nothing at all could be read.
+        """
+
+
+class MachineProvider(Protocol):
+    """Where glances at all processes come from."""
+
+    def glances(self) -> AsyncIterator[list[Sighting]]:
+        """All Python processes, again every few seconds; ``aclose`` ends it.
+
+        Raises:
+            TargetError: they cannot be listed.
         """

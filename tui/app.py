@@ -44,6 +44,9 @@ from hangtui.tui.views.waits import WaitsView
 from hangtui.tui.widgets.filterprompt import FilterPrompt
 from hangtui.tui.widgets.rowlist import RowList
 
+BACK = -1
+"""What is returned where Esc left the screens for the list of processes."""
+
 
 class HangtuiApp(CapturingApp):
     """The full-screen debugger over one provider of captures."""
@@ -62,13 +65,16 @@ class HangtuiApp(CapturingApp):
         colours: str | None = None,
         debuggers: DebuggerFactory | None = None,
         keymap: Mapping[str, str] | None = None,
+        listed: bool = False,
     ) -> None:
+        """*listed*: a list of processes is behind these screens, to which Esc leads back."""
         super().__init__(provider, request, ascii=ascii, colours=colours)
         self.table = remapped(keymap or {})
         self.set_keymap(keymap or {})
         self.desk = Desk(debuggers, self._held_changed)
         self._active = ViewName.OVERVIEW
         self._trail: list[ViewName] = []
+        self._listed = listed
 
     def compose(self) -> ComposeResult:
         """Header and tabs above, footer below the screens."""
@@ -200,6 +206,8 @@ class HangtuiApp(CapturingApp):
             self._open(self._trail.pop())
         elif self._active is not ViewName.OVERVIEW:
             self._open(ViewName.OVERVIEW)
+        elif self._listed and not self.holds_target:
+            self.exit(return_code=BACK)
 
     def action_filter(self) -> None:
         """Ask for a filter of the focused list."""

@@ -1,6 +1,6 @@
 """All keys in one table: bindings, footer, help and palette are made from it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from textual.binding import Binding, BindingType
@@ -11,6 +11,7 @@ from hangtui.dataclass import dataclass
 class Scope(Enum):
     """Where a key works; the value is what the help calls it."""
 
+    MACHINE = "All processes"
     OVERVIEW = "Overview"
     THREAD = "Thread"
     WAITS = "Waits"
@@ -98,6 +99,13 @@ MOVING = (
 LIST = (
     Key("list.choose", "enter", "Enter", "choose", "open", "open the item", Scope.LIST, rank=10),
 )
+
+MACHINE = (
+    Key("machine.all", "a", "a", "all", "all at once", "all processes on one screen",
+        Scope.MACHINE, rank=12),
+    Key("machine.again", "r", "r", "again", "look now", "look into the process now",
+        Scope.MACHINE, rank=14),
+)  # fmt: skip
 
 OVERVIEW = (
     Key("overview.sort", "s", "s", "sort", "sort", "sort by the next column",
@@ -275,7 +283,7 @@ GLOBAL = (
     Key("quit.at-once", "ctrl+c", "^C", "quit", "quit", "quit", priority=True),
 )  # fmt: skip
 
-KEYS = (*OVERVIEW, *THREAD, *WAITS, *FINDINGS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
+KEYS = (*MACHINE, *OVERVIEW, *THREAD, *WAITS, *FINDINGS, *CRASH, *MERGED, *LIST, *MOVING, *GLOBAL)
 
 
 def keys_of(*scopes: Scope, table: Sequence[Key] = KEYS) -> Iterator[Key]:
@@ -285,8 +293,13 @@ def keys_of(*scopes: Scope, table: Sequence[Key] = KEYS) -> Iterator[Key]:
 
 def bindings(scope: Scope) -> list[BindingType]:
     """What Textual has to know of a scope's keys."""
+    return bindings_of(keys_of(scope))
+
+
+def bindings_of(keys: Iterable[Key]) -> list[BindingType]:
+    """What Textual has to know of *keys*."""
     return [
         Binding(key.keys, key.action, key.words, show=False, id=key.id, priority=key.priority)
-        for key in keys_of(scope)
+        for key in keys
         if key.keys
     ]

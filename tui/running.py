@@ -7,18 +7,22 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from hangtui.debugger import DebuggerFactory
+from hangtui.machine import Machine
 from hangtui.model import clean
-from hangtui.provider import CaptureProvider, CaptureRequest
-from hangtui.tui.app import HangtuiApp
+from hangtui.provider import CaptureProvider, CaptureRequest, MachineProvider
+from hangtui.tui.app import BACK, HangtuiApp
+from hangtui.tui.appearance import PlainApp
 from hangtui.tui.keymap import keymap_path, load_keymap
+from hangtui.tui.machine.app import MachineApp
 
 GRACE_S = 3.0
 """How long what still runs at the end may take to let a target go."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_LOOK_MS = 5000
 NOTHING_READ = 2
 GONE = 128 + signal.SIGHUP
 
@@ -31,18 +35,52 @@ def run_app(
     colours: str | None = None,
     mouse: bool = True,
     debuggers: DebuggerFactory | None = None,
+    listed: bool = False,
 ) -> int:
-    """Show the screens until the user quits; the exit status."""
+    """Show the screens until the user quits; the exit status, or `BACK`."""
     keymap = load_keymap(keymap_path(os.environ))
     app = HangtuiApp(
-        provider, request, ascii=ascii, colours=colours, debuggers=debuggers, keymap=keymap
+        provider,
+        request,
+        ascii=ascii,
+        colours=colours,
+        debuggers=debuggers,
+        keymap=keymap,
+        listed=listed,
     )
     return run(app, mouse=mouse)
+
+
+def run_list(
+    provider: CaptureProvider,
+    glances: MachineProvider,
+    show: Callable[[tuple[int, ...]], int],
+    *,
+    ascii: bool = False,  # noqa: A002
+    colours: str | None = None,
+    mouse: bool = True,
+) -> int:
+    """Show the list of all processes, and *show* those that are chosen, until the user quits."""
+    machine, cursor = Machine(), None
+    while True:
+        app = MachineApp(machine, provider, glances, ascii=ascii, colours=colours, cursor=cursor)
+        _run(app, mouse=mouse)
+        if app.chosen is None:
+            return app.return_code or 0
+        cursor = app.cursor
+        status = show(app.chosen)
+        if status != BACK:
+            return status
 
 
 def run(app: HangtuiApp, *, mouse: bool = True) -> int:
     """Run *app*; the exit status."""
     app.spare_collector = True
+    _run(app, mouse=mouse)
+    return _status(app)
+
+
+def _run(app: PlainApp, *, mouse: bool) -> None:
     loop = asyncio.new_event_loop()
     loop.set_exception_handler(lambda _loop, _context: None)
     try:
@@ -52,10 +90,9 @@ def run(app: HangtuiApp, *, mouse: bool = True) -> int:
         app.run(loop=loop, mouse=mouse)
     finally:
         _end(loop)
-    return _status(app)
 
 
-def _on_signals(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
+def _on_signals(app: PlainApp, loop: asyncio.AbstractEventLoop) -> None:
     """Leave in the ordinary way, which gives the terminal back; a second signal kills."""
 
     def leave(number: signal.Signals) -> None:
@@ -68,7 +105,7 @@ def _on_signals(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
         loop.add_signal_handler(number, leave, number)
 
 
-def _watch_terminal(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
+def _watch_terminal(app: PlainApp, loop: asyncio.AbstractEventLoop) -> None:
     """End when the terminal is gone, of which only the leader of its session gets a signal.
 
     The ordinary way out then blocks for ever: it waits for output to be written that nobody takes.
@@ -77,7 +114,9 @@ def _watch_terminal(app: HangtuiApp, loop: asyncio.AbstractEventLoop) -> None:
     terminal = _terminal()
 
     def watch() -> None:
-        terminal.poll()
+        while not terminal.poll(_LOOK_MS):
+            if loop.is_closed():
+                return  # other screens follow, or none
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(lambda: asyncio.ensure_future(_abandon(app)))
             time.sleep(GRACE_S)
@@ -93,7 +132,7 @@ def _terminal() -> select.poll:
     return terminal
 
 
-async def _abandon(app: HangtuiApp) -> None:
+async def _abandon(app: PlainApp) -> None:
     """Let the targets go, then end without a farewell to the terminal."""
     app.workers.cancel_all()
     tasks = [asyncio.ensure_future(worker.wait()) for worker in app.workers]

@@ -61,7 +61,7 @@ async def take(
     post(TakeEnded(number, failure))
 
 
-async def close(stream: AsyncIterator[Capture]) -> None:
+async def close(stream: AsyncIterator[object]) -> None:
     """Close *stream*, but do not wait for one that does not want to be closed."""
     aclose = getattr(stream, "aclose", None)
     if aclose is None:

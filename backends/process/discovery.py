@@ -12,7 +12,10 @@ from hangtui.backends.procfs.files import PROC, link, numbers, raw_cmdline, stat
 
 _PATIENCE_S = 2.0
 """The kernel answers at once, unless the process keeps its memory map locked."""
-_WORKER_MODULE = "hangtui.backends.worker"
+_WORKER = re.compile(
+    r"run_module\('hangtui\.backends\.(machine\.)?worker'|^hangtui\.backends\.(machine\.)?worker$"
+)
+"""A word of the command lines that `programs.python` makes, or of ``python -m``."""
 _PYTHON_NAME = re.compile(r"(python|pypy)(\d+(\.\d+)*)?(t|d|m|dm|-dbg|-c)?( \(deleted\))?")
 _LOADERS = ("ld-", "qemu-")
 """Programs that run others, whose mappings tell more than their own name."""
@@ -51,7 +54,7 @@ def own_pids() -> set[int]:
 
 def _is_worker(root: Path) -> bool:
     # The loader's own words may stand before those of the interpreter (script/portable).
-    return _WORKER_MODULE in raw_cmdline(root)[:14]
+    return any(map(_WORKER.search, raw_cmdline(root)[:14]))
 
 
 def is_named_python(pid: int) -> bool:

@@ -26,8 +26,32 @@ def run_live(args: argparse.Namespace) -> int:
     from hangtui.backends.debugger.factories import LiveDebuggers
     from hangtui.backends.provider import LiveProvider
 
-    request = CaptureRequest(pids, args.children, NativeMode(args.native), follow=bool(pids))
+    native = NativeMode(args.native)
+    if not pids and not args.children and not os.environ.get("TEXTUAL_DRIVER"):
+        return _show_list(args, native)
+    request = CaptureRequest(pids, args.children, native, follow=bool(pids))
     return _show(LiveProvider(), request, args, LiveDebuggers(_powers(args)))
+
+
+def _show_list(args: argparse.Namespace, native: NativeMode) -> int:
+    """The list of all processes; Esc leads from each back to it."""
+    from hangtui.backends.debugger.factories import LiveDebuggers
+    from hangtui.backends.machine.provider import LiveMachine
+    from hangtui.backends.provider import LiveProvider
+    from hangtui.tui.running import run_list
+
+    def show(pids: tuple[int, ...]) -> int:
+        request = CaptureRequest(pids, native=native, follow=bool(pids))
+        return _show(LiveProvider(), request, args, LiveDebuggers(_powers(args)), listed=True)
+
+    return run_list(
+        LiveProvider(),
+        LiveMachine(),
+        show,
+        ascii=args.ascii,
+        colours=args.theme,
+        mouse=not args.no_mouse,
+    )
 
 
 def run_open(args: argparse.Namespace) -> int:
@@ -67,6 +91,8 @@ def _show(
     request: CaptureRequest,
     args: argparse.Namespace,
     debuggers: DebuggerFactory,
+    *,
+    listed: bool = False,
 ) -> int:
     from hangtui.tui.running import run_app
 
@@ -77,6 +103,7 @@ def _show(
         colours=args.theme,
         mouse=not args.no_mouse,
         debuggers=debuggers,
+        listed=listed,
     )
 
 

@@ -42,6 +42,7 @@ from hangtui.model.resource import (
     label_of,
     object_label,
 )
+from hangtui.model.sighting import Sighting
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, Surroundings
 from hangtui.model.task import EventLoop, LoopState, Task, TaskState
@@ -97,6 +98,7 @@ __all__ = [
     "Register",
     "Resource",
     "Severity",
+    "Sighting",
     "Source",
     "Surroundings",
     "Syscall",

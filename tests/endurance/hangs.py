@@ -119,7 +119,8 @@ def _plain(name: str) -> str:
 
 
 def _installed(python: Path) -> set[str]:
-    code = "from importlib.metadata import distributions as d; print(*(x.name for x in d()))"
+    listed = "(one.metadata['Name'] for one in distributions())"
+    code = f"from importlib.metadata import distributions; print(*{listed})"
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
     return {_plain(name) for name in done.stdout.split()}
 

@@ -12,6 +12,7 @@ import pytest
 from hangtui.backends.process import processes
 from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.procfs import files
+from hangtui.backends.tools import programs
 from hangtui.model import Syscall, TargetError, Thread
 from tests.waiting import until
 
@@ -182,11 +183,24 @@ def _sleeper(spawn: Spawn) -> int:
 
 def test_a_worker_and_gdb_are_not_offered(spawn: Spawn, tmp_path: Path) -> None:
     worker = spawn(READ_STDIN, "-m", "hangtui.backends.worker")
+    glances = subprocess.Popen(
+        programs.python("hangtui.backends.machine.worker"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd="/",
+    )
     embedding = tmp_path / "gdb"
     shutil.copy(Path(sys.executable).resolve(), embedding)
     gdb = spawn(READ_STDIN, python=str(embedding), env={"PYTHONHOME": sys.base_prefix})
 
-    assert {worker.pid, gdb.pid}.isdisjoint(processes.python_pids())
+    with glances:
+        assert glances.stdout is not None
+        assert glances.stdout.read(1)  # it looks already
+        assert {worker.pid, gdb.pid, glances.pid}.isdisjoint(processes.python_pids())
+        assert glances.stdin is not None
+        glances.stdin.close()
+        glances.stdout.read()
+    assert glances.returncode == 0
 
 
 def test_without_permission_only_the_secret_facts_are_missing(

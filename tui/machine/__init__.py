@@ -1,0 +1,1 @@
+"""The list of all Python processes of this machine, from which one goes into each."""
