@@ -4,7 +4,7 @@ MAIN = """\
 Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C code
 below. It looks from outside: the process needs no preparation, and no code runs in it.
 
-  hangtui                 all Python processes, full screen
+  hangtui                 a list of all Python processes, the hung ones first; Enter goes in
   hangtui PID...          these processes, full screen
 
 commands (each has --help):

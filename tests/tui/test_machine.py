@@ -1,7 +1,7 @@
 """The list of all processes of a machine."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 from textual.pilot import Pilot
@@ -219,3 +219,23 @@ async def test_real_processes() -> None:
                 pilot, lambda: "awake" in row(healthy.pid)[1] or "idle" in row(healthy.pid)[1]
             )
             assert row(hung.pid)[0] < row(healthy.pid)[0]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["120x40", "80x24"])
+def test_picture(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
+    machine = FakeMachine(
+        [
+            *(
+                seen(pid, f"worker-{pid}.py", container="docker:0123456789ab shop")
+                for pid in (7, 8)
+            ),
+            seen(HUNG, age_s=7500.0),
+        ]
+    )
+    app = MachineApp(Machine(), FakeProvider([abba()]), machine, clock=lambda: 12.0)
+
+    async def before(pilot: Pilot[int]) -> None:
+        await shows(pilot, "Deadlock", "could not be read")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=before)

@@ -82,6 +82,12 @@ class MachineApp(PlainApp):
         self.set_interval(_STALE_S, self.present)
         self._glance_on()
 
+    async def on_unmount(self) -> None:
+        """Leave nobody looking behind."""
+        workers = list(self.workers)
+        self.workers.cancel_all()
+        await asyncio.gather(*(one.wait() for one in workers), return_exceptions=True)
+
     @work(group="glances", exclusive=True, exit_on_error=False)
     async def _glance_on(self) -> None:
         stream = self._glances.glances()
