@@ -61,9 +61,17 @@ def run_list(
     mouse: bool = True,
 ) -> int:
     """Show the list of all processes, and *show* those that are chosen, until the user quits."""
-    machine, cursor = Machine(), None
+    machine, cursor, keymap = Machine(), None, load_keymap(keymap_path(os.environ))
     while True:
-        app = MachineApp(machine, provider, glances, ascii=ascii, colours=colours, cursor=cursor)
+        app = MachineApp(
+            machine,
+            provider,
+            glances,
+            ascii=ascii,
+            colours=colours,
+            cursor=cursor,
+        )
+        app.set_keymap(keymap)
         _run(app, mouse=mouse)
         if app.chosen is None:
             return app.return_code or 0

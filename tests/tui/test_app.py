@@ -252,6 +252,7 @@ def test_every_command_is_in_the_palette_or_only_moves() -> None:
 
     assert outside == {
         *(key.id for key in keys_of(Scope.PANE, Scope.LIST)),
+        *(key.id for key in keys_of(Scope.MACHINE)),  # the list of processes has no palette
         "pane.next",
         "pane.previous",
         "filter.next",

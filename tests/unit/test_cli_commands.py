@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
 from hangtui.model import Capture, Certainty, Gap, Notice, Part, Process, TargetError, Thread
-from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
+from hangtui.provider import CaptureProvider, CaptureRequest, MachineProvider, NativeMode
+from hangtui.tui import running
 from tests.unit.factories import abba, capture, python_frame, thread
 
 HEALTHY = capture(thread("MainThread", python=[python_frame("serve")]))
@@ -354,8 +355,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, Captur
         request: CaptureRequest,
         _: argparse.Namespace,
         debuggers: DebuggerFactory,
+        *,
+        listed: bool = False,
     ) -> int:
         assert callable(debuggers.open)
+        assert not (listed and os.environ.get("TEXTUAL_DRIVER"))
         calls.append((provider, request))
         return 0
 
@@ -364,12 +368,29 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[CaptureProvider, Captur
     return calls
 
 
-def test_no_words_show_all_processes(shown: list[tuple[CaptureProvider, CaptureRequest]]) -> None:
-    assert main([]) == 0
-    ((provider, request),) = shown
+@pytest.mark.parametrize("served", [True, False])
+def test_no_words_show_all_processes(
+    shown: list[tuple[CaptureProvider, CaptureRequest]],
+    monkeypatch: pytest.MonkeyPatch,
+    served: bool,
+) -> None:
+    def listed(
+        provider: CaptureProvider,
+        _machine: MachineProvider,
+        show: Callable[[tuple[int, ...]], int],
+        **_options: object,
+    ) -> int:
+        assert provider.live
+        return show(()) or show((7,))
 
-    assert provider.live
-    assert request == CaptureRequest()
+    monkeypatch.setattr(running, "run_list", listed)
+    if served:
+        monkeypatch.setenv("TEXTUAL_DRIVER", "x")  # a browser has the list as one screen
+    assert main([]) == 0
+
+    assert all(provider.live for provider, _ in shown)
+    chosen = [] if served else [CaptureRequest((7,), follow=True)]
+    assert [request for _, request in shown] == [CaptureRequest(), *chosen]
 
 
 def test_pids_are_shown_with_the_options(

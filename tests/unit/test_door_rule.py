@@ -116,6 +116,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/gdb/tame_elf.py:tame": 1,
     },
     "no file: a widget or a debugger": {
+        "tui/machine/app.py:MachineApp.action_filter": 1,
         "tui/app.py:HangtuiApp.action_filter": 1,
         "tui/debugger/session_manager.py:Desk.debugger": 1,
         "tui/debugger/pane.py:Panel.ask": 1,
