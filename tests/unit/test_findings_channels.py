@@ -182,6 +182,8 @@ WARNING, NOTE = Severity.WARNING, Severity.NOTE
          "It sent data 5 min ago, and nothing has come back since."),
         (Traffic(311.0, None, True, unacknowledged=True), WARNING, WARNING,
          "and nothing has come back on this connection: it is not even confirmed."),
+        (Traffic(0.2, None, True), NOTE, NOTE,  # it has gone on to its next request
+         "It sent data 0.2 s ago, and nothing has come back on this connection."),
         (Traffic(312.0, 40.0, False), NOTE, NOTE,
          "The last data came 40 s ago, and it sent none since."),
         (Traffic(None, None, None), WARNING, NOTE, "No data has gone over this connection yet."),
@@ -207,7 +209,8 @@ def test_who_spoke_last_on_a_connection(
 
         assert (finding.id, finding.severity) == ("waiting-for-peer", severity)
         assert said in finding.sentence
-        silent = ", silent for 5 min" if traffic and traffic.sent_last else ""
+        lasts = "5 min" if traffic and traffic.sent_s == 311.0 else "0.2 s"
+        silent = f", silent for {lasts}" if traffic and traffic.sent_last else ""
         assert finding.title.endswith(f"no timeout{silent}")
 
 

@@ -122,10 +122,19 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     """An answer takes its time, so the wait must last. A connection within one process may rest,
     as those that are kept for the next request do: if its other end could not answer either, there
     would be a ring. Only who has sent a request of HTTP is known to expect an answer."""
-    lasts = stood_s(thread, words) >= STILL_S
+    lasts = _waited_s(thread, wait, words) >= STILL_S
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
+
+
+def _waited_s(thread: Thread, wait: Edge, words: Words) -> float:
+    """For how many seconds it stood still; no longer than since it sent something, which the kernel
+    remembers: between two looks it may have gone on to its next request."""
+    resource = words.resource(wait.target)
+    sent_s = resource.traffic.sent_s if resource and resource.traffic else None
+    stood = stood_s(thread, words)
+    return stood if sent_s is None else min(stood, sent_s)
 
 
 def _callers(thread: Thread, index: int) -> str:
