@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import msgspec
 
@@ -17,9 +17,12 @@ _MOST_BYTES = 64 << 20
 class LiveMachine:
     """See ``hangtui.provider.MachineProvider``."""
 
-    async def glances(self) -> AsyncIterator[list[Sighting]]:
+    async def glances(self) -> AsyncGenerator[list[Sighting], None]:
         """What is seen, every two seconds."""
-        worker = await workers.start("hangtui.backends.machine.worker")
+        try:
+            worker = await workers.start("hangtui.backends.machine.worker")
+        except OSError as error:
+            raise TargetError(f"no process can be started: {error.strerror or error}") from error
         assert worker.stdin is not None
         assert worker.stdout is not None
         try:
