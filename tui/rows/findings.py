@@ -1,5 +1,6 @@
 """The rows of findings and notices, and the whole story of one of them."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -7,7 +8,7 @@ from rich.text import Text
 
 from hangtui.analysis import coverage
 from hangtui.analysis.whereabouts import told
-from hangtui.model import Finding, Notice, clean
+from hangtui.model import Certainty, Finding, Notice, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.row import Row
@@ -19,6 +20,9 @@ from hangtui.tui.theme import (
     SEVERITY_SIGNS,
     SEVERITY_STYLES,
 )
+
+_TOLD = re.compile(rf"\(({'|'.join(Certainty)}), [a-z-]{{1,20}}\)$")
+"""What `Words.reading` puts at the end of a piece of evidence."""
 
 
 def finding_rows(view: CaptureView, *, cards: bool) -> list[Row]:
@@ -156,16 +160,20 @@ def _numbered(heading: str, texts: Sequence[str], width: int) -> Iterator[Text]:
         yield Text()
         yield Text(heading, HEADING)
     for number, text in enumerate(texts, 1):
-        line_texts = wrap(text, width, f"  {number:>2}  ")
-        yield from (_with_certainty(line) for line in line_texts)
+        yield from _with_certainty(text, wrap(text, width, f"  {number:>2}  "))
 
 
-def _with_certainty(line: str) -> Text:
-    """A line of evidence with the word that tells its certainty made visible."""
-    text = Text(line)
-    for certainty, style in CERTAINTY_STYLES.items():
-        text.highlight_words([certainty.value], style)
-    return text
+def _with_certainty(text: str, wrapped: Sequence[str]) -> list[Text]:
+    """The lines of a piece of evidence, with the word at its end made visible that tells how
+    certain it is: ``(certain, cpython)``. The same word in a name is no more than a name."""
+    lines = [Text(line) for line in wrapped]
+    told = _TOLD.search(text)
+    for line in reversed(lines) if told else ():
+        if told and (at := line.plain.rfind(f"({told[1]}")) >= 0:
+            style = CERTAINTY_STYLES[Certainty(told[1])]
+            line.stylize(style, at + 1, at + 1 + len(told[1]))
+            break
+    return lines
 
 
 def _bulleted(heading: str, texts: Sequence[str], sign: str, width: int) -> Iterator[Text]:
