@@ -1,10 +1,10 @@
 """A cycle of the wait-for graph as rows: one per node, and who waits behind it below."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
-from hangtui.model import Capture, Certainty, Task, Thread
+from hangtui.model import Capture, Task, Thread
 from hangtui.report.drawing import Signs, cut, pad
 
 _LABEL = 36
@@ -41,8 +41,7 @@ class _Rows:
     def rows(self) -> Iterator[str]:
         for index, node_id in enumerate(self.cycle.nodes):
             out = self.ways.get(node_id, [])
-            inferred = any(e.evidence.certainty is Certainty.INFERRED for e in out)
-            lane = self.signs.ring_inferred if inferred else self.signs.ring
+            lane = self.signs.ring if _sure(out) else self.signs.ring_inferred
             yield f"{self.signs.ring_start if index == 0 else lane}{self._member(index, out)}"
             for row in self._behind(node_id, 1):
                 yield f"{self.signs.ring}  {row}"
@@ -51,8 +50,7 @@ class _Rows:
     def _member(self, index: int, out: list[Edge]) -> str:
         node_id = self.cycle.nodes[index]
         waits = out[0].relation is Relation.WAITS_FOR
-        sure = all(edge.evidence.certainty is not Certainty.INFERRED for edge in out)
-        verb = ("waits for" if waits else "held by") + ("" if sure else "?")
+        verb = ("waits for" if waits else "held by") + ("" if _sure(out) else "?")
         text = f"{pad(self._label(node_id), _LABEL, self.signs.more)} {verb} {self._to(index, out)}"
         actor = self.actors.get(node_id)
         line = place(actor, out[0].evidence.where) if actor else None
@@ -91,3 +89,8 @@ class _Rows:
         is_resource = node is not None and node.kind.is_resource
         sign = self.signs.resource if is_resource else self.signs.thread
         return f"{sign} {self.graph.label(node_id)}"
+
+
+def _sure(edges: Sequence[Edge]) -> bool:
+    """Whether a deadlock may be claimed on all of them."""
+    return all(edge.evidence.certainty.supports_claim for edge in edges)

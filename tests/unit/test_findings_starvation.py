@@ -52,3 +52,28 @@ def test_one_thread_that_is_free_or_a_short_wait_is_enough_to_be_silent() -> Non
         seen(worker(0), same_stack=False),
     ):
         assert "pool-starvation" not in ids(made)
+
+
+def of_pebble(number: int, *, task: bool = True) -> Thread:
+    """A thread of pebble's pool: inside of a task that waits for another one, or without any."""
+    inside = [
+        python_frame("Condition.wait", 355, "/usr/lib/python3.12/threading.py"),
+        python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py"),
+        python_frame("build_album", 17),
+    ]
+    frames = [
+        *(inside if task else []),
+        python_frame(
+            "worker_thread", 194, "/venv/lib/python3.12/site-packages/pebble/pool/thread.py"
+        ),
+    ]
+    return thread(f"Thread-{number} (worker_thread)", 101 + number, still=False, python=frames)
+
+
+def test_threads_of_pebble_wait_for_futures() -> None:
+    found = findings.run(seen(of_pebble(0), of_pebble(1)))
+    finding = next(one for one in found if one.id == "pool-starvation")
+
+    assert "All 2 threads of the ThreadPool of pebble" in finding.sentence
+    assert "at main.py:17 (build_album)" in finding.sentence
+    assert "pool-starvation" not in ids(seen(of_pebble(0), of_pebble(1, task=False)))

@@ -14,7 +14,7 @@ from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Part, Severity, Task
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task
 
 ID = "deadlock"
 GROUND = RING
@@ -159,7 +159,7 @@ def _taken(hold: Edge) -> str:
 def _unknown(cycle: Cycle, words: Words) -> list[str]:
     lines = []
     for edge in cycle.edges:
-        if edge.evidence.certainty is Certainty.INFERRED:
+        if not edge.evidence.certainty.supports_claim:
             verb = words.verb(edge)
             claim = f"{words.name(edge.source)} {verb} {words.name(edge.target)}"
             lines.append(f"whether {claim}: that is inferred, not read")

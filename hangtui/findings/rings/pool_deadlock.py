@@ -182,7 +182,7 @@ def _unknown(cycle: Cycle, resource: Resource, words: Words) -> list[str]:
     lines = [
         f"whether {words.name(edge.target)} has one of {resource.name}: that is inferred, not read"
         for edge in cycle.edges
-        if edge.source == resource.id and edge.evidence.certainty is Certainty.INFERRED
+        if edge.source == resource.id and not edge.evidence.certainty.supports_claim
     ]
     count = unaccounted(resource)
     return [*lines, *([f"who has the other {count}"] if count else [])]

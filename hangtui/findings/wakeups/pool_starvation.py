@@ -15,11 +15,11 @@ ID = "pool-starvation"
 GROUND = NOBODY
 HELP = """\
 Like [executor-starvation](executor-starvation.md), for other pools:
-`multiprocessing.pool.ThreadPool`, and the worker of Dask. A task that submits more tasks to its own
+`multiprocessing.pool.ThreadPool`, pebble's, and the worker of Dask. A task that submits more tasks to its own
 pool and waits for them needs a free thread for these.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
-of the same library for a result, in each of several looks. That what it waits for is queued behind
+of the same library, or of a future, for a result, in each of several looks. That what it waits for is queued behind
 it is inferred; with Dask, other workers of the cluster may take it.
 """
 
@@ -48,6 +48,14 @@ _KINDS = (
         "/multiprocessing/pool.py",
         frozenset({"get", "wait", "map", "apply", "starmap", "next"}),
         "Return the results and wait for them outside, or use a second pool for the inner tasks.",
+    ),
+    _Kind(
+        "ThreadPool of pebble",
+        "/pebble/pool/thread.py",
+        "worker_thread",
+        "/concurrent/futures/_base.py",
+        frozenset({"result", "exception"}),
+        "Return the futures and wait for them outside, or use a second pool for the inner tasks.",
     ),
     _Kind(
         "Dask worker",
@@ -137,7 +145,7 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         threads=tuple(ref(one) for one in (*workers, *clients)),
         evidence=(
             f"each of {names} is inside a task of the {kind.name}, and none waits for work",
-            f"each waits in {called}() of the same library, on the same lines in several looks",
+            f"each waits in {called}() for a result, on the same lines in several looks",
             still(workers),
         ),
         unknown=(
