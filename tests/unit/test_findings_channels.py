@@ -255,3 +255,22 @@ def test_a_reader_that_runs_may_come_to_a_full_pipe(runs: bool, severity: Severi
 
     assert found["output-blocked"].severity is severity
     assert ("nobody reads it" in found["output-blocked"].title) is not runs
+
+
+def test_who_waits_for_the_end_of_a_thread_that_waits_for_a_peer() -> None:
+    handler = thread("handler", PARENT + 1, PARENT, python=[python_frame("handle", 22)])
+    main = thread("MainThread", PARENT, PARENT, python=[python_frame("stop_server", 33)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 10.0.0.1:80", "2")
+    made = capture(
+        main,
+        handler,
+        resources=[connection],
+        waits=[
+            replace(waits(handler, connection), operation="receive"),
+            waits(main, handler.id),
+        ],
+    )
+
+    told = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert "Behind it MainThread waits at main.py:33 (stop_server) for handler" in told.sentence

@@ -20,7 +20,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
     waits_for_ever,
 )
-from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
@@ -102,7 +102,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
             f"{heard(resource)} {_other_end(thread, holders, words)} As long as the "
-            "other side stays silent, it waits."
+            f"other side stays silent, it waits.{_joined(thread, words)}"
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
@@ -141,6 +141,14 @@ def _callers(thread: Thread, index: int) -> str:
     """``, called from a.py:9 (run),``, set off from what follows."""
     text = callers(thread, index)
     return f"{text}," if text else ""
+
+
+def _joined(thread: Thread, words: Words) -> str:
+    """Who waits for this thread to end: of a server's, often the one that closes the server."""
+    waiting = words.threads(edge.source for edge in words.graph.waiters_of(thread.id))
+    if not waiting:
+        return ""
+    return f" Behind it {joined([does(one, words) for one in waiting[:NAMES_LISTED]])}."
 
 
 def _call(thread: Thread) -> str:

@@ -15,12 +15,12 @@ ID = "pool-starvation"
 GROUND = NOBODY
 HELP = """\
 Like [executor-starvation](executor-starvation.md), for other pools:
-`multiprocessing.pool.ThreadPool`, pebble's, and the worker of Dask. A task that submits more tasks to its own
-pool and waits for them needs a free thread for these.
+`multiprocessing.pool.ThreadPool`, pebble's, and the worker of Dask. A task that submits more tasks
+to its own pool and waits for them needs a free thread for these.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
-of the same library, or of a future, for a result, in each of several looks. That what it waits for is queued behind
-it is inferred; with Dask, other workers of the cluster may take it.
+of the same library, or of a future, for a result, in each of several looks. That what it waits for
+is queued behind it is inferred; with Dask, other workers of the cluster may take it.
 """
 
 
