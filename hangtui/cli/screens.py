@@ -37,13 +37,17 @@ def _show_list(args: argparse.Namespace, native: NativeMode) -> int:
     """The list of all processes; Esc leads from each back to it."""
     from hangtui.backends.debugger.factories import LiveDebuggers
     from hangtui.backends.machine.provider import LiveMachine
+    from hangtui.backends.process.discovery import python_pids
     from hangtui.backends.provider import LiveProvider
-    from hangtui.tui.running import run_list
+    from hangtui.tui.running import BACK, run_list
 
     def show(pids: tuple[int, ...]) -> int:
         request = CaptureRequest(pids, native=native, follow=bool(pids))
         return _show(LiveProvider(), request, args, LiveDebuggers(_powers(args)), listed=True)
 
+    only = python_pids()
+    if len(only) == 1 and (status := show(tuple(only))) != BACK:
+        return status  # as in most containers: there was nothing to choose from
     return run_list(
         LiveProvider(),
         LiveMachine(),
