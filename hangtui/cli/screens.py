@@ -39,7 +39,8 @@ def _show_list(args: argparse.Namespace, native: NativeMode) -> int:
     from hangtui.backends.machine.provider import LiveMachine
     from hangtui.backends.process.discovery import python_pids
     from hangtui.backends.provider import LiveProvider
-    from hangtui.tui.running import BACK, run_list
+    from hangtui.tui.app import BACK
+    from hangtui.tui.running import run_list
 
     def show(pids: tuple[int, ...]) -> int:
         request = CaptureRequest(pids, native=native, follow=bool(pids))
