@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import IO
 
 from hangtui.backends.gather.places import Place
 from hangtui.dataclass import dataclass
@@ -104,13 +105,7 @@ async def _run(place: Place, script: str, stdin: Path | None) -> tuple[Answer, i
     """The answer to *script*, and its exit status."""
     with contextlib.ExitStack() as stack:
         given = stack.enter_context(stdin.open("rb")) if stdin else asyncio.subprocess.DEVNULL
-        process = await asyncio.create_subprocess_exec(
-            *place.command(script),
-            stdin=given,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,  # it must not ask on our terminal, and goes with all it started
-        )
+        process = await _started(place.command(script), given)
         assert process.stdout is not None
         assert process.stderr is not None
         saying = asyncio.create_task(_last(process.stderr))
@@ -128,6 +123,24 @@ async def _run(place: Place, script: str, stdin: Path | None) -> tuple[Answer, i
     lines = said.decode(errors="replace").split("\n")
     told = [line for line in (clean(line, 300).strip() for line in lines) if line]
     return Answer(place, b"", told[-1] if told else f"exit status {status}"), status
+
+
+async def _started(command: list[str], given: IO[bytes] | int) -> asyncio.subprocess.Process:
+    """A process that runs; where the time is up meanwhile, all that it started ends with it."""
+    starting = asyncio.create_task(
+        asyncio.create_subprocess_exec(
+            *command,
+            stdin=given,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # it must not ask on our terminal, and goes with all it started
+        )
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await _end(await starting)
+        raise
 
 
 class _TooMuchError(Exception):
