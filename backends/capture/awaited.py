@@ -1,7 +1,6 @@
 """Which processes are read although nobody asked for them: those that the others wait for."""
 
 import contextlib
-import os
 from collections.abc import Collection, Iterable
 
 from hangtui.backends import heartbeat
@@ -29,7 +28,7 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
-    found -= {os.getpid(), heartbeat.watcher(), *(process.pid for process in processes)}
+    found -= {*discovery.own_pids(), *(process.pid for process in processes)}
     return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
 
 

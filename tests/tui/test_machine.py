@@ -127,8 +127,13 @@ async def test_the_cursor_stays_where_it_was_put_and_else_on_the_worst() -> None
         await pilot.press("down")
         await pilot.pause()
         put = app.cursor
-        machine.give([seen(OTHER, "idle.py"), seen(300, "third.py"), seen(HUNG)])
-        await shows(pilot, "Deadlock")
+
+        def glance() -> bool:
+            """As every two seconds: it may be too early to look into the new one."""
+            machine.give([seen(OTHER, "idle.py"), seen(300, "third.py"), seen(HUNG)])
+            return "Deadlock" in text_of(pilot, "#machine")
+
+        await until(pilot, glance)
         assert app.cursor == put
         await pilot.press("enter")
         await pilot.pause()
