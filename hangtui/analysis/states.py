@@ -29,8 +29,8 @@ class ThreadState(StrEnum):
     __hash__ = str.__hash__
 
     @property
-    def word(self) -> str:
-        """At most six letters."""
+    def code(self) -> str:
+        """What the JSON calls it; everything that people read has `state_words`."""
         return self.value
 
     @property

@@ -106,7 +106,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
         "name": thread.name,
         "comm": thread.comm,
         "state": thread.state,
-        "does": diagnosis.states[thread.id].word,
+        "does": diagnosis.states[thread.id].code,
         "still": thread.still,
         "still_ms": thread.still_ms,
         "busy": thread.busy,

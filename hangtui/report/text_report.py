@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis import coverage
 from hangtui.analysis.places import short_path
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
@@ -19,22 +20,6 @@ from hangtui.report.task_rows import task_rows
 
 _MOST_HOLDERS = 8
 """Named of one thing that is waited for: a lock of readers can have thousands."""
-_COUNTED = {
-    ThreadState.CRASH: "crashed",
-    ThreadState.DEADLOCK: "deadlocked",
-    ThreadState.LOCK: "waiting for a lock",
-    ThreadState.GIL: "waiting for the GIL",
-    ThreadState.WAIT: "waiting (event, thread or process)",
-    ThreadState.DISK: "in uninterruptible sleep (disk or driver)",
-    ThreadState.IO: "waiting for I/O",
-    ThreadState.NATIVE: "running native code",
-    ThreadState.GC: "collecting garbage",
-    ThreadState.RUN: "running",
-    ThreadState.STOPPED: "stopped",
-    ThreadState.SLEEP: "asleep",
-    ThreadState.ZOMBIE: "ended, not reaped",
-    ThreadState.UNKNOWN: "unknown",
-}
 _ACTORS = (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)
 
 
@@ -78,7 +63,11 @@ class _Report:
         if not self.graph.cycles and all(one.severity is not Severity.ERROR for one in every):
             yield from self._no_deadlock()
         states = Counter(self._state(thread) for thread in self.capture.threads())
-        parts = [f"{states[state]} {_COUNTED[state]}" for state in ThreadState if states[state]]
+        parts = [
+            f"{states[state]} {STATE_WORDS[state].counted}"
+            for state in ThreadState
+            if states[state]
+        ]
         count = sum(states.values())
         plural = "" if count == 1 else "s"
         yield from wrapped(f"{count} thread{plural}: {', '.join(parts) or 'none'}.", self.width)
@@ -145,7 +134,7 @@ class _Report:
 
     def _thread(self, thread: Thread, shown: dict[object, Thread]) -> Iterator[str]:
         state = self._state(thread)
-        facts = [f"{state.letter} {state.word}", thread.name, f"TID {thread.tid}"]
+        facts = [STATE_WORDS[state].word, thread.name, f"TID {thread.tid}"]
         if thread.gil is GilState.HOLDS:
             facts.append("holds the GIL")
         if thread.still_ms is not None and thread.still:

@@ -1,10 +1,10 @@
 import pytest
 
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.cli import parsers
 from hangtui.model import Certainty, Severity, UsageError
 from hangtui.tui import theme
-from hangtui.tui.dialogs.help import MEANINGS
 from tests.tui import samples
 from tests.tui.driving import WIDE, app_over, settled
 
@@ -61,7 +61,7 @@ async def test_no_color_leaves_attributes_and_no_colour(monkeypatch: pytest.Monk
 
 
 def test_every_state_certainty_and_severity_has_a_look_and_a_meaning() -> None:
-    assert set(ThreadState) == set(theme.STATE_STYLES) == set(MEANINGS)
+    assert set(ThreadState) == set(theme.STATE_STYLES) == set(STATE_WORDS)
     assert set(Certainty) == set(theme.CERTAINTY_STYLES)
     assert set(Severity) == set(theme.SEVERITY_STYLES) == set(theme.SEVERITY_SIGNS)
 

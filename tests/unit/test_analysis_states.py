@@ -2,6 +2,7 @@
 
 import pytest
 
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState, state_of
 from hangtui.analysis.waitgraph import build
 from hangtui.model import GilState, NodeKind, Syscall, Thread
@@ -144,3 +145,8 @@ def test_letters_are_unique_and_ranks_follow_the_order() -> None:
     assert "".join(letters) == "!XLGWDINCRTSZ?"
     assert len(set(letters)) == len(letters)
     assert [state.rank for state in ThreadState] == list(range(len(letters)))
+
+
+def test_every_state_has_words_that_fit_their_column() -> None:
+    assert set(STATE_WORDS) == set(ThreadState)
+    assert max(len(words.word) for words in STATE_WORDS.values()) == 8

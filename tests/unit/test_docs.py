@@ -53,7 +53,7 @@ def test_the_kinds_of_nodes_and_states_are_documented() -> None:
     (states,) = re.findall(r"^\| `does` \|.*: (.*) \|$", text, flags=re.MULTILINE)
 
     assert re.findall(r"`([\w-]+)`", kinds) == [kind.value for kind in NodeKind]
-    assert set(states.split()) == {state.word for state in ThreadState}
+    assert set(states.split()) == {state.code for state in ThreadState}
 
 
 def links() -> Iterator[tuple[str, str]]:

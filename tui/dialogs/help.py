@@ -8,29 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from hangtui.analysis.states import ThreadState
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.tui.cells import cut, pad
 from hangtui.tui.keys import KEYS, STOPS, Key, Scope, keys_of
-from hangtui.tui.rows.labels import state_label
 from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
 from hangtui.tui.widgets.textpane import TextPane
 
-MEANINGS = {
-    ThreadState.CRASH: "received the fatal signal",
-    ThreadState.DEADLOCK: "is a member of a wait cycle",
-    ThreadState.LOCK: "waits for a lock",
-    ThreadState.GIL: "waits for the GIL",
-    ThreadState.WAIT: "waits for something that nobody holds",
-    ThreadState.DISK: "waits for a disk or a driver, cannot be interrupted",
-    ThreadState.IO: "is blocked in input or output",
-    ThreadState.NATIVE: "runs C code",
-    ThreadState.GC: "collects garbage",
-    ThreadState.RUN: "is on a CPU",
-    ThreadState.STOPPED: "was stopped or is traced by somebody else",
-    ThreadState.SLEEP: "sleeps, or is an idle worker",
-    ThreadState.ZOMBIE: "has ended, but was not reaped by its parent",
-    ThreadState.UNKNOWN: "could not be read",
-}
 SIGNS = (
     ("▶", "innermost Python frame"),
     ("┆", "same C frame as the Python frame it was called from"),
@@ -101,9 +84,9 @@ class HelpDialog(Dialog):
             if keys:
                 yield Text()
         yield Text("States", HEADING)
-        for state, meaning in MEANINGS.items():
-            label = (pad(state_label(state), 9), STATE_STYLES[state])
-            yield Text.assemble("  ", label, " ", cut(meaning, width - 12))
+        for state, words in STATE_WORDS.items():
+            label = (pad(words.word, 9), STATE_STYLES[state])
+            yield Text.assemble(f"{state.letter} ", label, " ", cut(words.meaning, width - 12))
         yield Text()
         yield Text("Signs", HEADING)
         for sign, meaning in SIGNS:

@@ -54,7 +54,9 @@ def _thread_lines(view: CaptureView, thread: Thread, width: int) -> Iterator[Tex
     state = view.states[thread.id]
     yield Text.assemble(
         (labels.state_label(state), STATE_STYLES[state]),
-        cut(f" {clean(thread.name)} · TID {thread.tid}", width - len(state.word) - 2),
+        cut(
+            f" {clean(thread.name)} · TID {thread.tid}", width - len(labels.state_label(state)) - 2
+        ),
     )
     if since := labels.since_words(view, thread):
         yield from _prose(since, width)

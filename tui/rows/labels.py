@@ -6,6 +6,7 @@ from datetime import datetime
 
 from hangtui.analysis.frame_classifier import foreign_frame
 from hangtui.analysis.places import function_of, program_frame
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.findings.thresholds import BUSY_SHARE
@@ -13,46 +14,10 @@ from hangtui.model import NativeFrame, NodeKind, PythonFrame, Task, TaskState, T
 from hangtui.tui.session import CaptureView
 from hangtui.tui.units import Unit
 
-_WORDS = {
-    ThreadState.CRASH: "crashed",
-    ThreadState.DEADLOCK: "deadlock",
-    ThreadState.LOCK: "waits",
-    ThreadState.GIL: "waits",
-    ThreadState.WAIT: "waits",
-    ThreadState.DISK: "disk",
-    ThreadState.IO: "waits",
-    ThreadState.NATIVE: "runs C",
-    ThreadState.GC: "collects",
-    ThreadState.RUN: "runs",
-    ThreadState.STOPPED: "stopped",
-    ThreadState.SLEEP: "sleeps",
-    ThreadState.ZOMBIE: "ended",
-    ThreadState.UNKNOWN: "unknown",
-}
-
-
-_COUNTED = {
-    ThreadState.DEADLOCK: "in a ring of waits",
-    ThreadState.LOCK: "wait for a lock",
-    ThreadState.GIL: "wait for the GIL",
-    ThreadState.WAIT: "wait",
-    ThreadState.DISK: "wait for a disk or driver",
-    ThreadState.IO: "wait for input or output",
-    ThreadState.NATIVE: "run C code",
-    ThreadState.GC: "collect garbage",
-    ThreadState.RUN: "run",
-    ThreadState.SLEEP: "sleep",
-}
-
-
-def counted_label(state: ThreadState) -> str:
-    """What several do: ``wait for a lock``."""
-    return _COUNTED.get(state, _WORDS[state])
-
 
 def state_label(state: ThreadState) -> str:
     """The word that findings use, in at most eight cells."""
-    return _WORDS[state]
+    return STATE_WORDS[state].word
 
 
 def unit_state(view: CaptureView, unit: Unit) -> str:

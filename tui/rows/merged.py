@@ -169,7 +169,7 @@ def _class_search(view: CaptureView, one: NamedClass) -> str:
         f"{clean(thread.name)} {thread.pid} {thread.tid}" for thread in one.stack.threads[:_MEMBERS]
     )
     calls = " ".join(map(call_label, one.stack.calls))
-    return f"{_worst(view, one.stack.threads).word} {names} {calls}"
+    return f"{labels.state_label(_worst(view, one.stack.threads))} {names} {calls}"
 
 
 def _paint_class(view: CaptureView, one: NamedClass, width: int) -> list[Text]:

@@ -8,11 +8,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hangtui.analysis.coverage import gaps, unread
+from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.model import Process, Reason, Severity, clean
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
-from hangtui.tui.rows.labels import counted_label, plural
+from hangtui.tui.rows.labels import plural, state_label
 from hangtui.tui.rows.row import Row
 from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import LEVELS, SEVERITY_SIGNS, SEVERITY_STYLES, STATE_STYLES
@@ -138,7 +139,7 @@ def _verdict(view: CaptureView, process: Process) -> str:
     if findings:
         return f"{SEVERITY_SIGNS[findings[0].severity]} {clean(findings[0].id)}"
     worst = view.worst_of(process)
-    return worst.word if worst else ""
+    return state_label(worst) if worst else ""
 
 
 def _paint_all(view: CaptureView, width: int) -> list[Text]:
@@ -187,7 +188,7 @@ def _counts(view: CaptureView, processes: Sequence[Process], width: int) -> Iter
     states = Counter(view.states[thread.id] for process in processes for thread in process.threads)
     yield Text(cut(plural(sum(states.values()), "thread"), width), "bold")
     for state in sorted(states, key=lambda state: state.rank):
-        label = cut(counted_label(state), width - 6)
+        label = cut(STATE_WORDS[state].counted, width - 6)
         yield Text.assemble((f"{states[state]:5} ", ""), (label, STATE_STYLES[state]))
 
 
