@@ -13,7 +13,8 @@ from hangtui.model import Watched
 
 
 def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
-    """Add the TCP connections to others among what a thread would be woken by."""
+    """Add the TCP connections among what a thread would be woken by; both ends of one may be its
+    own process's."""
     for fd in dict.fromkeys(demand.fd for demand in demands):
         link = scene.descriptors.link(sleeper.pid, fd)
         inode = inode_of(link) if link is not None else None
@@ -24,8 +25,8 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
         if tcp is None or tcp.listens:
             continue
         peers = _peers(scene, table.other_end(tcp))
-        if set(peers) == {sleeper.pid}:
-            continue  # its own, to wake itself up
+        if set(peers) == {sleeper.pid} and scene.hidden_relatives:
+            continue  # one of these may have it, too
         traffic = traffic_of(tcp, table)
         name = f"TCP connection to {tcp.remote}"
         scene.facts.watched.append(Watched(sleeper.node, name, traffic, peers))

@@ -41,7 +41,7 @@ HANGS = {
         ("MainThread", "wait_for_results", "map()", "again", "connect()"), ("workers_renewed",),
     ),
     "executor_without_workers": Hang(
-        "no-workers-left", WARNING, ("MainThread", "load", "result()", "no worker process"),
+        "no-workers-left", ERROR, ("MainThread", "load", "result()", "no worker process"),
         ("executor_with_a_slow_task",), versions=("3.12",),
     ),
     "threads_that_wait_for_their_own_pool": Hang(
@@ -50,17 +50,17 @@ HANGS = {
         ("threads_that_wait_for_another_pool",),
     ),
     "queue_of_a_worker_that_has_ended": Hang(
-        "shared-by-nobody", WARNING,
+        "shared-by-nobody", ERROR,
         ("Nobody is left to release Condition._wait_semaphore", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
     ),
     "event_that_a_killed_process_waited_for": Hang(
-        "no-process-left-to-wake", WARNING,
+        "no-process-left-to-wake", ERROR,
         ("No process is left to answer Event.set()", "(open_gate)", "confirms that it woke up"),
         ("event_that_is_not_set_yet",),
     ),
     "barrier_of_a_process_that_has_ended": Hang(
-        "no-process-left-to-wake", WARNING,
+        "no-process-left-to-wake", ERROR,
         ("No process is left to join at a multiprocessing Barrier", "(meet)", "2 parties wait"),
         ("barrier_of_a_slow_process",), versions=("3.8", "3.11", "3.13"),
     ),

@@ -15,10 +15,12 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Process,
+    Progress,
     PythonFrame,
     PythonInfo,
     Resource,
     Source,
+    Surroundings,
     Syscall,
     Thread,
     Wait,
@@ -227,6 +229,16 @@ def with_thread(base: Capture, *threads: Thread, waits: Iterable[Wait] = ()) -> 
     first, *others = base.processes
     grown = replace(first, threads=(*first.threads, *threads))
     return replace(base, processes=(grown, *others), waits=(*base.waits, *waits))
+
+
+def stood(made: Capture, *signals: str, seconds: float = 2.0) -> Capture:
+    """*made* at the end of several looks in which no thread ran; its processes handle *signals*."""
+    processes = []
+    for one in made.processes:
+        around = replace(one.around or Surroundings(), handles_signals=signals)
+        processes.append(replace(one, steady=True, around=around))
+    looks = [Progress(one.id, 5, seconds, seconds, 0.0) for one in made.threads()]
+    return replace(made, processes=tuple(processes), progress=tuple(looks))
 
 
 def _pids(threads: Iterable[Thread]) -> list[int]:

@@ -14,7 +14,7 @@ from hangtui.model import (
     Severity,
     Turnover,
 )
-from tests.unit.factories import PID, capture, lock, only, python_frame, thread, waits
+from tests.unit.factories import PID, capture, lock, only, python_frame, stood, thread, waits
 
 POOL = "/usr/lib/python3.12/multiprocessing/pool.py"
 FUTURES = "/usr/lib/python3.12/concurrent/futures/_base.py"
@@ -78,6 +78,18 @@ def test_an_executor_without_workers() -> None:
 
     assert (finding.id, finding.severity) == ("no-workers-left", Severity.WARNING)
     assert "8 tasks are not done, but it has no worker process" in finding.sentence
+
+
+def test_it_is_proven_where_nobody_could_submit_another_task() -> None:
+    made = stood(waiting(*RESULT, executor=executor()))
+    other = thread("loads more", 102, python=[python_frame("submit_more")])
+    (process,) = made.processes
+    more = replace(process, threads=(*process.threads, other))
+    sure, perhaps = only(made), only(stood(replace(made, processes=(more,))))
+
+    assert (sure.severity, sure.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert (perhaps.severity, perhaps.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert any("submit another task" in line for line in perhaps.unknown)
 
 
 def test_one_that_has_a_worker_or_is_about_to_start_one_is_not_told() -> None:

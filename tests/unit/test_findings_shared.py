@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
 from hangtui.model import (
     Capture,
+    Certainty,
     Child,
+    Finding,
     NodeKind,
     NoHolder,
     Resource,
@@ -14,14 +18,20 @@ from hangtui.model import (
     Thread,
     shared_id,
 )
-from tests.unit.factories import PID, capture, lock, python_frame, thread, waits
+from tests.unit.factories import PID, capture, lock, python_frame, stood, thread, waits
 
 NODE = shared_id(NodeKind.SEMAPHORE, "0x1")
 
 
-def joining(*more: Thread, no_holder: NoHolder | None = NoHolder.ALONE) -> Capture:
+MULTIPROCESSING = "/usr/lib/python3.12/multiprocessing"
+
+
+def joining(
+    *more: Thread, no_holder: NoHolder | None = NoHolder.ALONE, inside: str | None = None
+) -> Capture:
     """Somebody joins a queue whose worker has ended, beside the queue's own thread."""
-    main = thread("MainThread", python=[python_frame("scale_all", 22)])
+    method = [python_frame(inside, 1, f"{MULTIPROCESSING}/synchronize.py")] if inside else []
+    main = thread("MainThread", python=[*method, python_frame("scale_all", 22)])
     feeder = thread("QueueFeederThread", 101, python=[python_frame("_feed")])
     name = "Condition._wait_semaphore"
     shared = Resource(NODE, NodeKind.SEMAPHORE, name, PID, 1, name=name, no_holder=no_holder)
@@ -52,6 +62,36 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
     )
 
 
+def told(made: Capture, finding: str) -> Finding:
+    return next(one for one in findings.run(made) if one.id == finding)
+
+
+@pytest.mark.parametrize("no_holder", [NoHolder.ALONE, NoHolder.TAKER_ENDED])
+def test_once_nobody_ran_for_a_while_it_is_proven(no_holder: NoHolder) -> None:
+    name = {NoHolder.ALONE: "shared-by-nobody", NoHolder.TAKER_ENDED: "orphaned-lock"}[no_holder]
+    found = told(stood(joining(no_holder=no_holder)), name)
+
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert not any("instead" in line for line in found.unknown)
+
+
+@pytest.mark.parametrize("no_holder", [NoHolder.ALONE, NoHolder.TAKER_ENDED])
+def test_a_signal_or_a_thread_that_runs_may_release_it(no_holder: NoHolder) -> None:
+    name = {NoHolder.ALONE: "shared-by-nobody", NoHolder.TAKER_ENDED: "orphaned-lock"}[no_holder]
+    made = joining(no_holder=no_holder)
+    sleeps = joining(thread("timer", 102), no_holder=no_holder)
+    for one in (stood(made, "SIGTERM"), stood(made, seconds=0.2), stood(sleeps)):
+        found = [f for f in findings.run(one) if f.id == name]
+        assert [f.certainty for f in found if f.severity is Severity.ERROR] == []
+    assert told(stood(made, "SIGWINCH"), name).severity is Severity.ERROR
+
+
+def test_somebody_may_park_by_a_condition_until_a_signal_ends_it() -> None:
+    parked = stood(joining(inside="Condition.wait"))
+
+    assert told(parked, "shared-by-nobody").severity is Severity.WARNING
+
+
 def test_where_another_process_shares_it_or_a_thread_is_awake_it_is_not_told() -> None:
     assert "shared-by-nobody" not in ids(joining(no_holder=None))
     assert "shared-by-nobody" not in ids(joining(thread("busy", 102, state="R", still=False)))
@@ -60,7 +100,7 @@ def test_where_another_process_shares_it_or_a_thread_is_awake_it_is_not_told() -
 
 def at_a_barrier(*, second_still: bool = True, sharers: tuple[int, ...] = (PID, 200)) -> Capture:
     """Two processes at a barrier of three parties, and a third one that has ended."""
-    synchronize = "/usr/lib/python3.12/multiprocessing/synchronize.py"
+    synchronize = f"{MULTIPROCESSING}/synchronize.py"
     stack = [
         python_frame("Condition.wait", 268, synchronize),
         python_frame("Condition.wait_for", 320, synchronize),
@@ -88,6 +128,14 @@ def test_all_processes_that_share_a_barrier_wait_at_it() -> None:
         "at main.py:9 (exchange)"
     )
     assert "at a multiprocessing Barrier, where 2 parties wait," in finding.sentence
+
+
+def test_once_none_of_them_ran_for_a_while_it_is_proven() -> None:
+    name = "no-process-left-to-wake"
+    sure, signals = told(stood(at_a_barrier()), name), told(stood(at_a_barrier(), "SIGTERM"), name)
+
+    assert (sure.severity, sure.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert (signals.severity, signals.certainty) == (Severity.WARNING, Certainty.INFERRED)
 
 
 def test_a_process_at_the_barrier_that_may_go_on_or_is_not_looked_at_is_one_that_is_left() -> None:

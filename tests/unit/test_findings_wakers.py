@@ -21,7 +21,7 @@ from hangtui.model import (
     TaskState,
     Thread,
 )
-from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, stood, thread, waits
 
 READY = replace(lock("ready (threading.Condition)", 0x1, NodeKind.CONDITION), wakers_known=True)
 OUTER = lock("outer (threading.Lock)", 0x2)
@@ -375,6 +375,24 @@ def test_who_joins_first_with_nobody_else_there_can_never_go_on() -> None:
     assert (sure.severity, sure.certainty) == (Severity.ERROR, Certainty.PROVEN)
     assert sure.title == "Deadlock: reader and MainThread wait for each other (stop)"
     assert perhaps.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("function", ["shutdown", "wait_for_all"])
+def test_who_waits_for_an_executors_threads_to_end_does_not_rest(function: str) -> None:
+    executor = python_frame(function, 238, "/usr/lib/python3.12/concurrent/futures/thread.py")
+    main = thread("MainThread", python=[executor, python_frame("main", 30)])
+    jobs = replace(JOBS, wakers_known=True)
+    made = capture(
+        main,
+        READER,
+        resources=[jobs],
+        waits=[waits(READER, jobs, Certainty.PROVEN), waits(main, READER, Certainty.PROVEN)],
+    )
+    puts = could(main, jobs, complement=Complement.PUT)
+    found = stood(replace(made, could_wake=(puts,)))
+    rest = [one for one in findings.run(found) if one.severity is Severity.ERROR]
+
+    assert bool(rest) is (function == "shutdown")
 
 
 def test_a_task_that_refers_to_what_a_thread_waits_for_is_named() -> None:

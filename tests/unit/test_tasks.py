@@ -26,6 +26,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Wait,
+    Watched,
 )
 from hangtui.report.json_report import to_dict
 from hangtui.report.text_report import to_text
@@ -37,6 +38,7 @@ from tests.unit.factories import (
     lock,
     only,
     python_frame,
+    stood,
     thread,
     waits,
 )
@@ -246,6 +248,29 @@ def test_one_task_alone_may_just_keep_the_program_alive(several: bool, severity:
     finding = next(f for f in findings.run(with_progress(looks)) if f.id == "event-loop-stalled")
 
     assert (finding.severity, finding.subject) == (severity, told.id)
+
+
+def test_a_test_with_one_task_is_to_end() -> None:
+    told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
+    runner = python_frame("pytest_pyfunc_call", 150, "/usr/lib/_pytest/python.py")
+    main = thread("MainThread", python=[runner])
+    made = running(told, base=capture(main, resources=[event]))
+    finding = only(stood(replace(made, waits=(await_(told, event.id),))))
+
+    assert (finding.id, finding.severity) == ("event-loop-stalled", Severity.ERROR)
+
+
+@pytest.mark.parametrize(("peers", "stalled"), [((PID,), True), ((PID, 200), False), ((), False)])
+def test_a_connection_to_itself_wakes_no_loop(peers: tuple[int, ...], stalled: bool) -> None:
+    login = task("login", 1, awaits="an asyncio.Future")
+    main = thread("MainThread")
+    future = lock("asyncio.Future awaited in call", 0xF, NodeKind.FUTURE)
+    base = capture(main, resources=[future])
+    made = running(login, base=base, one=loop(LoopState.IDLE, watched=1))
+    own = Watched(main.id, "TCP connection to 127.0.0.1:80", None, peers)
+    found = findings.run(replace(made, waits=(await_(login, future.id),), watched=(own,)))
+
+    assert ("event-loop-stalled" in [one.id for one in found]) is stalled
 
 
 @pytest.mark.parametrize("fact", ["timers", "watched", "signal_handlers"])

@@ -1,6 +1,7 @@
 """A program that has finished, but whose exit waits for a thread that does not end."""
 
 from hangtui.analysis.waitgraph import Cycle, Edge, WaitGraph
+from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.exits import EXITS, exit_function
 from hangtui.findings.grounds import RING
@@ -103,7 +104,7 @@ def _nobody_else(main: Thread, words: Words) -> bool:
     if process is None or not process.steady or process.around is None:
         return False
     others = [thread for thread in process.threads if thread is not main]
-    return process.around.handles_signals == () and all(
+    return waking_signals(process) == () and all(
         thread.is_python and _inside(wait_for_ever(thread, words), process, words)
         for thread in others
     )

@@ -3,15 +3,24 @@
 from collections.abc import Collection
 
 from hangtui.findings.english import lasting, listed
-from hangtui.model import Capture, Resource, Thread, Traffic, Watched
+from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Watched
 
 
 def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
     """The connections that *threads* watch along with other things: ``the TCP connection to
     10.0.0.1:5672 (open in process 12), silent for 40 s``."""
     nodes = {thread.id for thread in threads}
-    found = (one for one in capture.watched if one.thread in nodes)
+    found = (one for one in capture.watched if one.thread in nodes and not _own(one))
     return list(dict.fromkeys(f"the {one.name}{_open(one)}{_since(one.traffic)}" for one in found))
+
+
+def own_ends(thread: NodeId, capture: Capture) -> int:
+    """How many of the connections that a thread watches have both ends in its process alone."""
+    return sum(one.thread == thread and _own(one) for one in capture.watched)
+
+
+def _own(one: Watched) -> bool:
+    return one.peers == (one.thread.pid,)
 
 
 def _open(one: Watched) -> str:

@@ -4,14 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import clauses, joined, listed, stillness
+from hangtui.findings.english import clauses, counted, joined, listed, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.loops import terms_of
+from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
-from hangtui.findings.wakeups.beyond_doubt import no_rest, nobody_will, task_no_rest
 from hangtui.findings.wakeups.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
@@ -36,11 +37,12 @@ HELP = """\
 Tasks wait in an event loop of asyncio or trio for a future that nobody will set.
 
 How it is known: the loop is idle; it has no timer, no connection and no signal handler that could
-wake it. Every other thread waits, without a timeout, for these tasks, for work, or for what only
-another thread of the process could do. It is an error if several looks saw that nobody ran for a
-second or more, no signal has a handler, and there are several tasks, or one of the waits is of a
-kind that nobody rests in: for a lock, a semaphore, a pool, room in a queue, a library's own event
-or condition, or the end of the threads of an executor that is being shut down.
+wake it; a connection of which no other process has an end could not. Every other thread waits,
+without a timeout, for these tasks, for work, or for what only another thread of the process could
+do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
+handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
+nobody rests in: for a lock, a semaphore, a pool, room in a queue, a library's own event or
+condition, or the end of the threads of an executor that is being shut down.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -71,10 +73,11 @@ def _in_ring(node: NodeId, graph: WaitGraph) -> bool:
 
 
 def stalled(loop: EventLoop, thread: Thread, process: Process, words: Words) -> bool:
-    """No timer, no connection, no signal handler, and no other thread that could go on first."""
+    """No timer, no connection to others, no signal handler, and no other thread that could go on
+    first."""
     others = [one for one in process.threads if one is not thread]
     return (
-        has_no_source(loop)
+        has_no_source(loop, own_ends(thread.id, words.capture))
         and all(_cannot_wake(one, loop, process, words) for one in others)
         and process.steady is not False
         and thread.still is True
@@ -132,7 +135,7 @@ def _finding(
     certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
     never = nobody_will(process, process.threads, words)
     # One task alone may be there to keep the program alive until it is killed.
-    several = len(words.tasks_of(loop)) > 1
+    several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
@@ -151,9 +154,9 @@ def _finding(
         title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}",
         sentence=(
             f"{clauses([*(one.told(words) for one in beside[:NAMES_LISTED]), *told])}. The "
-            f"{loop.library} event loop of {name} is idle, without a timer, a connection or a "
-            f"signal handler, and {_alone(process, beside)}, so nothing in this process can end "
-            f"{'these waits' if beside else 'the wait'}."
+            f"{loop.library} event loop of {name} is idle, without a timer, {_connection(loop)} "
+            f"or a signal handler, and {_alone(process, beside)}, so nothing in this process can "
+            f"end {'these waits' if beside else 'the wait'}."
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -161,8 +164,8 @@ def _finding(
         resources=tuple(targets),
         evidence=(
             (
-                f"the loop ({loop.type_name}) has 0 timers, watches 0 connections and handles 0 "
-                f"signals; {_alone(process, beside)}"
+                f"the loop ({loop.type_name}) has 0 timers, watches {_connections(loop)} and "
+                f"handles 0 signals; {_alone(process, beside)}"
             ),
             *(words.reading(one.wait) for one in beside[:NAMES_LISTED]),
             *(f"{words.actor_name(task)} awaits {task.awaits}" for task in tasks[:NAMES_LISTED]),
@@ -172,6 +175,17 @@ def _finding(
         unknown=() if never else (_SIGNALS,),
         advice=(advice_for(first, words) if first else _advice(loop, tasks, words),),
     )
+
+
+def _connection(loop: EventLoop) -> str:
+    return "a connection to anybody else" if loop.watched else "a connection"
+
+
+def _connections(loop: EventLoop) -> str:
+    if not loop.watched:
+        return "0 connections"
+    ends = "both ends are" if loop.watched == 1 else "all their ends are"
+    return f"{counted(loop.watched, 'connection')}, of which {ends} open in this process alone"
 
 
 def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:

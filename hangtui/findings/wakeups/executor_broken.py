@@ -3,11 +3,14 @@ left to make it."""
 
 from collections.abc import Iterator
 
+from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame, still
+from hangtui.findings.wakeups.inert import wait_inside
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
 
@@ -25,9 +28,11 @@ worker may end while tasks are left, and nobody starts another one (`no-workers-
 
 How it is known: the executor's own record names that thread, which is no longer a thread of the
 process, and a result that it waits for is pending. Or its record of workers is empty, and the
-thread that manages them stands still in its wait for a result.
+thread that manages them stands still in its wait for a result; that is an error where every thread
+that could submit another task waits for another one of them as well.
 """
 
+_SUBMITS = "whether the program will submit another task, which may start a worker"
 _FETCHES = {"_handle_results", "manager thread"}
 """Who delivers results."""
 _POOL_FILES = ("/multiprocessing/pool.py", "/concurrent/futures/process.py")
@@ -59,6 +64,22 @@ def _judged(executor: Executor, thread: Thread, wait: Edge, words: Words) -> Ite
         )
         if manager is not None and manager.blocked and not _submits(words.capture, executor.pid):
             yield _without_workers(executor, manager, thread, wait, words)
+
+
+def _nobody_submits(capture: Capture, manager: Thread, words: Words) -> bool:
+    """Whether each thread that could submit a task waits for another one of them, for good."""
+    process = capture.process(manager.pid)
+    if process is None or not nobody_will(process, process.threads, words):
+        return False
+    return all(
+        one.is_python
+        and (
+            application_index(one.python_stack or ()) is None
+            or wait_inside(one, process, words) is not None
+        )
+        for one in process.threads
+        if one is not manager
+    )
 
 
 def _submits(capture: Capture, pid: int) -> bool:
@@ -138,10 +159,12 @@ def _without_workers(
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     tasks = counted(executor.pending or 0, "task")
+    never = _nobody_submits(words.capture, manager, words)
+    certainty = as_sure_as(Certainty.PROVEN if never else Certainty.INFERRED, wait)
     return Finding(
         id=NO_WORKERS,
-        severity=Severity.WARNING,
-        certainty=as_sure_as(Certainty.INFERRED, wait),
+        severity=Severity.ERROR if certainty.supports_claim else Severity.WARNING,
+        certainty=certainty,
         title=f"{name} waits for a result of a {executor.title} that has no worker process left",
         sentence=(
             f"{name} waits in {_call(thread)}{at(frame)}{callers(thread, index)} for a result of "
@@ -156,7 +179,7 @@ def _without_workers(
             f"the executor's record of its worker processes is empty; {tasks} pending",
             still([thread, manager]),
         ),
-        unknown=("whether the program will submit another task, which may start a worker",),
+        unknown=() if never else (_SUBMITS,),
         advice=(
             (
                 "If it was made with max_tasks_per_child: leave that out, or use "

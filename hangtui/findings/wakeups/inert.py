@@ -35,12 +35,12 @@ def waits_for_work(thread: Thread) -> bool:
     return idle and thread.blocked
 
 
-def has_no_source(loop: EventLoop) -> bool:
+def has_no_source(loop: EventLoop, own: int) -> bool:
     """Whether an event loop waits without a timer, a connection or a signal handler: only another
-    thread can wake it."""
+    thread can wake it. *own*: the connections that nobody else has an end of."""
     return (
         loop.state is LoopState.IDLE
         and loop.timers == 0
-        and loop.watched == 0
+        and loop.watched == own
         and loop.signal_handlers == 0
     )

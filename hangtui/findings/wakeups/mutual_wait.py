@@ -1,11 +1,13 @@
 """Threads or tasks that wait for what nobody holds, and all who could end that wait as well, for
 one another in turn."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, joins_first, rings
+from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
@@ -67,21 +69,26 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if (is_rest(ring, ways) and not closed) or (len(members) == 1 and not hard):
         return None
     # Who is to act after a join does not rest in that.
-    sure = closed and sure and (hard or joins_first(ring))
+    sure = closed and sure and (hard or joins_first(ring) or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
-    if hard or closed or (joins_first(ring) and not _signals(process)):
+    if hard or closed or (joins_first(ring) and not waking_signals(process)):
         return found
     return _perhaps_at_rest(found)
 
 
-def _signals(process: Process) -> tuple[str, ...]:
-    return (process.around.handles_signals if process.around else None) or ()
+def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> bool:
+    """Whether one of its threads waits so as nobody rests: for an executor's threads to end."""
+    threads = ((wait, words.thread(wait.source)) for wait in ring.waits)
+    return any(
+        thread is not None and no_rest(thread, wait, ways.get(wait.source), words)
+        for wait, thread in threads
+    )
 
 
 def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
     """Whether nobody is left in the process who could do anything, and whether that is sure."""
     native = [thread for thread in process.threads if not thread.is_python]
-    quiet = not _signals(process) and not native and process.steady is True
+    quiet = not waking_signals(process) and not native and process.steady is True
     if all_waits(process, words):
         return True, quiet
     loops = {member.loop for member in members if isinstance(member, Task)}

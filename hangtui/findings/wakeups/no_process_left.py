@@ -3,21 +3,20 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, callers, depth_of, does, index_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
+from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
     Certainty,
     Finding,
     NodeKind,
-    NoHolder,
     Process,
-    Resource,
     Severity,
     Thread,
 )
@@ -32,12 +31,12 @@ confirmed that it woke up.
 
 How it is known: all processes that have the memory of the semaphore mapped were looked at, and each
 of their threads stands still in a wait, without a timeout, that only one of these processes can
-end. That another process was to do it is inferred. Signal handlers are not considered; where there
-are some, a wait for an event or a condition is a note.
+end. It is an error where none of them ran for a second and none handles a signal; else it is
+inferred. A wait for an event or a condition may be meant to last until a signal comes: that is a
+warning at most.
 """
 
 _SYNCHRONIZE = "multiprocessing/synchronize.py"
-_MOST_PROCESSES = 256
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -50,61 +49,11 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         if len(resource.sharers) < 2 or graph.holders_of(wait.target):
             continue
-        group = _group(resource, words)
+        group = closed_group(resource.sharers, words)
         if group:
             told |= {process.pid for process in group}
             found.append(_finding(group, thread, wait, words))
     return found
-
-
-def _group(resource: Resource, words: Words) -> list[Process]:
-    """The processes that wait for nothing but each other, from those on that share *resource*;
-    empty if one of their threads could go on, or that is not known."""
-    pids, group = list(resource.sharers), list[Process]()
-    for pid in pids:  # it grows
-        process = words.capture.process(pid)
-        if process is None or process.steady is False or len(group) >= _MOST_PROCESSES:
-            return []
-        group.append(process)
-        for thread in process.threads:
-            if thread.state in ("Z", "X"):
-                continue
-            others = _enders(thread, words)
-            if others is None or words.graph.cycle_of(thread.id):
-                return []
-            pids += [other for other in sorted(others) if other not in pids]
-    return group
-
-
-def _enders(thread: Thread, words: Words) -> set[int] | None:
-    """The processes that can end a thread's wait; None: it may end otherwise, or that is not
-    known."""
-    if thread.id not in words.lasting:
-        return None
-    pids: set[int] = set()
-    for wait in words.graph.waits_of(thread.id):
-        found = _enders_of(thread, wait, words)
-        if not found:
-            return None
-        pids |= found
-    return pids
-
-
-def _enders_of(thread: Thread, wait: Edge, words: Words) -> set[int]:
-    """The processes that can end one wait; none: not known."""
-    node = words.graph.node(wait.target)
-    resource = words.resource(wait.target)
-    if node is not None and node.kind in (NodeKind.THREAD, NodeKind.PROCESS):
-        return {wait.target.pid}
-    if resource is None:
-        return set()
-    holders = {hold.target.pid for hold in words.graph.holders_of(wait.target)}
-    if holders or resource.sharers:
-        return holders | set(resource.sharers)
-    own = resource.no_holder is NoHolder.ALONE or (
-        resource.kind in OF_THE_PROCESS and resource.pid == thread.pid and not resource.id.shared
-    )
-    return {thread.pid} if own else set()
 
 
 def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> Finding:
@@ -113,7 +62,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     index = depth_of(thread, frame)
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
-    signals = any(process.around and process.around.handles_signals for process in group)
+    signals = any(waking_signals(process) for process in group)
     dead = list(_ended(group))
     have = "has" if len(dead) == 1 else "have"
     ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
@@ -121,10 +70,13 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
     unclear = meant and (signals or thread.tid == thread.pid)
+    sure = not meant and for_good(group, words)
+    certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
+    severity = Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
-        severity=Severity.NOTE if unclear else Severity.WARNING,
-        certainty=as_sure_as(Certainty.INFERRED, wait),
+        severity=Severity.NOTE if unclear else severity,
+        certainty=certainty,
         title=f"{title}: {name} waits{place}",
         sentence=(
             f"{name} waits{place}{callers(thread, index)} {what}. {all_} processes that "

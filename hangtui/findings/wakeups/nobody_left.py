@@ -5,12 +5,12 @@ from collections import Counter
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
+from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.beyond_doubt import no_rest, nobody_will
 from hangtui.findings.wakeups.inert import wait_inside
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -96,7 +96,7 @@ def _finding(
     roots = sorted(roots, key=lambda root: _rank(root[0], root[1], words))
     thread, wait = roots[0]
     native = [t for t in process.threads if not t.is_python]
-    signals = (process.around.handles_signals if process.around else None) or ()
+    signals = waking_signals(process) or ()
     # A handler of a signal may be what is meant to end it: a service often waits like that.
     meant = thread.tid == process.pid and (
         (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
@@ -106,9 +106,8 @@ def _finding(
         Certainty.INFERRED if native or signals else Certainty.PROVEN,
         *(wait for _, wait in waits),
     )
-    never = no_rest(thread, wait, way_of(wait, words), words) and nobody_will(
-        process, [one for one, _ in waits], words
-    )
+    owed = in_a_test(process) or no_rest(thread, wait, way_of(wait, words), words)
+    never = owed and nobody_will(process, [one for one, _ in waits], words)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
         id=ID,
@@ -191,7 +190,7 @@ def _sentence(
 
 def _resting(process: Process, rest: list[Thread]) -> str:
     """Why a wait that no thread can end need not be a hang."""
-    signals = (process.around.handles_signals if process.around else None) or ()
+    signals = waking_signals(process) or ()
     by = f"a signal that it handles ({listed(list(signals))})" if signals else "a signal"
     others = "All other threads wait for work or for one another" if rest else (
         f"It is the only thread of process {process.pid}"

@@ -6,6 +6,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import at, own_frame, still
+from hangtui.findings.wakeups.sharing import closed_group, for_good, sharers_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -33,11 +34,13 @@ How it is known: reentrant locks, buffered files and native mutexes record their
 longer a thread of the process, and the lock still named it after that was seen. A plain lock
 records none: in a forked process with a single thread that is then inferred, and only a warning.
 The same goes for a lock of `multiprocessing` that none of the processes sharing it has: each counts
-what it took and gave back.
+what it took and gave back. Any of them may release it all the same, so it is an error only where
+all of them stand still, behind this lock or each other.
 """
 
 _RECORDING = {NodeKind.RLOCK, NodeKind.IO_LOCK, NodeKind.MUTEX, NodeKind.STDIO, NodeKind.RWLOCK}
 """Locks that record their owner: if no thread of the process is it, none will release them."""
+_INSTEAD = "; and whether a living one will release it instead"
 _PLAIN = {NodeKind.LOCK, NodeKind.SEMAPHORE}
 
 
@@ -53,19 +56,23 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         resource, process = words.resource(wait.target), capture.process(thread.pid)
         if process is None or resource is None:
             continue
-        certainty = _orphaned(process, thread, resource)
+        certainty = _orphaned(process, thread, resource, words)
         if certainty is not None:
             found[resource.id] = _finding(process, thread, wait, certainty, words)
     return list(found.values())
 
 
-def _orphaned(process: Process, thread: Thread, resource: Resource) -> Certainty | None:
+def _orphaned(
+    process: Process, thread: Thread, resource: Resource, words: Words
+) -> Certainty | None:
     """How sure it is that nobody will release it, which nobody who is known has; None: it does not
     look like that."""
     if _orphaned_surely(resource):
         return Certainty.CERTAIN
     if resource.no_holder is NoHolder.TAKER_ENDED:
-        return Certainty.INFERRED
+        # Any process that shares it may release it, unless all of these wait as well.
+        closed = closed_group(sharers_of(resource), words)
+        return Certainty.PROVEN if for_good(closed, words) else Certainty.INFERRED
     # Which thread has a plain lock is not recorded. In a copy of a process there is only the
     # thread that forked, and what else it has started since.
     forked = process.around is not None and process.around.forked_from is not None
@@ -171,7 +178,7 @@ def _evidence(
 
 def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[str]:
     if shared:
-        return ["which process it was; and whether a living one will release it instead"]
+        return [f"which process it was{'' if certainty.supports_claim else _INSTEAD}"]
     if parent is None:
         return ["which thread it was: only the number of a thread that has ended is left"]
     lines = [f"which thread of process {parent} held it at the moment of the fork"]

@@ -4,7 +4,8 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, called, callers, depth_of, own_frame, still
+from hangtui.findings.stack_queries import at, called, callers, depth_of, index_of, own_frame, still
+from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -25,8 +26,8 @@ notified by another process. If the worker that should do so has ended, whoever 
 forever: `JoinableQueue.join()` after a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
-of this one rests in a wait that only a thread of the same process can end. Signal handlers are not
-considered.
+of this one rests in a wait that only a thread of the same process can end. It is an error where
+none of them ran for a second and the process handles no signal; else it is inferred.
 """
 
 
@@ -60,10 +61,15 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
     children = (process.around.children if process.around else None) or ()
     dead = [f"process {one.pid} ({one.name})" for one in children if one.state in ("Z", "X")]
     ended = f" Its child {joined(dead[:3])} has ended." if dead else ""
+    # Somebody may park by a condition or an event until a signal ends it, but not in a join().
+    joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
+    parks = index_of(thread, {"wait"}, "multiprocessing/synchronize.py") is not None
+    sure = (joins or not parks) and for_good(closed_group((thread.pid,), words), words)
+    certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
-        certainty=as_sure_as(Certainty.INFERRED, wait),
+        severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
+        certainty=certainty,
         title=f"Nobody is left to release {what}: {name} waits for it{at(frame)}",
         sentence=(
             f"{name} waits{at(frame)}{callers(thread, index)}{called(thread, index)} for {what}, "

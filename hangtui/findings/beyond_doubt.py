@@ -25,15 +25,33 @@ _TO_BE_GIVEN = frozenset(
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
 _PLAIN = ("/threading.py", "/queue.py")
+_SIZE = ("SIGWINCH",)
+"""What readline and other libraries handle for themselves: the window has another size."""
+_TESTS = ("/_pytest/python.py", "/unittest/case.py")
+"""Where a test's function is called."""
 _EXECUTOR = "/concurrent/futures/thread.py"
+
+
+def waking_signals(process: Process) -> tuple[str, ...] | None:
+    """The signals whose handlers may be meant to end a wait; None: not known."""
+    handled = process.around.handles_signals if process.around else None
+    return None if handled is None else tuple(one for one in handled if one not in _SIZE)
 
 
 def nobody_will(process: Process, threads: Iterable[Thread], words: Words) -> bool:
     """Whether these, which are all there are, did not run for a while, nor can a signal wake one
     of them."""
-    around = process.around
-    known = process.steady is True and around is not None and around.handles_signals == ()
+    known = process.steady is True and waking_signals(process) == ()
     return known and all(stood_s(thread, words) >= STILL_S for thread in threads)
+
+
+def in_a_test(process: Process) -> bool:
+    """Whether it runs a test of pytest or unittest, which is to end by itself."""
+    return any(
+        frame.filename.endswith(_TESTS)
+        for thread in process.threads
+        for frame in thread.python_stack or ()
+    )
 
 
 def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
