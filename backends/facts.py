@@ -13,10 +13,12 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Network,
     NodeId,
     NodeKind,
     Resource,
     Task,
+    TcpEnd,
     Wait,
     Watched,
 )
@@ -38,6 +40,8 @@ class Facts:
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
+    tcp_ends: list[TcpEnd] = field(default_factory=list)
+    networks: list[Network] = field(default_factory=list)
 
     def add_hold(self, hold: Hold) -> None:
         """Add a hold, unless it is known."""
@@ -60,6 +64,7 @@ class Facts:
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
+        self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
 
     def copy(self) -> "Facts":
         """The same facts, to which others can be added."""
@@ -75,6 +80,8 @@ class Facts:
             list(self.database_uses),
             list(self.database_sessions),
             list(self.watched),
+            list(self.tcp_ends),
+            list(self.networks),
         )
 
     def added_to(self, base: Capture) -> Capture:
@@ -92,6 +99,8 @@ class Facts:
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
+            tcp_ends=tuple(self.tcp_ends),
+            networks=tuple(self.networks),
         )
 
     def awaited_holders(self) -> set[NodeId]:

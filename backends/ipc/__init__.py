@@ -13,6 +13,7 @@ from hangtui.backends.ipc import (
     databases,
     ends,
     family,
+    far_ends,
     lockfiles,
     multiplexed,
     pipes,
@@ -63,6 +64,7 @@ class Relations:
             shared.unify(scene)
             semaphores.add(scene)
             ends.add(scene)
+            far_ends.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)
         finally:
@@ -75,6 +77,7 @@ class Relations:
         """
         premises, facts = self._scene.premises, self._facts
         premises.doubt(facts, processes)
+        far_ends.confirm(self._scene, processes)
         claimed = premises.claimed(facts, processes)
         births = life.births()
         if claimed and (births is None or births != self._scene.births):
@@ -86,7 +89,7 @@ class _Relation:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._sockets = Sockets(scene)
+        self.sockets = Sockets(scene)
         self.locks = FileLocks(scene)
 
     def follow(self, peer: Peer) -> None:
@@ -128,7 +131,7 @@ class _Relation:
             family.add(self._scene, sleeper)
             or self.locks.add(sleeper)
             or sysv.add(self._scene, sleeper)
-            or self._sockets.add_call(sleeper)
+            or self.sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
             or self.locks.add_lease(sleeper)
         )
@@ -152,7 +155,7 @@ class _Relation:
             if self._scene.all_held_since(before):
                 return True
         self._scene.go_back(before)
-        watched.add(self._scene, self._sockets, sleeper, demands)
+        watched.add(self._scene, self.sockets, sleeper, demands)
         return False
 
     def _demand(self, sleeper: Sleeper, demand: Demand) -> bool:
@@ -162,6 +165,6 @@ class _Relation:
         return (
             pipes.add(self._scene, sleeper, demand, link)
             or terminals.add(self._scene, sleeper, demand, link)
-            or self._sockets.add(sleeper, demand, link)
+            or self.sockets.add(sleeper, demand, link)
             or family.add_descriptor(self._scene, sleeper, demand, link)
         )

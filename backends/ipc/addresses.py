@@ -3,11 +3,12 @@
 import ipaddress
 import os
 import re
+from functools import cached_property
 
 from hangtui.backends.procfs.files import PROC, link, text
 from hangtui.dataclass import dataclass
 
-_LISTEN = 0x0A
+_ESTABLISHED, _LISTEN = 0x01, 0x0A
 _STATES = {
     1: "ESTABLISHED", 2: "SYN_SENT", 3: "SYN_RECV", 4: "FIN_WAIT1", 5: "FIN_WAIT2", 6: "TIME_WAIT",
     7: "CLOSE", 8: "CLOSE_WAIT", 9: "LAST_ACK", 10: "LISTEN", 11: "CLOSING", 12: "NEW_SYN_RECV",
@@ -70,6 +71,11 @@ class Connection:
         return not self.inode and self.state in _OPEN
 
     @property
+    def established(self) -> bool:
+        """Whether it is open, and neither side has closed it."""
+        return self.state == _ESTABLISHED
+
+    @property
     def listens(self) -> bool:
         """Whether it accepts connections."""
         return self.state == _LISTEN
@@ -127,6 +133,22 @@ class TcpTable:
         found = [row for row in rows if row is not None]
         exact = [row for row in found if row.local.host == address.host]
         return exact or [row for row in found if row.local.anywhere]
+
+    def knocking(self, listener: Connection) -> list[Connection]:
+        """The open connections that have yet to be accepted by whoever has a *listener*."""
+        port = f"{listener.local.port:04X}"
+        rows = (_connection(ends, state, 0) for ends, state in self._unaccepted.get(port, ()))
+        return [row for row in rows if listener in self.listeners(row.local)]
+
+    @cached_property
+    def _unaccepted(self) -> dict[str, list[tuple[str, str]]]:
+        """By local port, as it is written: the ends and states of what no process has."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for ends, (inode, state) in self._by_ends.items():
+            if not inode and int(state, 16) == _ESTABLISHED:
+                port = ends.partition(" ")[0].rpartition(":")[2]
+                found.setdefault(port, []).append((ends, state))
+        return found
 
 
 def namespace(pid: int) -> str:

@@ -140,7 +140,7 @@ class Descriptors:
             if count > MOST_OF_ONE or total > MOST_OF_ALL:
                 self.uncounted.add(pid)
                 continue
-            for fd, link in self._open_in(pid):
+            for fd, link in self.open_in(pid):
                 found.setdefault(link, {}).setdefault(pid, []).append(fd)
         self._took_s += time.thread_time() - begun
         return found
@@ -160,7 +160,8 @@ class Descriptors:
         return 0
 
     @staticmethod
-    def _open_in(pid: int) -> Iterator[tuple[int, str]]:
+    def open_in(pid: int) -> Iterator[tuple[int, str]]:
+        """What a process has open that others can have as well, by its numbers."""
         folder = f"{PROC}/{pid}/fd"
         try:
             touch(Path(folder))

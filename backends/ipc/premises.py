@@ -55,19 +55,7 @@ class Premises:
         """
         asked = {pid for pids in self.at_rest.values() for pid in pids}
         able = self.able
-        return {
-            pid for pid in asked if not self._rested(processes.get(pid), able.get(pid, frozenset()))
-        }
-
-    @staticmethod
-    def _rested(process: Process | None, but: Collection[int]) -> bool:
-        """Whether all threads did, *but* these."""
-        if process is None or process.steady is False or not process.threads:
-            return False
-        return all(
-            thread.still is True or thread.tid in but or thread.state in _DEAD
-            for thread in process.threads
-        )
+        return {pid for pid in asked if not rested(processes.get(pid), able.get(pid, frozenset()))}
 
     def doubt(self, facts: Facts, processes: Mapping[int, Process]) -> None:
         """Take back what follows from the rest of threads that did not rest."""
@@ -75,7 +63,7 @@ class Premises:
         alive = {
             node
             for node, pid in self.ending.items()
-            if not self._rested(processes.get(pid), frozenset({pid}))
+            if not rested(processes.get(pid), frozenset({pid}))
         }
         for index, hold in enumerate(facts.holds if unrest or alive else ()):
             pid, of_thread = hold.holder.pid, hold.holder.kind is NodeKind.THREAD
@@ -107,6 +95,16 @@ class Premises:
                 for pid in sorted(now.holders(link).keys() - known):
                     evidence = Evidence(Source.PROCFS, Certainty.UNKNOWN, f"process {pid} {_NEW}")
                     facts.holds.append(Hold(resource, process_id(pid), evidence))
+
+
+def rested(process: Process | None, but: Collection[int]) -> bool:
+    """Whether all threads of a process did, *but* these, to the end of the watch."""
+    if process is None or process.steady is False or not process.threads:
+        return False
+    return all(
+        thread.still is True or thread.tid in but or thread.state in _DEAD
+        for thread in process.threads
+    )
 
 
 def released(facts: Facts, pid: int) -> Iterator[Hold]:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import time
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -77,11 +78,13 @@ def gathered(places: "Sequence[Place]", errand: "Errand") -> Capture:
                 told = f"{name}: {_processes(found)}, {_size(len(answer.data))}"
             output.say(f"{len(captures) + len(notices)} of {len(places)}  {told}")
 
+    begun = time.monotonic()
     asyncio.run(ask())
+    within_s = time.monotonic() - begun
     if not captures:
         first = notices[0]
         raise TargetError(first.message, first.fix)
-    capture = combine(_told_apart(captures))
+    capture = combine(_told_apart(captures), within_s)
     return replace(capture, notices=(*notices, *capture.notices))
 
 

@@ -20,8 +20,10 @@ def in_order(captures: Sequence[Capture]) -> tuple[Capture, ...]:
     return tuple(sorted(captures, key=lambda capture: capture.taken_at))
 
 
-def combine(captures: Sequence[Capture]) -> Capture:
+def combine(captures: Sequence[Capture], within_s: float | None = None) -> Capture:
     """Several captures as one.
+
+    *within_s*: the time in which all were taken, by one clock; None: it is not known.
 
     Raises:
         UsageError: a process is in two of them.
@@ -37,7 +39,7 @@ def combine(captures: Sequence[Capture]) -> Capture:
                 "look at them one by one",
             )
         seen |= processes
-    return joined(captures) if len(captures) > 1 else captures[0]
+    return joined(captures, within_s) if len(captures) > 1 else captures[0]
 
 
 def _processes(capture: Capture) -> list[tuple[str, int]]:

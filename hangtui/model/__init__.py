@@ -1,6 +1,7 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
+from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import Complement, CouldWake, Nearness
 from hangtui.model.crash import (
     NULL_PAGES,
@@ -19,6 +20,7 @@ from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
 from hangtui.model.frame import NativeFrame, PythonFrame
+from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
     NodeKind,
@@ -78,9 +80,11 @@ __all__ = [
     "Instruction",
     "JobPlace",
     "LoopState",
+    "Meetings",
     "MessageKind",
     "NativeFrame",
     "Nearness",
+    "Network",
     "NoHolder",
     "NodeId",
     "NodeKind",
@@ -105,6 +109,7 @@ __all__ = [
     "TargetError",
     "Task",
     "TaskState",
+    "TcpEnd",
     "Thread",
     "ThreadRef",
     "Tool",

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.dataclass import dataclass
+from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
 from hangtui.model.database import DatabaseLock, DatabaseSession, DatabaseUse
@@ -77,6 +78,10 @@ class Capture:
     """Of the servers of this machine one of whose sessions is waited for."""
     watched: tuple[Watched, ...] = ()
     """What threads watch in poll, select and epoll along with other things."""
+    tcp_ends: tuple[TcpEnd, ...] = ()
+    """Those of connections whose other ends other captures may hold."""
+    networks: tuple[Network, ...] = ()
+    """The network namespaces of these ends."""
     crash: Crash | None = None
     """What ended one of the processes, or is about to."""
     origin: str | None = None
