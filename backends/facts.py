@@ -1,11 +1,12 @@
 """Resources, waits and holds while they are gathered from several sources."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Capture,
+    Certainty,
     CouldWake,
     DatabaseLock,
     DatabaseSession,
@@ -22,6 +23,8 @@ from hangtui.model import (
     Wait,
     Watched,
 )
+
+_ANSWERING = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
 
 
 @dataclass(slots=True)
@@ -89,7 +92,7 @@ class Facts:
         return replace(
             base,
             resources=tuple(self.resources.values()),
-            waits=tuple(self.waits),
+            waits=tuple(self._to_calls()),
             holds=tuple(self.holds),
             could_wake=tuple(self.could_wake),
             tasks=tuple(self.tasks),
@@ -102,6 +105,21 @@ class Facts:
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
         )
+
+    def _to_calls(self) -> Iterator[Wait]:
+        """The waits, those for actors leading to the very calls that are known to run: none of
+        their results has come. Who needs all results waits for these in any case; which of the
+        others have come is not known."""
+        run = {hold.resource for hold in self.holds if hold.resource.kind is NodeKind.CALL}
+        known = {wait.waiter for wait in self.waits if run.intersection(wait.calls)}
+        for wait in self.waits:
+            if wait.waiter not in known or wait.target.kind not in _ANSWERING:
+                yield wait
+                continue
+            evidence = replace(wait.evidence, certainty=Certainty.PROVEN)
+            for call in wait.calls:
+                if call in run:
+                    yield replace(wait, target=call, evidence=evidence, together=True)
 
     def awaited_holders(self) -> set[NodeId]:
         """Node ids of those that hold what somebody waits for."""

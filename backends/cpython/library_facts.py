@@ -7,7 +7,7 @@ from hangtui.backends.cpython.database_facts import add_uses
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.pools.facts import PoolResolver
-from hangtui.backends.cpython.ray_facts import RayResolver
+from hangtui.backends.cpython.ray.facts import RayResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.cpython.waker_facts import WakerResolver

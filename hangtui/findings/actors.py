@@ -7,7 +7,7 @@ from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
 from hangtui.model import NodeId, NodeKind
 
-REMOTE = frozenset({NodeKind.ACTOR, NodeKind.WORKER})
+REMOTE = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
 """What answers from a process that a cluster has started."""
 
 

@@ -136,6 +136,8 @@ class Words(Lookup):
             return f"for {article(resource.lends)} of {target}"
         if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
             return f"for {'an answer' if node.kind is NodeKind.ACTOR else 'a result'} of {target}"
+        if node is not None and node.kind is NodeKind.CALL:
+            return f"for the result of {target}"
         if operation and node and node.kind is NodeKind.RWLOCK:
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
@@ -219,7 +221,7 @@ class Words(Lookup):
             return "waits for"
         if self.is_future(edge.source):
             return "has to be set by"
-        if edge.source.kind in (NodeKind.ACTOR, NodeKind.WORKER):
+        if edge.source.kind in (NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER):
             return "is run by"
         return "depends on" if self.is_channel(edge.source) else "is held by"
 

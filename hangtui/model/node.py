@@ -47,6 +47,8 @@ class NodeKind(StrEnum):
     """What lets only so many in at a time, and knows whom."""
     ACTOR = "actor"
     """An object of a cluster, in a process of its own, that answers one call after the other."""
+    CALL = "call"
+    """One call of a method of such an object, which one thread or task runs."""
     WORKER = "worker"
     """A process of a cluster that is to run a task, wherever its scheduler finds one."""
 

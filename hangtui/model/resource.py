@@ -150,6 +150,9 @@ class Wait:
     the next answer of one actor; None: there is none."""
     together: bool = False
     """It ends only with all other waits of the same waiter: children that have to end."""
+    calls: tuple[NodeId, ...] = ()
+    """Of a wait for an actor's answer: the very calls of its methods. Where some of them are known
+    to run, the capture has a wait for each of these instead."""
     answering: tuple[NodeId, ...] = ()
     """Of a connection to another captured process: the threads there that have its other end in
     hand, as their frames show."""

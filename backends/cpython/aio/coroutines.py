@@ -1,5 +1,7 @@
 """Where a coroutine stands: its frame and those of what it awaits, down to the innermost."""
 
+import re
+
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -18,6 +20,9 @@ _WRAPPERS = frozenset(
 """What lies between an ``await`` and the frame that it leads to: the first field (Objects/
 genobject.c, Objects/iterobject.c)."""
 _FUTURE_ITERATOR = "_asyncio.FutureIter"
+_COMPILED = re.compile(r"_cython_\w+\.(coroutine|generator)")
+"""What Cython makes of an ``async def``: without a frame, it keeps what it awaits in its object."""
+_MOST_WORDS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class Chain:
     """The future that the innermost frame awaits; 0: none, or something else."""
     running: int = 0
     """Address of the frame that runs on a thread now, where one does; 0: all are suspended."""
+    compiled: bool = False
+    """It began in code that Cython has compiled: the first frame is not what it began with."""
 
 
 class Coroutines:
@@ -45,6 +52,7 @@ class Coroutines:
         """The suspended frames of *coroutine*; as far as they can be read. Never raises."""
         frames: list[Frame] = []
         awaited = running = 0
+        compiled = _is_compiled(self._objects.kind(coroutine))
         try:
             here = coroutine
             for _ in range(MAX_CHAIN):
@@ -57,6 +65,8 @@ class Coroutines:
                     here = self._into(here, frames)
                 elif kind in _WRAPPERS:
                     here = self._memory.u64(here + self._layout.header)
+                elif _is_compiled(kind):
+                    here = self._delegated(here)
                 else:
                     awaited = here
                     if kind == _FUTURE_ITERATOR:
@@ -64,7 +74,22 @@ class Coroutines:
                     break
         except MemoryReadError:
             pass
-        return Chain(tuple(reversed(frames)), awaited, running)
+        return Chain(tuple(reversed(frames)), awaited, running, compiled)
+
+    def _delegated(self, coroutine: int) -> int:
+        """What a compiled coroutine awaits: the word of its object that leads to something of that
+        kind, which one differs by version; 0: none, as before it has waited for the first time."""
+        header = self._layout.header
+        count = (self._objects.basic_size(coroutine) - header) // 8
+        if not 0 < count <= _MOST_WORDS:
+            return 0
+        words = self._memory.words(coroutine + header, count)
+        return next((word for word in words if word and self._is_awaitable(word)), 0)
+
+    def _is_awaitable(self, address: int) -> bool:
+        kind = self._objects.kind(address)
+        known = kind in _WITH_FRAMES or kind in _WRAPPERS or kind == _FUTURE_ITERATOR
+        return known or _is_compiled(kind)
 
     def _into(self, generator: int, frames: list[Frame]) -> int:
         """Add the frame of a suspended coroutine; what it awaits, or 0."""
@@ -130,3 +155,7 @@ class Coroutines:
 def runs(frame: Frame, function: str, file: str) -> bool:
     """Whether *frame* runs this function of this file of the standard library."""
     return frame.code.filename.endswith(file) and frame.code.bare_name == function
+
+
+def _is_compiled(kind: str | None) -> bool:
+    return kind is not None and _COMPILED.fullmatch(kind) is not None

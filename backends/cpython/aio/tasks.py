@@ -1,17 +1,19 @@
 """The tasks and event loops of one process, read together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines
+from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
 from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.aio.registry import Registry
+from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
@@ -145,13 +147,13 @@ class AsyncReader:
     ) -> TaskReading:
         if runs:
             frames = self._on_stack(loop, chain)
-            return TaskReading(task, TaskState.RUNNING, frames, None)
+            return TaskReading(task, TaskState.RUNNING, frames, None, begun=_begun(chain, frames))
         try:
             awaited = awaits.of(task, chain, loop)
         except MemoryReadError:
             awaited = None
         state = TaskState.READY if awaited is None else TaskState.WAITING
-        return TaskReading(task, state, chain.frames, awaited)
+        return TaskReading(task, state, chain.frames, awaited, begun=_begun(chain, chain.frames))
 
     def _on_stack(self, loop: Loop | None, chain: Chain) -> tuple[Frame, ...]:
         """The frames of a running task: those on its thread's stack down to the coroutine's own."""
@@ -159,7 +161,7 @@ class AsyncReader:
         for index, frame in enumerate(frames):
             if frame.address == chain.running:
                 return (*frames[: index + 1], *chain.frames)
-        return chain.frames
+        return chain.frames or _called(frames)
 
     def _holds(self, tasks: dict[int, TaskReading]) -> list[TaskHold]:
         if not tasks:
@@ -195,3 +197,20 @@ class AsyncReader:
         # A few tasks of each function show the variables that it has.
         stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
         return names_of(wanted, stacks, self._objects, self._python.frames)
+
+
+def _called(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames of what a loop has called, of those on its thread's stack."""
+    own = tuple(takewhile(lambda frame: not runs(frame, "_run", "/asyncio/events.py"), frames))
+    return own if len(own) < len(frames) else ()
+
+
+def _begun(chain: Chain, frames: Sequence[Frame]) -> Frame | None:
+    """What a task runs for the program if compiled code of a library began it: the outermost frame
+    that is the application's, or else a function that is not made for one call; None: what its
+    first frame says."""
+    if not chain.compiled:
+        return None
+    outermost = frames[::-1]
+    named = (frame for frame in outermost if "<locals>" not in frame.code.function)
+    return application_frame(outermost) or next(named, None)

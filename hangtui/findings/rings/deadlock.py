@@ -116,7 +116,7 @@ def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
     # The ring closes at the first thread: what it holds is said at once, and not again at the end.
     start = f"{words.actor_name(member)} "
     if first and held:
-        verb = "has to set" if words.is_future(held[0].source) else "holds"
+        verb = _has(held[0].source, words)
         start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
     return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
 
@@ -129,9 +129,16 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
-        verb = "has to set" if words.is_future(wait.target) else "holds"
+        verb = _has(wait.target, words)
         return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
+
+
+def _has(resource: NodeId, words: Words) -> str:
+    """What one does with what it is to give back."""
+    if resource.kind is NodeKind.CALL:
+        return "runs"
+    return "has to set" if words.is_future(resource) else "holds"
 
 
 def _needed(wait: Edge, names: list[str], words: Words) -> str:
@@ -165,7 +172,7 @@ def _unknown(cycle: Cycle, words: Words) -> list[str]:
             lines.append(f"whether {claim}: that is inferred, not read")
         node = words.graph.node(edge.source)
         is_hold = edge.relation is Relation.HELD_BY and not words.is_channel(edge.source)
-        untaken = (NodeKind.GIL, NodeKind.FUTURE)
+        untaken = (NodeKind.GIL, NodeKind.FUTURE, NodeKind.CALL)
         if is_hold and not edge.evidence.where and node and node.kind not in untaken:
             lines.append(
                 f"the line at which {words.name(edge.target)} took {words.name(edge.source)}"

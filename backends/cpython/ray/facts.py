@@ -1,11 +1,11 @@
-"""Ray: which threads wait for results of which actors, and which thread runs an actor's methods.
+"""Ray: which threads wait for results of which actors, and which threads run an actor's methods.
 
-A reference to a result holds the id of the task that is to give it, and that the id of the actor
-whose method it is. A worker knows its own actor. So `ray.get` leads into the process that has to
-answer, and both ends name the same node without knowing of each other.
+A worker knows its own actor, and a reference the id of the actor whose method is to give the
+result. So `ray.get` leads into the process that has to answer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from zlib import crc32
 
@@ -13,9 +13,13 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.application import application_frame, application_place
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.ray import ids
+from hangtui.backends.cpython.ray.calls import Calls
+from hangtui.backends.cpython.ray.ids import NO_ACTOR
+from hangtui.backends.cpython.ray.worker import Worker
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
-from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -23,29 +27,20 @@ from hangtui.model import (
     Hold,
     NodeId,
     NodeKind,
-    Resource,
     Source,
     Wait,
-    clean,
     shared_id,
     thread_id,
 )
 
 _WORKER = "/ray/_private/worker.py"
-_ID = 32
-"""Where an id's bytes begin in the Cython objects of `_raylet`: behind header, methods and hash."""
-_OWN, _ACTOR = 12, 16
-"""Bytes of an actor's id: its own, and with those of its job."""
-_TASK = 8
-"""Bytes of a task's own id, before that of its actor."""
+_METHODS = "/ray/_private/function_manager.py"
 _FOR_EVER_S = 10**6
 """What `ray.wait` waits for at most if it was given no timeout."""
-_NO_ACTOR = b"\xff" * _OWN
-"""The actor of a plain task."""
 _INNER = shared_id(NodeKind.WORKER, "ray-inner")
 """What a task waits for that waits for tasks: a worker whose task does not. A task is never among
 those that it waits for itself."""
-_MOST_REFERENCES, _MOST_ACTORS = 2000, 20
+_MOST_REFERENCES, _MOST_ACTORS, _MOST_CALLS = 2000, 20, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +55,14 @@ class _Getting:
     expires: bool
     place: str | None
 
+    def calls_of(self, actor: bytes) -> tuple[NodeId, ...]:
+        """The calls of one actor's methods that it needs the results of: none if it can do without
+        some, or if they are many."""
+        known = actor != NO_ACTOR and self.wanted == len(self.references)
+        tasks = [task for task in self.references if ids.actor_of(task) == actor]
+        few = known and len(tasks) <= _MOST_CALLS
+        return tuple(map(ids.call_node, dict.fromkeys(tasks))) if few else ()
+
 
 class RayResolver:
     """Resolves it for one process; without Ray it costs next to nothing."""
@@ -69,13 +72,14 @@ class RayResolver:
         self._python = python
         self._containers = Containers(python.objects, python.codes)
         self._getting: dict[int, _Getting] = {}
+        self._worker = Worker(python)
 
     def add(self, facts: Facts) -> None:
         """Add which results threads wait for, and who runs a method or a task."""
         inside = {
             tid: frames
             for tid, frames in self._python.stacks.items()
-            if any(frame.code.filename.endswith(_WORKER) for frame in frames)
+            if any(frame.code.filename.endswith((_WORKER, _METHODS)) for frame in frames)
         }
         for tid, frames in inside.items():
             try:
@@ -87,6 +91,9 @@ class RayResolver:
                     self._add_hold(facts, tid, frames)
             except DamagedDataError:
                 continue
+        if inside:
+            self._name_actors(facts)
+            Calls(self._pid, self._python, self._worker).add(facts)
 
     def conclude(self, facts: Facts) -> None:
         """Take back waits that ended meanwhile, and mark those that surely did not: a result that
@@ -133,89 +140,73 @@ class RayResolver:
         references = self._containers.sequence(variables.get(name, 0))
         if not references or len(references) > _MOST_REFERENCES:
             return None
-        ids = tuple(self._id(one, "ObjectRef", _TASK + _ACTOR) for one in references)
-        wanted = min(wanted or len(ids), len(ids))
-        return _Getting(call, ids, wanted, not endless, application_place(frames))
-
-    def _id(self, address: int, kind: str, size: int) -> bytes:
-        """The bytes of an id.
-
-        Raises:
-            MemoryReadError: it is none.
-        """
-        name = self._python.objects.kind(address) or ""
-        if name.rpartition(".")[2] != kind or self._python.objects.basic_size(address) <= _ID:
-            raise MemoryReadError(f"no {kind}")
-        return self._python.objects.memory.read(address + _ID, size)
+        tasks = tuple(ids.read_id(self._python.objects, one, "ObjectRef") for one in references)
+        wanted = min(wanted or len(tasks), len(tasks))
+        return _Getting(call, tasks, wanted, not endless, application_place(frames))
 
     def _add_waits(self, facts: Facts, tid: int, getting: _Getting, *, runs_task: bool) -> None:
         waiter = thread_id(self._pid, tid)
-        actors = list(dict.fromkeys(map(_actor_of, getting.references)))
+        actors = list(dict.fromkeys(map(ids.actor_of, getting.references)))
         if len(actors) > _MOST_ACTORS:
             return
         facts.waits[:] = [wait for wait in facts.waits if wait.waiter != waiter]
         for actor in actors:
-            count = sum(_actor_of(task) == actor for task in getting.references)
+            count = sum(ids.actor_of(task) == actor for task in getting.references)
             certainty = Certainty.CERTAIN if len(actors) == 1 else Certainty.INFERRED
             # Of several, some may have come: at least one has not.
             text = f"{getting.call} waits for {_results(getting)}, "
             text += "whose ids name " if len(actors) == 1 else f"{count} of whose ids name "
-            text += _named(actor)
+            text += ids.named(actor)
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
-            node = _INNER if actor == _NO_ACTOR and runs_task else _node(actor)
+            node = _INNER if actor == NO_ACTOR and runs_task else ids.actor_node(actor)
             wait = Wait(waiter, node, evidence, getting.expires, call=getting.call)
-            facts.waits.append(replace(wait, turn=crc32(b"".join(getting.references))))
-            facts.resources.setdefault(node, _resource(node, _label(actor), self._pid))
+            turn = crc32(b"".join(getting.references))
+            facts.waits.append(replace(wait, turn=turn, calls=getting.calls_of(actor)))
+            facts.resources.setdefault(node, ids.resource(node, ids.label(actor), self._pid))
 
     # -- holds ----------------------------------------------------------------------------------
 
     def _add_hold(self, facts: Facts, tid: int, frames: Sequence[Frame]) -> None:
         """Whoever runs methods in its main loop runs one at a time: with a concurrency of more, or
         with groups, Ray runs all of them in threads of their own."""
-        loop = next((i for i, frame in enumerate(frames) if _is(frame, "main_loop")), 0)
-        if not loop:
-            return
-        own = list(self._actors())
-        if len(own) > 1:
+        loop = next((i for i, frame in enumerate(frames) if _is(frame, "main_loop")), None)
+        runs_it = loop is None and any(runs(f, "actor_method_executor", _METHODS) for f in frames)
+        own = list(self._worker.actors())
+        if len(own) > 1 or not (loop or runs_it):
             return
         within = application_frame(reversed(frames[:loop]))
         function = within.shown().function if within else None
         what = f"is in {function}" if function else "runs one now"
         if own:
-            actor, instance = own[0]
-            title = clean(self._python.objects.type_name(instance), 100)
-            node, certainty = _node(actor), Certainty.PROVEN
-            text = f"it runs the methods of that actor one at a time, and {what}"
-            facts.resources[node] = _resource(
-                node, f"the actor {title} of process {self._pid}", self._pid
-            )
+            node = ids.actor_node(own[0][0])
+            # Of several threads one may have the call that is waited for, or it comes behind them.
+            certainty = Certainty.INFERRED if runs_it else Certainty.PROVEN
+            how = "in several threads, of which this one" if runs_it else "one at a time, and"
+            text = f"it runs the methods of that actor {how} {what}"
         else:
             # Which task it is, only Ray knows.
-            node, certainty = _node(_NO_ACTOR), Certainty.INFERRED
+            node, certainty = ids.actor_node(NO_ACTOR), Certainty.INFERRED
             text = f"it runs tasks, one at a time, and {what}"
-            facts.resources[node] = _resource(node, _label(_NO_ACTOR), self._pid)
+            facts.resources[node] = ids.resource(node, ids.label(NO_ACTOR), self._pid)
         evidence = Evidence(Source.CPYTHON, certainty, text, within.place if within else None)
         facts.add_hold(Hold(node, thread_id(self._pid, tid), evidence, function))
         waits = {wait.target for wait in facts.waits if wait.waiter == thread_id(self._pid, tid)}
-        if node == _node(_NO_ACTOR) and not waits & {_node(_NO_ACTOR), _INNER}:
-            facts.resources[_INNER] = _resource(_INNER, _label(_NO_ACTOR), self._pid)
+        if node == ids.actor_node(NO_ACTOR) and not waits & {ids.actor_node(NO_ACTOR), _INNER}:
+            facts.resources[_INNER] = ids.resource(_INNER, ids.label(NO_ACTOR), self._pid)
             facts.add_hold(Hold(_INNER, thread_id(self._pid, tid), evidence, function))
+
+    def _name_actors(self, facts: Facts) -> None:
+        """Call the actors that live here by their class, whoever waits for them."""
+        with suppress(DamagedDataError), foreign_data():
+            for actor, title in self._worker.actors():
+                node = ids.actor_node(actor)
+                name = f"the actor {title} of process {self._pid}"
+                facts.resources[node] = ids.resource(node, name, self._pid)
 
     def _runs_task(self, frames: Sequence[Frame]) -> bool:
         """Whether the main loop of a worker that is no actor has called a task."""
-        return any(_is(frame, "main_loop") for frame in frames[1:]) and not any(self._actors())
-
-    def _actors(self) -> Iterator[tuple[bytes, int]]:
-        """The actors of this worker: their ids and instances."""
-        attributes = self._worker()
-        actors = attributes.get("actors", 0)
-        if self._python.objects.kind(actors) == "dict":
-            for key, instance in self._python.objects.items(actors):
-                yield self._id(key, "ActorID", _ACTOR), instance
-
-    def _worker(self) -> dict[str, int]:
-        worker = self._python.module("ray._private.worker").get("global_worker", 0)
-        return self._python.objects.attributes(worker)
+        inside = any(_is(frame, "main_loop") for frame in frames[1:])
+        return inside and not any(self._worker.actors())
 
 
 def _is(frame: Frame, function: str) -> bool:
@@ -226,35 +217,7 @@ def _is_remote(wait: Wait) -> bool:
     return wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)
 
 
-def _actor_of(task: bytes) -> bytes:
-    """Whose method a task is; plain tasks have no actor, whatever their job."""
-    actor = task[_TASK:]
-    return _NO_ACTOR if actor.startswith(_NO_ACTOR) else actor
-
-
-def _node(actor: bytes) -> NodeId:
-    if actor == _NO_ACTOR:
-        return shared_id(NodeKind.WORKER, "ray")
-    return shared_id(NodeKind.ACTOR, f"ray-{actor.hex()}")
-
-
-def _label(actor: bytes) -> str:
-    return (
-        "a worker of Ray that runs its task"
-        if actor == _NO_ACTOR
-        else f"the actor {actor.hex()[:8]}"
-    )
-
-
-def _named(actor: bytes) -> str:
-    return "no actor: they are plain tasks" if actor == _NO_ACTOR else "that actor"
-
-
 def _results(getting: _Getting) -> str:
     count, wanted = len(getting.references), getting.wanted
     some = f"{wanted} of " if wanted < count else ""
     return "a result" if count == 1 else f"{some}{count} results"
-
-
-def _resource(node: NodeId, name: str, pid: int) -> Resource:
-    return Resource(node, node.kind, name, pid, 0, name=name, package="ray")
