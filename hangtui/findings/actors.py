@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.stack_queries import does
 from hangtui.findings.words import Words
-from hangtui.model import NodeId, NodeKind
+from hangtui.model import NodeId, NodeKind, Thread
 
 REMOTE = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
 """What answers from a process that a cluster has started."""
@@ -24,5 +24,10 @@ def remote_wait(thread: NodeId, words: Words) -> Edge | None:
 
 def busy_in(hold: Edge, words: Words) -> str:
     """What who is to answer does now: ``MainThread of ray::Cart waits at ...``."""
-    thread = words.thread(hold.target)
-    return does(thread, words) if thread is not None else words.name(hold.target)
+    actor = words.actor(hold.target)
+    if isinstance(actor, Thread):
+        return does(actor, words)
+    name, wait = words.name(hold.target), words.graph.wait_of(hold.target)
+    if actor is None or wait is None:
+        return name
+    return f"{name} {words.waiting(wait)}"

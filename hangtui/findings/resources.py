@@ -55,4 +55,4 @@ def resource_name(resource: Resource) -> str:
         return resource.label
     name = resource.label if is_native(resource) else resource.name or resource.label
     plain_word = " " in name or is_native(resource)
-    return f"the {name}" if plain_word and not name.startswith("the ") else name
+    return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name

@@ -21,7 +21,8 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
         if process.role:
             roles[process.pid] = process.role
         elif place is None:
-            continue
+            if _loads(process):
+                roles[process.pid] = "DataLoader worker"
         elif parent is None or above is None or above.rank != place.rank:
             roles[process.pid] = f"rank {place.rank}"
         elif _loads(process):

@@ -12,19 +12,23 @@ from tests.integration.targets import Interpreter, interpreters, running
 from tests.waiting import until
 
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
+REMOTE = (NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER)
 RING, ITSELF, WAITING = "deadlock", "self-deadlock", "waiting-for-cluster"
 
 
-def seen(mode: str, interpreter: Interpreter, processes: int, waits: int) -> Diagnosis:
-    """What is said once all processes are where they are to be."""
+def seen(
+    mode: str, interpreter: Interpreter, processes: int, waits: int, *, told: str | None = None
+) -> Diagnosis:
+    """What is said once all processes are where they are to be, and rest there as long as it takes
+    for *told*."""
     with running("ray_like", interpreter.path, asleep=False, arguments=(mode,)) as target:
 
         def there() -> Diagnosis | None:
             found = diagnose(target.pid, children=True)
             remote = [wait for wait in found.capture.waits
-                      if wait.target.kind in (NodeKind.ACTOR, NodeKind.WORKER)]  # fmt: skip
+                      if wait.target.kind in REMOTE]  # fmt: skip
             enough = len(found.capture.processes) == processes and len(remote) >= waits
-            return found if enough else None
+            return found if enough and told in (None, *ids(found)) else None
 
         return until(there)
 
@@ -85,6 +89,36 @@ def test_an_actor_that_waits_for_itself(interpreter: Interpreter) -> None:
     assert len(finding.threads) == 1
 
 
+def test_async_methods_that_await_each_others_results(interpreter: Interpreter) -> None:
+    finding = seen("async", interpreter, 3, 3, told=RING).finding(RING)
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert len({task.pid for task in finding.tasks}) == 2
+    assert len(finding.victims) == 1
+    assert "price)" in finding.sentence
+    assert "for the result of the call " in finding.sentence
+
+
+def test_an_async_method_that_blocks_the_loop_of_the_call_it_waits_for(
+    interpreter: Interpreter,
+) -> None:
+    finding = seen("blocked", interpreter, 2, 2, told=ITSELF).finding(ITSELF)
+    assert finding.severity is Severity.ERROR
+    assert "close)" in finding.sentence
+    assert "a call of the actor Cart that has not begun" in finding.sentence
+    assert "queued in the event loop of this very thread" in finding.sentence
+    assert "await" in " ".join(finding.advice)
+
+
+def test_an_async_method_that_awaits_who_computes_is_in_no_deadlock(
+    interpreter: Interpreter,
+) -> None:
+    found = seen("awaits", interpreter, 3, 2)
+    assert not ids(found) & {RING, ITSELF}
+    finding = found.finding(WAITING)
+    assert finding.severity is Severity.NOTE
+    assert "price) for an answer of the actor Cart" in finding.sentence
+
+
 def test_waits_that_end_are_no_deadlock(interpreter: Interpreter) -> None:
     found = seen("timeout", interpreter, 3, 3)
     assert RING not in ids(found)
@@ -126,6 +160,12 @@ def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpret
     assert ("which no worker here runs" in finding.title) is says
     # One look is too short to tell it from a start.
     assert finding.severity is Severity.NOTE
+
+
+def test_tasks_that_wait_for_cpus_of_those_who_wait_for_them(interpreter: Interpreter) -> None:
+    found = seen("kept", interpreter, 2, 2)
+    sentences = [one.sentence for one in found.findings if one.id == WAITING]
+    assert any("1 actor keeps its CPUs while it waits for tasks itself" in s for s in sentences)
 
 
 def test_tasks_that_wait_for_tasks_are_no_ring(interpreter: Interpreter) -> None:

@@ -5,10 +5,15 @@ same in `ray.wait`; "choice": one of them also waits for somebody else's answer;
 waits for a method of its own; "busy": an actor computes, and the program waits for it; "timeout",
 "wait_timeout": the rings, but the waits end; "unplaced": the program waits for plain tasks, and its
 only worker has nothing to do; "placed": the worker runs one; "nested": two workers run tasks that
-wait for tasks, and a third has nothing to do; "next": the program waits for one answer after
-another; "idle": nobody waits.
+wait for tasks, and a third has nothing to do; "kept": it waits for an actor, the only worker, that
+waits for tasks; "next": the program waits for one answer after another; "idle": nobody waits;
+"async": calls of ``async`` methods of two actors wait for each other; "blocked": one blocks its
+event loop until another call of its actor returns, which has not begun; "awaits": an ``async``
+method awaits a result of an actor that computes.
 """
 
+import asyncio
+import concurrent.futures
 import os
 import sys
 import threading
@@ -45,6 +50,29 @@ class Cart:
         while True:
             sum(range(1000))
 
+    async def price(self):
+        future = concurrent.futures.Future()
+        future.object_ref = result_of(self.other)
+        await asyncio.wrap_future(future)
+
+    async def close(self):
+        begin(next_of(self.own, 9), self.price())
+        worker.get([next_of(self.own, 9)])
+
+
+def begin(task, coroutine):
+    """Have the actor's event loop run a call."""
+    future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+    worker.global_worker.core_worker.calls[worker.TaskID(task[:24])] = future
+
+
+def run_async(cart, own, method):
+    """Run a method as Ray does: its event loop has a thread of its own."""
+    global loop
+    loop, cart.own = asyncio.new_event_loop(), own
+    threading.Thread(target=loop.run_forever, name="AsyncIO Thread: default").start()
+    begin(result_of(own), getattr(cart, method)())
+
 
 def next_of(actor, number):
     return worker.ObjectRef(TASK[:4] + number.to_bytes(4, "little") + actor + b"\1\0\0\0")
@@ -70,6 +98,9 @@ def actor(own, cart, method=None):
     signal.alarm(100)
     if own:
         worker.global_worker.actors[own] = cart
+    if method in ("price", "close"):
+        run_async(cart, own, method)
+        method = None
     worker.global_worker.main_loop(method and getattr(cart, method))
     os._exit(0)
 
@@ -90,6 +121,16 @@ elif mode in ("busy", "next"):
     actor(first, Cart(), "count")
 elif mode == "idle":
     actor(first, Cart())
+elif mode == "async":
+    actor(first, Cart(second), "price")
+    actor(second, Cart(first), "price")
+elif mode == "blocked":
+    actor(first, Cart(second), "close")
+elif mode == "awaits":
+    actor(first, Cart(second), "price")
+    actor(second, Cart(), "count")
+elif mode == "kept":
+    actor(first, sys.modules["__main__"], "outer")
 elif mode == "unplaced":
     actor(None, None)
 elif mode == "nested":

@@ -59,7 +59,7 @@ PROGRAMS: dict[str, tuple[Callable[[], Capture], str, str, str]] = {
     ),
     "an event": (
         partial(recorded, "lost_event"),
-        "! inferred Nobody is left to set loaded",
+        "! proven Nobody is left to set loaded",
         "hangs.py:52",
         "server hangs.py:52 → loaded to be set → nobody seen",
     ),

@@ -30,6 +30,11 @@ class Calls:
     def add(self, facts: Facts) -> None:
         """Add which calls tasks wait for and run; nothing of what cannot be read."""
         facts.waits[:] = [self._for_a_call(wait, facts) or wait for wait in facts.waits]
+        awaited = {wait.waiter: wait.target for wait in facts.waits if wait.call == _AWAIT}
+        for index, task in enumerate(facts.tasks):
+            if task.id in awaited:
+                label = facts.resources[awaited[task.id]].label
+                facts.tasks[index] = replace(task, awaits=f"a result of {label}")
         try:
             with foreign_data():
                 for hold, name in self._holds(facts):

@@ -1,21 +1,23 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
+from collections.abc import Iterator
+
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE, busy_in, remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
     kind_of,
-    name_of,
     own_frame,
     wait_for_ever,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
 GROUND = ONE_WAIT
@@ -29,8 +31,9 @@ wait for a lock, a file lock or the like. And it is one if plain tasks are waite
 workers of Ray that are captured runs one, and at least one of these has nothing to do: then the
 scheduler does not place them, as when no node has what they ask for (a GPU, memory, a label, a
 placement group), or they run on another node. So too if all workers that run a task wait for others
-themselves. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or of
-the raylet.
+themselves, or if there are only actors, and one of these waits for tasks: an actor keeps its CPUs
+while it waits. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or
+of the raylet.
 
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
@@ -38,47 +41,40 @@ the number of the one that it waits for. Only Ray knows what its scheduler will 
 tasks`.
 """
 
-_WORKER = "/ray/_private/worker.py"
-_LOOP = "main_loop"
-
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread that waits so."""
     words = words_of(capture, graph)
     found = []
-    resting = [process for process in capture.processes if _rests(process)]
+    there = None
     for thread in capture.threads():
         wait = remote_wait(thread.id, words)
         if wait is not None and not graph.cycle_of(thread.id):
-            found.append(_finding(thread, wait, resting, words))
+            there = there or workers(words)
+            found.append(_finding(thread, wait, there, words))
     return found
 
 
-def _rests(process: Process) -> bool:
-    """Whether it is a worker of Ray with nothing to do."""
-    for thread in process.threads:
-        frame = next(iter(thread.python_stack or ()), None)
-        if frame and frame.filename.endswith(_WORKER) and name_of(frame) == _LOOP:
-            return True
-    return False
-
-
-def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -> Finding:
+def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Finding:
     frame, name = own_frame(thread), words.thread_name(thread)
     waits = [w for w in words.graph.waits_of(thread.id) if w.target.kind in REMOTE]
     tasks = any(_is_placed(w, words) for w in waits)
     holds = [hold for w in waits for hold in words.graph.holders_of(w.target)]
     seen = words.progress.get(thread.id)
     lasted = seen.lasted_s if seen and seen.same_line else 0.0
-    unplaced = tasks and len(waits) == 1 and not holds and bool(resting)
-    lasts = lasted >= STILL_S and (unplaced or any(_is_stuck(hold, words) for hold in holds))
+    unplaced = tasks and len(waits) == 1 and not holds and there.none_free
+    stuck = any(_is_stuck(hold, there, words) for hold in holds)
+    lasts = lasted >= STILL_S and (unplaced or stuck)
     span = f" for {lasted:.0f} s or more" if lasts else ""
     call = (one.call if (one := words.wait(wait)) else None) or "a library"
     inner = any(hold.source.kind is NodeKind.WORKER for hold in words.graph.held_by(thread.id))
     none = "as all workers here do that run one" if inner else "which no worker here runs"
-    what = f"tasks{f', {none}' if unplaced else ''}" if tasks else words.name(wait.target)
+    others = f" and {counted(len(waits) - 1, 'more')}" if len(waits) > 1 else ""
+    what = words.name(wait.target) + others
+    if tasks:
+        what = f"tasks, {none}" if unplaced else "tasks"
     where = at(frame)
-    who = _who(waits, holds, resting, words, inner=inner)
+    who = _who(waits, holds, there, words, inner=inner)
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts else Severity.NOTE,
@@ -92,10 +88,7 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
         evidence=(
             *(words.reading(w) for w in waits[:NAMES_LISTED]),
             *(words.reading(hold) for hold in holds[:NAMES_LISTED]),
-            *(
-                f"process {one.pid} ({one.title}) stands in its main loop: it is given no task"
-                for one in (resting[:NAMES_LISTED] if unplaced else ())
-            ),
+            *(_of(there, words) if unplaced else ()),
         ),
         unknown=(
             ("whether they are queued or run on another node: only Ray's scheduler knows",)
@@ -115,24 +108,34 @@ def _finding(thread: Thread, wait: Edge, resting: list[Process], words: Words) -
     )
 
 
-def _who(
-    waits: list[Edge], holds: list[Edge], resting: list[Process], words: Words, *, inner: bool
-) -> str:
+def _of(there: Workers, words: Words) -> Iterator[str]:
+    """What is seen of the workers that could run a task."""
+    for process in there.resting[:NAMES_LISTED]:
+        what = "stands in its main loop: it is given no task"
+        yield f"process {process.pid} ({process.title}) {what}"
+    for thread in there.keeping[:NAMES_LISTED]:
+        yield f"{words.thread_name(thread)} runs a method of an actor, and waits for tasks itself"
+    for offer in there.offers[:NAMES_LISTED]:
+        yield f"{offer}, as its command line says"
+
+
+def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, inner: bool) -> str:
     """Who is to answer, and what those do now."""
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         return f"Now {listed(doing[:NAMES_LISTED])}."
     if any(_is_placed(wait, words) for wait in waits):
-        idle = (
-            f", and {counted(len(resting), 'worker')} {'has' if len(resting) == 1 else 'have'} "
-            "nothing to do"
-            if resting
-            else ""
-        )
+        resting, idle = len(there.resting), ""
+        if resting:
+            idle = f", and {counted(resting, 'worker')} {'has' if resting == 1 else 'have'} nothing"
+            idle += " to do"
+        elif there.keeping:
+            idle = f", and {_keepers(there, words)}"
+        which = "some" if inner else "the tasks"
         rest = (
-            f" So {'some' if inner else 'they'} are not scheduled (no node has the resources that "
-            "they ask for, or has them free), or run on another node."
-            if resting
+            f" So {which} are not scheduled (no node has the resources that they ask for, or has "
+            "them free), or run on another node."
+            if there.none_free
             else ""
         )
         one = "Each worker of Ray that was captured and runs a task waits for others"
@@ -144,6 +147,16 @@ def _who(
     )
 
 
+def _keepers(there: Workers, words: Words) -> str:
+    """The actors that wait for tasks, each of which keeps its CPUs meanwhile."""
+    many = len(there.keeping) > 1
+    keep = "keep their CPUs while they wait" if many else "keeps its CPUs while it waits"
+    themselves = "themselves" if many else "itself"
+    who = f"{counted(len(there.keeping), 'actor')} {keep} for tasks {themselves}"
+    offers = f"; {listed(list(there.offers))}" if there.offers else ""
+    return f"{who} ({words.listed(there.keeping)}){offers}"
+
+
 def _is_placed(wait: Edge, words: Words) -> bool:
     """Whether a scheduler is to find a worker for what is waited for."""
     resource = words.resource(wait.target)
@@ -152,8 +165,11 @@ def _is_placed(wait: Edge, words: Words) -> bool:
     )
 
 
-def _is_stuck(hold: Edge, words: Words) -> bool:
-    """Whether who is to answer stands still itself, in a wait for what somebody has."""
+def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
+    """Whether who is to answer stands still itself, in a wait for what somebody has, or for tasks
+    that nobody runs."""
     thread = words.thread(hold.target)
+    if thread in there.keeping:
+        return there.none_free
     wait = wait_for_ever(thread, words) if thread else None
     return wait is not None and kind_of(wait, words) in OWED

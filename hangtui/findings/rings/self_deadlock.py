@@ -34,6 +34,7 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 
 _GIVES = {
     NodeKind.FUTURE: "which only it could set",
+    NodeKind.CALL: "which its own event loop has to run",
     NodeKind.EVENT: "which its own event loop has to set",
     NodeKind.QUEUE: "which its own event loop has to fill",
     NodeKind.CONDITION: "which its own event loop has to notify",
@@ -156,6 +157,11 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
         return (
             f"Await the coroutine in {again} (make it async), or call result() from a thread that "
             "does not run the event loop."
+        )
+    if hold.source.kind is NodeKind.CALL:
+        return (
+            "Have the async method await the reference instead of calling ray.get: that blocks the "
+            "event loop, which has to run the other call meanwhile."
         )
     if _is_delivered(hold, words):
         return (
