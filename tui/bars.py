@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich.text import Text
 from textual.dom import DOMNode
 
 from hangtui.tui import status as lines
@@ -50,5 +49,5 @@ def show_bars(
     bar("failure").set_class(failure is not None, "-shown")
     if failure is not None:
         bar("failure").show(lambda width: lines.failure_line(failure, session, width))
-    bar("too-small").show(lambda _width: Text("hangtui needs 60x16", "reverse"))
+    bar("too-small").show(lambda width: lines.too_small(session, width))
     bar("footer").show(lambda width: lines.footer(keys, width, live=status.live))

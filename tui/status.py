@@ -7,14 +7,23 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from hangtui.analysis import coverage
 from hangtui.dataclass import dataclass
 from hangtui.debugger import LiveState
-from hangtui.model import Finding, HangtuiError, clean
+from hangtui.model import Finding, HangtuiError, Severity, clean
 from hangtui.tui.cells import cut, spread
 from hangtui.tui.keys import STOPS, Key, ViewName
 from hangtui.tui.rows.labels import clock_time, listed, plural
 from hangtui.tui.session import CaptureView, Session
-from hangtui.tui.theme import ACTIVE_TAB, KEY, MUTED, SEVERITY_SIGNS, SEVERITY_STYLES, STOPPED
+from hangtui.tui.theme import (
+    ACTIVE_TAB,
+    KEY,
+    MUTED,
+    NOT_READ,
+    SEVERITY_SIGNS,
+    SEVERITY_STYLES,
+    STOPPED,
+)
 
 WIDE = 100
 """From this width on there are boxes."""
@@ -68,6 +77,17 @@ def header(session: Session, status: Status, width: int) -> Text:
     if view is not None:
         _worst(right, view.findings_of(session.process))
     return spread(left, right, width)
+
+
+def too_small(session: Session, width: int) -> Text:
+    """What stands for all that has no room: the worst finding, and the size that has room."""
+    line, view = Text(), session.current
+    if view is not None:
+        _worst(line, view.findings_of(session.process))
+        if not line.plain and view.capture.complete and coverage.overlooked(view.capture):
+            line.append(NOT_READ, SEVERITY_STYLES[Severity.WARNING])
+    needs = ("hangtui needs 60x16", "needs 60x16", "60x16")
+    return line.append(next((f" {one}" for one in needs if len(line) + len(one) < width), ""))
 
 
 def _worst(line: Text, findings: Sequence[Finding]) -> None:

@@ -10,6 +10,7 @@ from textual.filter import LineFilter
 from textual.theme import Theme
 
 from hangtui.analysis.states import ThreadState
+from hangtui.analysis.strips import Sight
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, Severity
 
@@ -28,6 +29,8 @@ OPEN = "▾"
 FOLDED = "▸"
 SHARE = "█"
 ARROW = "→"
+STOOD, RAN, NOT_COUNTED = "▁", "█", "·"
+"""What a thread did between two captures."""
 LEVELS = "▁▂▃▄▅▆▇█"
 """The bars of a sparkline."""
 
@@ -61,6 +64,11 @@ class AsciiFilter(LineFilter):
         return [Segment(to_ascii(text), style, control) for text, style, control in segments]
 
 
+NOT_READ = " ? NOT READ "
+"""What stands where otherwise it would be said how things are."""
+SIGHT_SIGNS: Mapping[Sight, str] = {
+    Sight.STOOD: STOOD, Sight.RAN: RAN, Sight.UNKNOWN: NOT_COUNTED
+}  # fmt: skip
 STATE_STYLES: Mapping[ThreadState, str] = {
     ThreadState.CRASH: "bold reverse red",
     ThreadState.DEADLOCK: "bold reverse red",

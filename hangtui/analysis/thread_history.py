@@ -9,6 +9,7 @@ from dataclasses import field
 
 from hangtui.analysis.changes import same_stack
 from hangtui.analysis.progress import Look, moment, progress_of, unmoved
+from hangtui.analysis.strips import Strip, longer
 from hangtui.dataclass import dataclass
 from hangtui.model import Capture, Progress, Thread
 
@@ -52,6 +53,8 @@ class Course:
     started: frozenset[str] = frozenset()
     """The threads that the capture before did not have."""
     progress: tuple[Progress, ...] = ()
+    strips: Mapping[str, Strip] = field(default_factory=dict)
+    """Over which of the last captures each thread ran; empty after the first capture."""
 
 
 def follow(capture: Capture, before: Course | None) -> Course:
@@ -70,7 +73,8 @@ def follow(capture: Capture, before: Course | None) -> Course:
     moved = frozenset(_moved(before.threads, threads, stays))
     ran = threads if len(threads) <= _FEW else _ran(threads, looks)
     started = frozenset(threads.keys() - before.threads.keys())
-    return Course(threads, looks, stays, moved, started, tuple(progress_of(ran, looks)))
+    strips = longer(before.threads, threads, before.strips)
+    return Course(threads, looks, stays, moved, started, tuple(progress_of(ran, looks)), strips)
 
 
 def _stays(before: Course, threads: Mapping[str, Thread], gap_s: float) -> dict[str, Stay]:

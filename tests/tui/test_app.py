@@ -69,7 +69,7 @@ async def test_too_small_says_so_and_keeps_the_threads() -> None:
         await settled(pilot)
 
         lines = screen(pilot).splitlines()
-        assert lines[0] == "hangtui needs 60x16"
+        assert lines[0] == "  X deadlock  60x16"
         assert "▌X deadlock main" in lines[2]
 
 

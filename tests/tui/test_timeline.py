@@ -1,12 +1,13 @@
 """Captures of the same process, one after the other, and several in one."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.several import in_order
-from hangtui.model import UsageError
+from hangtui.model import Capture, UsageError
 from hangtui.provider import CaptureRequest
 from hangtui.tui.app import HangtuiApp
 from tests.tui import samples
@@ -60,3 +61,33 @@ async def test_files_are_stepped_through(count: int) -> None:
             await pilot.pause()
             assert "capture 4 of 5" in text_of(pilot, "#header")
             assert "≥3s" in text_of(pilot, "#threads")
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_a_strip_says_over_which_captures_each_thread_ran(ascii_only: bool) -> None:
+    """One thread never runs, one always does; of a third nobody counts."""
+
+    def at(second: int) -> Capture:
+        made = samples.deadlock(f"2026-08-30T12:04:{10 + second}+00:00")
+        (process,) = made.processes
+        first, second_, third, *rest = process.threads
+        stands = replace(first, runs=5, cpu_ns=5)
+        runs = replace(second_, runs=second, cpu_ns=second * 10**6)
+        unknown = replace(third, runs=None, cpu_ns=None)
+        threads = (stands, runs, unknown, *rest)
+        return replace(made, processes=(replace(process, threads=threads),))
+
+    captures = [at(second) for second in range(3)]
+    names = [thread.name for thread in captures[0].processes[0].threads[:3]]
+    app = HangtuiApp(FileProvider(captures), CaptureRequest(), ascii=ascii_only)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await until(pilot, lambda: len(app.session.views) == 3)
+        await pilot.pause()
+        lines = text_of(pilot, "#threads").splitlines()
+        strips = [
+            next(filter(re.compile(rf".{{3}}\w? *\w+ +{name} ").match, lines)) for name in names
+        ]
+    signs = ("__", "##", "..") if ascii_only else ("▁▁", "██", "··")
+    for line, sign in zip(strips, signs, strict=True):
+        assert f" {sign} " in line

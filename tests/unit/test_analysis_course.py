@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from hangtui.analysis.strips import LONGEST, Sight
 from hangtui.analysis.thread_history import Course, follow
-from hangtui.model import Thread
+from hangtui.model import GilState, Thread
 from tests.unit.factories import capture, python_frame, thread
 
 MS = 1_000_000
@@ -87,3 +88,44 @@ def test_a_time_that_cannot_be_read_and_one_that_goes_back_claim_no_rest() -> No
 
     (stay,) = at(10, waiter(), before=first).stays.values()
     assert (stay.rest_s, stay.seconds) == (0.0, 0.0)
+
+
+def strip(course: Course) -> str:
+    """That of the only thread, a letter for each capture."""
+    (found,) = course.strips.values()
+    return "".join(one.value[0] for one in found)
+
+
+def test_the_strip_says_over_which_captures_it_ran_and_agrees_with_how_long_it_rests() -> None:
+    course = None
+    for second, runs in enumerate([1, 2, 2, 3, 3, 3]):
+        course = at(second, waiter(runs=runs), before=course)
+    assert course is not None
+    (stay,) = course.stays.values()
+
+    assert strip(course) == "rsrss"
+    assert (stay.rest_s, stay.rests) == (2.0, 3)
+
+
+def test_what_nobody_counted_is_neither_rest_nor_progress() -> None:
+    new = at(2, waiter(), before=at(1, before=at(0, waiter())))
+
+    assert strip(at(1, waiter(runs=None), before=at(0, waiter()))) == "u"
+    assert strip(new) == "u"
+
+
+def test_who_wakes_up_to_ask_for_the_gil_again_did_not_run() -> None:
+    first, asks = (replace(waiter(runs=n), gil=GilState.WAITS) for n in (1, 9))
+    elsewhere = replace(asks, python_stack=waiter(line=5).python_stack)
+
+    assert strip(at(1, asks, before=at(0, first))) == "s"
+    assert strip(at(1, elsewhere, before=at(0, first))) == "u"
+
+
+def test_a_strip_is_of_the_last_captures_only() -> None:
+    course = None
+    for second in range(3 * LONGEST):
+        course = at(second, waiter(runs=min(LONGEST, second)), before=course)
+    assert course is not None
+
+    assert course.strips[waiter().id] == (Sight.STOOD,) * LONGEST

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.tui.cells import cut, pad
 from hangtui.tui.keys import KEYS, STOPS, Key, Scope, keys_of
-from hangtui.tui.theme import HEADING, KEY, STATE_STYLES
+from hangtui.tui.theme import HEADING, KEY, NOT_COUNTED, RAN, STATE_STYLES, STOOD
 from hangtui.tui.widgets.textpane import TextPane
 
 SIGNS = (
@@ -25,6 +25,10 @@ SIGNS = (
     ("≥12s", "it has not run for at least that long: stuck, or at rest"),
     ("~12s", "same stack in every capture for that long, but it ran, or may have"),
     ("97%", "its CPU use over the last captures: it works, or spins"),
+    (
+        f"{RAN}{STOOD}{NOT_COUNTED}",
+        "ran, did not run, not known: between the last captures, newest right",
+    ),
     ("moved", "its stack was different in the previous capture"),
     ("?", "inferred, not read from memory"),
 )

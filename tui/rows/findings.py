@@ -143,6 +143,8 @@ def quiet_lines(view: CaptureView, width: int) -> list[Text]:
         head = "No rule found anything, which proves nothing, as not all was looked at:"
         said = (f"{coverage.sentence(pid, gaps)}." for pid, gaps in dark.items())
         return [line for text in (head, *said) for line in _paragraph(text, width)]
+    if not view.capture.processes:
+        return list(_paragraph("There is no process in this capture.", width, MUTED))
     text = (
         "No rule found anything in this capture. A program that waits by design, for a request"
         " or for a timer, looks like this too. If it should be working, take another capture (r)"

@@ -212,16 +212,16 @@ def _class_lines(view: CaptureView, one: NamedClass, width: int) -> Iterator[Tex
     threads = one.stack.threads
     pids = one.stack.pids
     of = f" in {labels.plural(len(pids), 'process')}" if len(pids) > 1 else ""
-    yield Text(cut(f"{labels.plural(len(threads), 'thread')}{of} with this stack", width), HEADING)
+    what = "with this stack" if one.stack.calls else "of which no stack was read"
+    yield Text(cut(f"{labels.plural(len(threads), 'thread')}{of} {what}", width), HEADING)
     if targets := _targets(view, threads):
         yield from (Text(line) for line in wrap(f"waits for {targets}", width))
     yield Text()
     for index, call in enumerate(reversed(one.stack.calls)):
         sign = CURRENT if index == 0 else " "
         yield Text(cut(f"{sign} {call_label(call)}", width), MUTED if call.library else "")
-    if not one.stack.calls:
-        yield Text("No stack was read.", MUTED)
-    yield Text()
+    if one.stack.calls:
+        yield Text()
     for thread in threads[:_MEMBERS]:
         state = view.states.get(thread.id, ThreadState.UNKNOWN)
         badge = pad(labels.state_label(state), 9)

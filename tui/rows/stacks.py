@@ -13,6 +13,7 @@ from hangtui.model import NativeFrame, PythonFrame, Task, TaskState, Thread, cle
 from hangtui.tui.cells import cut, cut_left, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.row import Row
+from hangtui.tui.session import CaptureView
 from hangtui.tui.theme import CURRENT, DIVIDER, EVAL, SHARES
 
 PLACE = 16
@@ -79,6 +80,12 @@ def _suspended(task: Task) -> MergedStack:
     """Of a task only what it awaits: its thread's native stack is not its own."""
     rows = tuple(MergedRow(frame, None, shares_eval=False) for frame in task.python_stack or ())
     return MergedStack(rows, aligned=True, reason=None)
+
+
+def fix_of(view: CaptureView, unit: Thread | Task) -> str:
+    """What would have its stacks read; empty: that is not known."""
+    fixes = (one.fix for one in view.notices if one.fix and one.pid in (None, unit.pid))
+    return clean(next(fixes, "")) if unit.python_stack is None else ""
 
 
 def missing_sides(unit: Thread | Task, *, pending: bool) -> tuple[str, str]:

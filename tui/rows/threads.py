@@ -10,6 +10,7 @@ from rich.text import Text
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
+from hangtui.analysis.strips import LONGEST, Sight, Strip
 from hangtui.dataclass import dataclass
 from hangtui.model import Finding, Task, TaskState, Thread, thread_id
 from hangtui.tui.cells import GAP, pad
@@ -24,6 +25,7 @@ from hangtui.tui.theme import (
     HEADING,
     SEVERITY_SIGNS,
     SEVERITY_STYLES,
+    SIGHT_SIGNS,
     STATE_STYLES,
     UP,
 )
@@ -39,8 +41,9 @@ COLUMNS = (
     Column("WAITS FOR", 8, 16, 80, matters=6),
     Column("WHO ENDS IT", 6, 12, 60, matters=5),
     Column("SINCE", 5, 5, 6, matters=1, optional=True),
+    Column("LOOKS", LONGEST, LONGEST, LONGEST, matters=0, optional=True, right=True),
 )
-MARK, STATE, TID, NAME, AT, GOAL, WHO, SINCE = range(len(COLUMNS))
+MARK, STATE, TID, NAME, AT, GOAL, WHO, SINCE, LOOKS = range(len(COLUMNS))
 MEASURED = 80
 """So many rows, the most interesting ones, tell how wide the columns are."""
 
@@ -123,6 +126,7 @@ class _Maker:
             goal_cell(view, unit),
             Cell(without_prefix(ender_of(view, unit), self.prefix, COLUMNS[NAME].fair)),
             Cell(_since(view, unit)),
+            Cell(_looks(view, entry)),
         )
         return _Line(state, cells, name)
 
@@ -227,6 +231,22 @@ def _since(view: CaptureView, unit: Unit) -> str:
     return label if label.startswith("≥") else ""
 
 
+def _looks(view: CaptureView, entry: Entry) -> str:
+    """Over which of the last captures it ran; nothing where folded rows differ."""
+    strips = {_strip(view, one.unit) for one in entry.members} or {_strip(view, entry.placed.unit)}
+    return "".join(SIGHT_SIGNS[one] for one in strips.pop()) if len(strips) == 1 else ""
+
+
+def _strip(view: CaptureView, unit: Unit) -> Strip:
+    """That of a thread; a task has not run while its thread stood still, nor when it waited."""
+    if isinstance(unit, Thread):
+        return view.course.strips.get(unit.id, ())
+    if not isinstance(unit, Task) or unit.state is not TaskState.WAITING:
+        return ()
+    strip = view.course.strips.get(thread_id(unit.pid, unit.loop_tid or 0), ())
+    return tuple(one if one is Sight.STOOD else Sight.UNKNOWN for one in strip)
+
+
 def _name_cell(branch: str, count: str, name: str) -> Cell:
     return Cell(f"{branch}{count}", name) if count else Cell(f"{branch}{name}")
 
@@ -286,6 +306,6 @@ def _paint(
 
 
 def _style(index: int, cell: str) -> str:
-    if index in (TID, SINCE):
+    if index in (TID, SINCE, LOOKS):
         return "dim"
     return "italic yellow" if index == WHO and "?" in cell else ""

@@ -11,7 +11,7 @@ from hangtui.tui.cells import cut, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.chain import chain_lines
 from hangtui.tui.session import CaptureView
-from hangtui.tui.theme import HEADING, SEVERITY_SIGNS, SEVERITY_STYLES
+from hangtui.tui.theme import HEADING, NOT_READ, SEVERITY_SIGNS, SEVERITY_STYLES
 
 _CHAIN = 3
 """Lines for who waits for whom, at most."""
@@ -72,9 +72,9 @@ def _gap_lines(view: CaptureView, pid: int | None, width: int) -> list[Text]:
 
 def problem_lines(message: str, fix: str | None, width: int) -> Iterator[Text]:
     """Why nothing is shown, and the exact command or setting that mends it."""
-    badge = " ? NOT READ "
-    first, *rest = wrap(message, width, " " * (len(badge) + 1))
-    yield Text.assemble((badge, SEVERITY_STYLES[Severity.WARNING]), (first[len(badge) :], HEADING))
+    first, *rest = wrap(message, width, " " * (len(NOT_READ) + 1))
+    style = SEVERITY_STYLES[Severity.WARNING]
+    yield Text.assemble((NOT_READ, style), (first[len(NOT_READ) :], HEADING))
     yield from (Text(line, HEADING) for line in rest)
     if fix:
         yield from (Text(line) for line in wrap(fix, width, " fix: "))

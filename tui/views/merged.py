@@ -58,6 +58,8 @@ class MergedView(View):
         """How many stacks there are, and what is cut off."""
         if self.main.query_words:
             return f"search: {self.main.query_words} (n N)"
+        if not self._named:
+            return ""
         depth = f" · depth {self._depth}" if self._depth else ""
         frames = "" if self._libraries else " · z: library"
         return f"{plural(len(self._named), 'stack')}{depth}{frames}"

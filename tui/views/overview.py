@@ -16,7 +16,7 @@ from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import wait_line
 from hangtui.tui.rows.labels import clock_time, labelled, plural, state_label, unit_state
 from hangtui.tui.rows.processes import ALL, facts, process_rows
-from hangtui.tui.rows.stacks import StackMode
+from hangtui.tui.rows.stacks import StackMode, fix_of
 from hangtui.tui.rows.threads import Sort, TableMode, thread_table
 from hangtui.tui.rows.verdict import partner_of, problem_lines, verdict_lines
 from hangtui.tui.session import CaptureView, Session
@@ -239,7 +239,7 @@ class OverviewView(View):
             preview.set_titles(f"{clean(unit.name)} · process {unit.pid}")
             return
         pending = self._status.taking and not view.capture.complete
-        preview.show(unit, StackMode(brief=True), pending=pending)
+        preview.show(unit, StackMode(brief=True), pending=pending, fix=fix_of(view, unit))
         state = unit_state(view, unit)
         plain = view.graph.wait_of(unit.id) is not None and state == state_label(ThreadState.WAIT)
         says = wait_line(view, unit) if plain else f"{state} · {wait_line(view, unit)}"

@@ -19,7 +19,7 @@ from hangtui.tui.keys import Scope, ViewName, bindings
 from hangtui.tui.rows.evidence import node_lines, wait_line
 from hangtui.tui.rows.frames import frame_lines
 from hangtui.tui.rows.labels import labelled, since_phrase, unit_state
-from hangtui.tui.rows.stacks import StackMode, frame_texts
+from hangtui.tui.rows.stacks import StackMode, fix_of, frame_texts
 from hangtui.tui.session import CaptureView, Session
 from hangtui.tui.status import Status
 from hangtui.tui.theme import STATE_STYLES
@@ -107,7 +107,7 @@ class ThreadView(HoldingView):
             self.query_one("#subject", Bar).show(lambda _width: Text())
             return
         pending = status.taking and not view.capture.complete
-        stack.show(self._with_stack(unit), self._mode, pending=pending)
+        stack.show(self._with_stack(unit), self._mode, pending=pending, fix=fix_of(view, unit))
         if self._search is not None and self._search[0] == unit.id:
             stack.set_query(self._search[1])
             self._search = None

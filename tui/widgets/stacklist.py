@@ -31,8 +31,9 @@ class StackList(RowList):
         at = keys.index(self.cursor_key)
         return len(keys) - 1 - at if self._outermost_first else at
 
-    def show(self, thread: Thread | Task, mode: StackMode, *, pending: bool) -> None:
-        """Show the stacks of *thread*; the cursor begins at its innermost Python frame."""
+    def show(self, thread: Thread | Task, mode: StackMode, *, pending: bool, fix: str = "") -> None:
+        """Show the stacks of *thread*; the cursor begins at its innermost Python frame. *fix*: what
+        would have those read that were not."""
         if self._shown == (thread, mode, pending):
             return
         same_thread = bool(self._shown) and self._shown[0] == thread
@@ -47,7 +48,8 @@ class StackList(RowList):
             or next((key for key, item in stack.frames.items() if item.current), "0")
         )
         empty = " · ".join(dict.fromkeys(text for text in missing if text)) or "no frames"
-        self.set_rows(stack.rows, heading=stack.heading, cursor=cursor, empty=f"stacks: {empty}")
+        empty = f"stacks: {empty}{f' · to get them: {fix}' if fix and not pending else ''}"
+        self.set_rows(stack.rows, heading=stack.heading, cursor=cursor, empty=empty)
 
     def _own(self, unit: Thread | Task, mode: StackMode) -> str | None:
         """Where there are few lines, the row of the application's own frame."""
