@@ -1,6 +1,7 @@
-"""What a key and a capture cost on the screens, with thousands of threads, in processor time.
+"""What a key and a capture cost on the screens, with thousands of threads or tasks, in processor
+time.
 
-python benchmarks/tui_repaint.py [--threads 2000] [--size 120x40] [--rounds 15]
+python benchmarks/tui_repaint.py [--threads 2000 | --tasks 10000] [--size 120x40] [--rounds 15]
 
 Processor time does not grow when the machine does something else; the limits are 16 ms from a key
 to its repaint and 50 ms from a capture to its repaint.
@@ -77,9 +78,8 @@ async def idle_ms(pilot: Pilot[int]) -> float:
     return await processor_ms(pilot, lambda: None)
 
 
-async def measure(threads: int, size: tuple[int, int], rounds: int) -> dict[str, list[float]]:
+async def measure(capture: Capture, size: tuple[int, int], rounds: int) -> dict[str, list[float]]:
     """Processor milliseconds by what was done."""
-    capture = samples.many_threads(threads)
     app = HangtuiApp(OneCapture(capture), CaptureRequest())
     app.spare_collector = True  # as it runs in a terminal
     results: dict[str, list[float]] = {}
@@ -117,12 +117,17 @@ def main() -> int:
     """Measure, print, and fail beyond the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=2000)
+    parser.add_argument("--tasks", type=int, default=0, help="of one event loop, instead")
     parser.add_argument("--size", default="120x40")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     columns, rows = map(int, options.size.split("x"))
-    results = asyncio.run(measure(options.threads, (columns, rows), options.rounds))
-    print(f"processor ms, {options.threads} threads, {options.size}")
+    many = f"{options.tasks} tasks" if options.tasks else f"{options.threads} threads"
+    made = samples.many_threads(options.threads)
+    if options.tasks:
+        made = samples.many_tasks(options.tasks)
+    results = asyncio.run(measure(made, (columns, rows), options.rounds))
+    print(f"processor ms, {many}, {options.size}")
     beyond = 0
     for name, values in results.items():
         limit = CAPTURE_MS if name.endswith("capture") else KEY_MS

@@ -150,7 +150,7 @@ class WaitGraph:
         Nobody, once `_MOST_BEHIND` were found behind others: a capture can be made up so that
         everybody waits behind each of thousands.
         """
-        members = tuple(nodes)
+        members = tuple(dict.fromkeys(nodes))
         walks = self._walks
         if members not in walks.found:
             enough = walks.steps > _MOST_BEHIND

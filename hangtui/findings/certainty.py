@@ -33,6 +33,7 @@ def _links(finding: Finding, graph: WaitGraph) -> Iterator[Edge]:
     """The waits and holds both of whose ends a finding names."""
     threads = {thread_id(one.pid, one.tid) for one in finding.threads}
     resources = set(finding.resources)
+    ends = resources | threads
     for thread in threads:
-        yield from (e for e in graph.waits_of(thread) if e.target in resources | threads)
+        yield from (e for e in graph.waits_of(thread) if e.target in ends)
         yield from (e for e in graph.held_by(thread) if e.source in resources)

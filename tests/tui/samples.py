@@ -6,9 +6,11 @@ from hangtui.model import (
     Capture,
     Certainty,
     Crash,
+    EventLoop,
     Evidence,
     GilState,
     Hold,
+    LoopState,
     NativeFrame,
     NodeId,
     NodeKind,
@@ -19,6 +21,8 @@ from hangtui.model import (
     Resource,
     Source,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Wait,
     resource_id,
@@ -387,6 +391,41 @@ def many_threads(count: int) -> Capture:
         resources=(named(Resource(lock, NodeKind.LOCK, "lock (threading.Lock)", PID, 0x1000)),),
         waits=tuple(wait(PID + index, lock, "/srv/app/pool.py:1") for index in range(1, count)),
         holds=(hold(lock, PID, Certainty.PROVEN, "inside a with block", "/srv/app/pool.py:0"),),
+    )
+
+
+def many_tasks(count: int) -> Capture:
+    """Tasks of one event loop that wait for one lock, held by the first one."""
+    loop = 0x10
+    lock = resource_id(NodeKind.LOCK, PID, 0x1000)
+    tasks = tuple(
+        Task(
+            PID,
+            0x10000 + index,
+            f"Task-{index}",
+            "fetch" if index % 3 else f"refresh_{index % 50}",
+            TaskState.WAITING,
+            loop,
+            PID,
+            (python("fetch", f"jobs.py:{index % 7}"), python("main", "jobs.py:90")),
+            "lock.acquire()",
+        )
+        for index in range(count)
+    )
+    thread = Thread(
+        PID, PID, "MainThread", "S", still=True, python_stack=(python("select", "loop.py:9"),)
+    )
+    process = Process(PID, 1, ("python3", "/srv/app/jobs.py"), "S", threads=(thread,))
+    facts = Evidence(Source.CPYTHON, Certainty.PROVEN, "it waits for it", "/srv/app/jobs.py:1")
+    return Capture(
+        TAKEN_AT,
+        "gpu-17",
+        processes=(process,),
+        tasks=tasks,
+        event_loops=(EventLoop(PID, loop, "asyncio.Loop", LoopState.IDLE, PID, None, 0, 0, 0),),
+        resources=(named(Resource(lock, NodeKind.LOCK, "lock (asyncio.Lock)", PID, 0x1000)),),
+        waits=tuple(Wait(task.id, lock, facts) for task in tasks[1:]),
+        holds=(Hold(lock, tasks[0].id, facts),),
     )
 
 

@@ -273,6 +273,16 @@ def test_a_connection_to_itself_wakes_no_loop(peers: tuple[int, ...], stalled: b
     assert ("event-loop-stalled" in [one.id for one in found]) is stalled
 
 
+def test_what_many_tasks_wait_for_is_named_once() -> None:
+    """Who waits behind a finding is looked for from each of its resources."""
+    tasks = [task(f"fetch_{n}", n, awaits="ready.wait()") for n in range(9)]
+    event = lock("ready (asyncio.Event)", 0xF, NodeKind.EVENT)
+    made = running(*tasks, base=capture(thread("MainThread"), resources=[event]))
+    finding = only(replace(made, waits=tuple(await_(one, event.id) for one in tasks)))
+
+    assert (finding.id, finding.resources) == ("event-loop-stalled", (event.id,))
+
+
 @pytest.mark.parametrize("fact", ["timers", "watched", "signal_handlers"])
 def test_a_loop_that_something_can_wake(fact: str) -> None:
     login = task("login", 1, awaits="an asyncio.Future")

@@ -28,6 +28,9 @@ class WaitsView(View):
         super().__init__(id=ViewName.WAITS.value)
         self._view: CaptureView | None = None
         self._rows = WaitRows()
+        self._resources = 0
+        self._evidence: tuple[CaptureView, str] | None = None
+        """What the pane beside the graph shows."""
 
     def compose(self) -> ComposeResult:
         """The graph, and the evidence beside or below it."""
@@ -40,9 +43,8 @@ class WaitsView(View):
         if (text := super().note) or self._view is None:
             return text
         graph = self._view.graph
-        resources = sum(node.kind.is_resource for node in graph.nodes)
         cycles = plural(len(graph.cycles), "ring") if graph.cycles else "no ring"
-        return f"{cycles} · {plural(resources, 'resource')}"
+        return f"{cycles} · {plural(self._resources, 'resource')}"
 
     def present(self, session: Session, status: Status) -> None:
         """Show the graph of the present capture."""
@@ -55,6 +57,7 @@ class WaitsView(View):
         if view is not self._view:
             self._view = view
             self._rows = wait_rows(view)
+            self._resources = sum(node.kind.is_resource for node in view.graph.nodes)
             start = self._rows.cycle_starts[0] if fresh and self._rows.cycle_starts else None
             graph.set_rows(self._rows.rows, empty="no threads", cursor=start)
             graph.set_titles("Who waits for whom", "every edge has its evidence (v)")
@@ -76,6 +79,9 @@ class WaitsView(View):
         node = self._rows.nodes.get(key)
         pane = self.query_one("#evidence", TextPane)
         name = node.id if node else key
+        if self._evidence == (view, name):
+            return
+        self._evidence = view, name
         pane.set_titles("Evidence")
         pane.show(lambda width: node_lines(view, name, width), key=(id(view), name))
 

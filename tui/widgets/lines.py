@@ -65,7 +65,7 @@ class Lines(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Paint line *y* of the visible part."""
-        strip = self._build(y)
+        strip = self._build(y, self.rich_style)
         self._painted[y] = strip
         return strip
 
@@ -82,10 +82,11 @@ class Lines(ScrollView, can_focus=True):
         total = self.line_count() + len(self.heading(self.text_width))
         if self.virtual_size.height != total:
             self.virtual_size = Size(self.text_width, total)
+        base = self.rich_style  # Textual puts it together anew each time
         for y in range(self.size.height):
             if (known := self._painted.get(y)) is None:
                 self.refresh(Region(0, y, self.size.width, 1))
-            elif span := changed_span(known, self._build(y)):
+            elif span := changed_span(known, self._build(y, base)):
                 self.refresh(Region(span[0], y, span[1] - span[0], 1))
 
     def repaint_lines(self, first: int, last: int) -> None:
@@ -112,9 +113,8 @@ class Lines(ScrollView, can_focus=True):
         super().notify_style_update()
         self._painted.clear()
 
-    def _build(self, y: int) -> Strip:
+    def _build(self, y: int, base: Style) -> Strip:
         width = self.text_width
-        base = self.rich_style
         heading = self.heading(width)
         if y < len(heading):
             style = self.get_component_rich_style("lines--heading", partial=True)

@@ -161,7 +161,7 @@ def _finding(
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
         subject=first.thread.id if first else tasks[0].id,
-        resources=tuple(targets),
+        resources=tuple(dict.fromkeys(targets)),
         evidence=(
             (
                 f"the loop ({loop.type_name}) has 0 timers, watches {_connections(loop)} and "
