@@ -312,6 +312,25 @@ def test_an_exit_within_a_ring_of_processes_is_told_by_that(reader_waits: bool) 
     assert ("deadlock" in found) is reader_waits
 
 
+@pytest.mark.parametrize("ring", [True, False])
+def test_an_exit_that_waits_behind_a_ring_of_threads_is_told_with_that(ring: bool) -> None:
+    main = thread("MainThread", python=[python_frame(*EXIT)])
+    left = thread("left", 101, python=[python_frame("left", 7)])
+    right = thread("right", 102, python=[python_frame("right", 11)])
+    a, b = lock("a", 1), lock("b", 2)
+    made = capture(
+        main, left, right, resources=[a, b],
+        waits=[waits(main, right), waits(right, a), *([waits(left, b)] if ring else [])],
+        holds=[holds(a, left, Certainty.PROVEN), holds(b, right, Certainty.PROVEN)],
+    )  # fmt: skip
+    found = {one.id: one for one in findings.run(made)}
+
+    assert ("exit-waits-for-thread" in found) is not ring
+    if ring:
+        assert findings.run(made)[0].id == "deadlock"
+        assert "MainThread, in the interpreter's exit" in found["deadlock"].sentence
+
+
 EXIT = ("_shutdown", 1567, "/usr/lib/python3.11/threading.py")
 
 

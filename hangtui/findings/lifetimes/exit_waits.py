@@ -53,7 +53,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         node = words.graph.node(wait.target)
         awaited = words.thread(wait.target)
-        if node is not None and node.kind is NodeKind.THREAD and awaited and _waits(awaited, words):
+        if node is None or node.kind is not NodeKind.THREAD or awaited is None:
+            continue
+        if _waits(awaited, words) and not _in_ring_of_others(main, awaited, graph):
             found.append(_finding(main, awaited, wait, exit_, words))
     return found
 
@@ -65,6 +67,14 @@ def _leads_outside(main: Thread, graph: WaitGraph) -> bool:
     return cycle is not None and any(
         node.kind in kinds and node.pid != main.pid for node in cycle.nodes
     )
+
+
+def _in_ring_of_others(main: Thread, awaited: Thread, graph: WaitGraph) -> bool:
+    """Whether it waits for a member of a ring that is one without it: the ring's rule says that the
+    exit waits behind it."""
+    cycle = graph.cycle_of(awaited.id)
+    sure = cycle is not None and cycle.certainty.supports_claim
+    return sure and cycle is not None and main.id not in cycle.nodes
 
 
 def _waits(thread: Thread, words: Words) -> bool:
