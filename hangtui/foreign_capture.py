@@ -17,6 +17,7 @@ from hangtui import model
 from hangtui.model import (
     Capture,
     Child,
+    Collective,
     CouldWake,
     Crash,
     EventLoop,
@@ -62,6 +63,7 @@ _MOST: dict[type, tuple[int, str]] = {
     Hold: (50_000, "holds"),
     CouldWake: (100_000, "possible ends of waits"),
     Task: (20_000, "tasks"),
+    Collective: (700_000, "collective operations"),
     TcpEnd: (50_000, "ends of connections"),
     Network: (5_000, "network namespaces"),
     EventLoop: (1_000, "event loops"),

@@ -64,7 +64,8 @@ def nothing_read(capture: Capture) -> bool:
     """Whether that is all that is known of every process that has not ended."""
     alive = [process for process in capture.processes if process.state not in ENDED]
     dark = unread(capture)
-    return len(dark) == len(alive) and (bool(dark) or not capture.processes)
+    recorded = capture.processes or capture.collectives
+    return len(dark) == len(alive) and (bool(dark) or not recorded)
 
 
 def _dark(process: Process) -> bool:

@@ -22,7 +22,10 @@ _FOREIGN = (
 )
 _MEMORY = 1 << 30
 """Bytes that the reading of a capture or a log may take; the largest honest ones take 100 MB."""
-_READS = "hangtui reads its captures, Linux core files, and logs of faulthandler, py-spy and gdb"
+_READS = (
+    "hangtui reads its captures, Linux core files, logs of faulthandler, py-spy and gdb, and "
+    "records of torch's flight recorders"
+)
 
 
 def load(path: str, root: str | None = None) -> Capture:
@@ -70,6 +73,10 @@ def _read(path: str, place: str, file: BinaryIO, root: str | None) -> Capture:
 
         return read_core(place, root)
     with little_memory(_MEMORY):
+        from hangtui.backends.flightrecorder import is_record, read_record
+
+        if is_record(head) and not path.endswith(".hang"):
+            return read_record(file, path)
         if path.endswith(".hang") or head.startswith(b"{"):
             from hangtui.capture_file import read
 

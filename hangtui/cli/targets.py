@@ -162,7 +162,8 @@ def overlooked(
             errors.append(TargetError(message, coverage.fix_of(gaps)))
         elif process.state == "X" and process.pid in asked.pids:
             errors.append(TargetError(f"process {process.pid} ended while it was looked at"))
-    return errors if errors or capture.processes else [_blind(capture, ())]
+    seen = errors or capture.processes or capture.collectives
+    return errors if seen else [_blind(capture, ())]
 
 
 def require_some_sight(capture: Capture) -> None:

@@ -13,6 +13,7 @@ from hangtui.findings.lifetimes import (
     zombie_children,
 )
 from hangtui.findings.outside import (
+    collective_order,
     database_locked,
     database_waits,
     file_locked,
@@ -92,6 +93,7 @@ RULES: tuple[Rule, ...] = (
     output_unread,
     output_blocked,
     rank_elsewhere,
+    collective_order,
     waiting_for_cluster,
     nobody_left,
     event_loop_stalled,

@@ -1,6 +1,7 @@
 """The data model: what a capture is, in frozen dataclasses without any I/O."""
 
 from hangtui.model.capture import SCHEMA, Capture, Notice, Part, Tool
+from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import Complement, CouldWake, Nearness
 from hangtui.model.crash import (
@@ -57,6 +58,7 @@ __all__ = [
     "Capture",
     "Certainty",
     "Child",
+    "Collective",
     "Complement",
     "CouldWake",
     "Crash",

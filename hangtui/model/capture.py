@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from hangtui._version import __version__
 from hangtui.dataclass import dataclass
+from hangtui.model.collective import Collective
 from hangtui.model.connection import Network, TcpEnd
 from hangtui.model.could_wake import CouldWake
 from hangtui.model.crash import Crash
@@ -82,6 +83,8 @@ class Capture:
     """Those of connections whose other ends other captures may hold."""
     networks: tuple[Network, ...] = ()
     """The network namespaces of these ends."""
+    collectives: tuple[Collective, ...] = ()
+    """What the flight recorders of a job's ranks have."""
     crash: Crash | None = None
     """What ended one of the processes, or is about to."""
     origin: str | None = None

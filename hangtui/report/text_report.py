@@ -47,8 +47,9 @@ class _Report:
         yield from self._notices()
         yield ""
         took = self.capture.took_ms
+        host = f" on {self.capture.host}" if self.capture.host else ""
         yield from wrapped(
-            f"captured on {self.capture.host} at {self.capture.taken_at}"
+            f"captured{host} at {self.capture.taken_at}"
             f"{f' in {took:.0f} ms' if took is not None else ''}"
             f" by {self.capture.tool.name} {self.capture.tool.version}",
             self.width,

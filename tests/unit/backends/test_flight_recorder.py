@@ -1,0 +1,198 @@
+"""Records of torch's flight recorders. Those in ``flight/`` were written by three ranks of gloo
+(torch 2.13): rank 1 stays away from the third operation, or calls a barrier instead. The pickles
+were written anew with other names of folders."""
+
+import io
+import pickle
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hangtui.backends.flightrecorder.plain_pickle import plain
+from hangtui.capture_file import packed, read
+from hangtui.cli.files import load
+from hangtui.cli.several import combine
+from hangtui.diagnosis import diagnose
+from hangtui.model import Capture, Certainty, Finding, InputError, Severity
+
+FOLDER = Path(__file__).parent / "flight"
+
+
+def of_all(name: str, ranks: tuple[int, ...] = (0, 1, 2)) -> Capture:
+    return combine([load(str(FOLDER / f"{name}_{rank}")) for rank in ranks])
+
+
+def told(capture: Capture) -> Finding:
+    (finding,) = diagnose(capture).findings
+    return finding
+
+
+def test_the_rank_that_never_called_what_the_others_wait_in() -> None:
+    finding = told(of_all("absent"))
+
+    assert (finding.id, finding.severity) == ("collective-order", Severity.WARNING)
+    assert finding.certainty is Certainty.CERTAIN
+    assert finding.title == (
+        "Ranks 0, 2 wait in all_reduce at train.py:21 (train_step), which rank 1 never called"
+    )
+    assert "number 3 of default_pg" in finding.sentence
+    assert "number 2, broadcast at train.py:22 (train_step), which was done" in finding.sentence
+
+
+def test_a_rank_in_another_operation() -> None:
+    finding = told(of_all("mismatch"))
+
+    assert finding.title == (
+        "Rank 1 and ranks 0, 2 called different operations as number 3 of default_pg"
+    )
+    assert "Rank 1 called barrier at train.py:34 (<module>)" in finding.sentence
+    assert "ranks 0, 2 called all_reduce at train.py:35" in finding.sentence
+
+
+def test_json_has_the_same_without_lines() -> None:
+    capture = combine([load(str(FOLDER / "absent_0.json")), load(str(FOLDER / "absent_1"))])
+    finding = told(capture)
+
+    assert finding.title == "Rank 0 waits in all_reduce, which rank 1 never called"
+    assert finding.unknown[0] == "what rank 2 called: their records were not given"
+
+
+def test_ranks_that_have_called_the_same_are_no_finding() -> None:
+    assert diagnose(of_all("absent", (0, 2))).findings == ()
+
+
+def test_it_is_kept_in_a_capture() -> None:
+    capture = of_all("mismatch")
+
+    assert read(io.BytesIO(packed(capture))).collectives == capture.collectives
+
+
+def edited(tmp_path: Path, rank: int, change: dict[str, Any]) -> Capture:
+    """Rank 1 of those that wait in one all_reduce, with something else in its last entry."""
+    record = pickle.loads((FOLDER / "absent_0").read_bytes())
+    record["entries"][-1].update(change)
+    path = tmp_path / f"trace_{rank}"
+    path.write_bytes(pickle.dumps(record, protocol=4))
+    return load(str(path))
+
+
+def test_other_sizes(tmp_path: Path) -> None:
+    other = edited(tmp_path, 1, {"input_sizes": [[16]]})
+    finding = told(combine([of_all("absent", (0, 2)), other]))
+
+    assert "with other sizes as number 3" in finding.title
+    assert "rank 1 called all_reduce (Float [16])" in finding.sentence.replace("Rank", "rank")
+
+
+def test_what_all_have_done_hangs_nobody(tmp_path: Path) -> None:
+    both = [edited(tmp_path, 3, {"retired": True}), edited(tmp_path, 4, {"retired": True})]
+    other = edited(tmp_path, 5, {"retired": True, "profiling_name": "gloo:barrier"})
+
+    assert diagnose(combine([*both, other])).findings == ()
+
+
+@pytest.mark.parametrize(
+    "entry", [7, {}, {"collective_seq_id": "x"}, {"collective_seq_id": 1, "frames": 5}]
+)
+def test_entries_of_other_kinds_cost_themselves(tmp_path: Path, entry: object) -> None:
+    path = tmp_path / "trace_0"
+    path.write_bytes(pickle.dumps({"entries": [entry], "pg_config": [], "version": 1}, 2))
+
+    assert len(load(str(path)).collectives) <= 1
+
+
+def test_the_rank_is_in_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    path.write_bytes((FOLDER / "absent_0").read_bytes())
+
+    with pytest.raises(InputError, match="does not end in the rank"):
+        load(str(path))
+
+
+# -- pickles of strangers -----------------------------------------------------------------------
+
+
+class Runs:
+    """Runs a command when it is unpickled by the standard library."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return print, ("it ran",)
+
+
+def memo_bomb() -> bytes:
+    return b"\x80\x02Nr" + struct.pack("<I", 2**31 - 1) + b"."
+
+
+def doubled(levels: int) -> bytes:
+    """A tuple of two of the tuple before, as the key of a dictionary: its hash takes for ever."""
+    steps = b"".join(b"0h\x00h\x00\x86q\x00" for _ in range(levels))
+    return b"\x80\x02}(K\x01q\x00" + steps.replace(b"0", b"", 1) + b"K\x01u."
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_what_would_run_something_is_refused(
+    protocol: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match=r"more than data|neither a text"):
+        plain(pickle.dumps({"entries": [Runs()]}, protocol))
+    assert "it ran" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"cos\nsystem\n(S'id'\ntR.",
+        b"\x80\x02cbuiltins\neval\nX\x01\x00\x00\x001\x85R.",
+        b"\x80\x04\x8c\x02os\x8c\x06system\x93.",
+        b"\x80\x02\x82\x01.",
+        b"(i__builtin__\neval\n.",
+        b"\x80\x02X\x01\x00\x00\x00aQ.",
+        b"\x80\x02}(K\x01\x85K\x02u.",
+        doubled(60),
+        b"\x80\x02X\xff\xff\xff\xffa.",
+        b"\x80\x02\x8a\xffa.",
+        b"\x80\x02h\x05.",
+        b"\x80\x02e.",
+        b"\x80\x02t.",
+        b"\x80\x02Ns.",
+        b"\x80\x02(.",
+        b"\x80\x02]a.",
+        b"\x80\x02",
+        b"\x80",
+        b"",
+    ],
+)
+def test_attacks_and_damage_are_one_clear_line(data: bytes) -> None:
+    with pytest.raises(InputError) as caught:
+        plain(data)
+    assert "\n" not in caught.value.message
+
+
+def test_the_index_of_a_memo_costs_nothing() -> None:
+    assert plain(memo_bomb()) is None
+
+
+def test_a_pickle_that_never_ends_is_cut_off() -> None:
+    with pytest.raises(InputError, match="more values than any record"):
+        plain(b"\x80\x02" + b"N" * 3_000_000)
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_plain_data_comes_out_as_it_is(protocol: int) -> None:
+    data = {
+        "a": [1, -5, 2**40, -(2**70), 300, 70000, 1.5, None, True, False, "é" * 300],
+        "b": ((), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4)),
+        7: {"x": [[], {}]},
+    }
+    assert plain(pickle.dumps(data, protocol)) == data
+
+
+def test_each_record_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
+    whole = (FOLDER / "absent_0").read_bytes()
+    for end in range(2, len(whole), 7):
+        path = tmp_path / "trace_1"
+        path.write_bytes(whole[:end])
+        with pytest.raises(InputError):
+            load(str(path))
