@@ -89,8 +89,20 @@ def _same(old: object, new: object) -> bool:
 
 @cache
 def _names(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
-    """The fields of a class, and whether they hold numbers of processes or threads."""
-    return tuple((one.name, _is_number(one.type)) for one in fields(kind))
+    """The fields of a class in which something may be changed, and whether these hold numbers of
+    processes or threads."""
+    types: list[tuple[str, Any]] = [(one.name, one.type) for one in fields(kind)]
+    return tuple((name, _is_number(of)) for name, of in types if _matters(of))
+
+
+@cache
+def _matters(kind: Any) -> bool:
+    """Whether a value of such a type may hold numbers of processes or threads, or node ids."""
+    if kind is NodeId or _is_number(kind):
+        return True
+    if isinstance(kind, type) and is_dataclass(kind):
+        return bool(_names(kind))
+    return any(map(_matters, get_args(kind)))
 
 
 def _is_number(kind: Any) -> bool:

@@ -11,7 +11,7 @@ from hangtui.dataclass import dataclass
 from hangtui.findings.certainty import honest
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import Ground
-from hangtui.findings.needs import ALL, Needs
+from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
 from hangtui.findings.words import ref, words_of
@@ -94,7 +94,7 @@ def judge(
     found: list[tuple[int, Finding]] = []
     undecided = []
     comforts = reassuring(rules)
-    stands = Whereabouts(capture)
+    stands, doubts = Whereabouts(capture), Doubts(capture)
     for place, rule in enumerate(rules):
         missing = needs_of(rule).missing(capture)
         if missing:
@@ -109,7 +109,7 @@ def judge(
             continue
         for finding in (_filled(one, rule.GROUND, graph, stands) for one in result):
             calms = finding.id in comforts and finding.severity is Severity.NOTE
-            partial = needs_of(rule).partial(finding, capture, graph, calms=calms)
+            partial = needs_of(rule).partial(finding, doubts, graph, calms=calms)
             undecided += [(rule.ID, _in_part(capture, process)) for process in partial]
             found += [] if partial else [(place, finding)]
     found.sort(key=_order)

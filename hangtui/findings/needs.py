@@ -6,6 +6,7 @@ not there, or that somebody goes on.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from hangtui.analysis.coverage import gaps
 from hangtui.analysis.waitgraph import WaitGraph
@@ -29,18 +30,36 @@ class Needs:
         return tuple(part for part in capture.pending if part not in unneeded)
 
     def partial(
-        self, finding: Finding, capture: Capture, graph: WaitGraph, *, calms: bool = False
+        self, finding: Finding, doubts: "Doubts", graph: WaitGraph, *, calms: bool = False
     ) -> tuple[Process, ...]:
         """The processes that a finding concerns and that were not read as a whole.
 
         *calms*: it reassures, and concerns those as well that were not looked at well enough for
         an all-clear.
         """
-        partial = [p for p in capture.processes if p.incomplete or (calms and gaps(capture, p))]
+        partial = doubts.dark if calms else doubts.incomplete
         if not (self.whole or calms) or not partial:
             return ()
-        concerned = _concerned(finding, capture, graph)
+        concerned = _concerned(finding, doubts.capture, graph)
         return tuple(process for process in partial if process.pid in concerned)
+
+
+class Doubts:
+    """The processes of a capture that were not read well enough, for all of its findings."""
+
+    def __init__(self, capture: Capture) -> None:
+        self.capture = capture
+
+    @cached_property
+    def incomplete(self) -> tuple[Process, ...]:
+        """Not read as a whole."""
+        return tuple(process for process in self.capture.processes if process.incomplete)
+
+    @cached_property
+    def dark(self) -> tuple[Process, ...]:
+        """Those, and the ones that were not looked at well enough for an all-clear."""
+        capture = self.capture
+        return tuple(p for p in capture.processes if p.incomplete or gaps(capture, p))
 
 
 ALL = Needs()

@@ -146,9 +146,8 @@ def main_thread(process: Process) -> Thread | None:
 
 def unseen_children(process: Process, capture: Capture) -> str:
     """That children of it which live were not looked at, as a clause; empty: there are none."""
-    captured = {one.pid for one in capture.processes}
     children = (process.around.children if process.around else None) or ()
-    unseen = [one for one in children if one.pid not in captured and one.state not in _ENDED]
+    unseen = [one for one in children if not capture.process(one.pid) and one.state not in _ENDED]
     if not unseen:
         return ""
     names = listed([f"{child.pid} ({child.name})" for child in unseen])

@@ -50,6 +50,29 @@ class Notice:
     """The process that holds *pid* by ptrace, where that is what is said."""
 
 
+_FEW = 8
+"""Fewer processes than this are looked through; rules ask for those of jobs of thousands."""
+
+
+class _ByPid:
+    """The processes of the last capture that somebody asked, by their PIDs: frozen objects with
+    slots have no room for it."""
+
+    def __init__(self) -> None:
+        self._last: tuple[tuple[Process, ...], dict[int, Process]] = ((), {})
+
+    def of(self, processes: tuple[Process, ...]) -> dict[int, Process]:
+        """The first one of each PID."""
+        known, found = self._last
+        if known is not processes:
+            found = {process.pid: process for process in reversed(processes)}
+            self._last = processes, found
+        return found
+
+
+_by_pid = _ByPid()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Capture:
     """Everything known at one moment.
@@ -120,7 +143,9 @@ class Capture:
 
     def process(self, pid: int) -> Process | None:
         """The process with this PID."""
-        return next((p for p in self.processes if p.pid == pid), None)
+        if len(self.processes) < _FEW:
+            return next((p for p in self.processes if p.pid == pid), None)
+        return _by_pid.of(self.processes).get(pid)
 
     def thread(self, node: str) -> Thread | None:
         """The thread with this node id."""

@@ -149,7 +149,7 @@ def _parts(node: str) -> _Parts:
     return _Parts(_KINDS.get(kind, NodeKind.FUTEX), host, number, name)
 
 
-@lru_cache(maxsize=2**14, typed=True)  # rules ask for those of thousands of threads
+@lru_cache(maxsize=2**17, typed=True)  # rules ask for those of thousands of threads
 def thread_id(pid: int, tid: int) -> NodeId:
     """The node id of a thread; both numbers as the capturing host sees them."""
     return NodeId.of(NodeKind.THREAD, pid, str(own(tid)))
@@ -170,7 +170,7 @@ def greenlet_id(pid: int, address: int) -> NodeId:
     return resource_id(NodeKind.GREENLET, pid, address)
 
 
-@lru_cache(maxsize=2**14, typed=True)  # and for those of thousands of tasks
+@lru_cache(maxsize=2**17, typed=True)  # and for those of thousands of tasks
 def resource_id(kind: NodeKind, pid: int, address: int) -> NodeId:
     """The node id of a resource at *address* in the memory of process *pid*."""
     return NodeId.of(kind, pid, f"{address:#x}")

@@ -1,4 +1,4 @@
-"""What twelve programs that hang or crashed say before a key is pressed: the cause and how sure it
+"""What programs that hang or crashed say before a key is pressed: the cause and how sure it
 is, the application's own line, and who could end it."""
 
 from collections.abc import Callable
@@ -80,6 +80,30 @@ PROGRAMS: dict[str, tuple[Callable[[], Capture], str, str, str]] = {
         "X proven Deadlock: left and right wait for each other",
         "many_threads.py:16",
         "left many_threads.py:16 → second → right many_threads.py:16 → first → left",
+    ),
+    "SQLAlchemy's pool": (
+        partial(recorded, "sqlalchemy_pool"),
+        "! proven Deadlock until a timeout: order-0 and order-1 wait for a connection",
+        "main.py:17",
+        "order-0 main.py:17 (+1) → connection of SQLAlchemy's QueuePool → order-0 +1",
+    ),
+    "gunicorn": (
+        partial(recorded, "gunicorn_calls_itself"),
+        "! inferred Possible self-deadlock: MainThread of process 24768 waits for the TCP",
+        "webapp.py:9",
+        "→? MainThread",
+    ),
+    "vLLM": (
+        partial(recorded, "vllm_worker_locks"),
+        "X proven Deadlock: MainThread of VLLM::Worker_TP1 (process 26229) and ledger-flush",
+        "hang.py:18",
+        "Ledger.outbox → process 26229 ledger-flush hang.py:26 → Ledger.totals → MainThread",
+    ),
+    "a rank of DDP": (
+        partial(recorded, "ddp_loader"),
+        "MainThread of DataLoader worker of rank 1 (process 28692) waits at train.py:29",
+        "train.py:29",
+        "file lock /tmp/index.lock → process 28681 MainThread indexer.py:8",
     ),
     "three locks": (
         samples.deadlock,

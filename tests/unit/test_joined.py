@@ -2,12 +2,12 @@
 
 import copy
 import json
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from io import BytesIO
 
 import pytest
 
-from hangtui import findings
+from hangtui import findings, hosts, model
 from hangtui.analysis.waitgraph import build
 from hangtui.capture_file import packed, read
 from hangtui.diagnosis import diagnose
@@ -17,6 +17,7 @@ from hangtui.model import (
     Capture,
     Growth,
     InputError,
+    NodeId,
     NodeKind,
     Resource,
     host_of,
@@ -24,6 +25,7 @@ from hangtui.model import (
     process_id,
     shared_id,
 )
+from hangtui.model.pid import NUMBER
 from hangtui.report.json_report import to_dict
 from tests.unit.factories import capture, holds, python_frame, thread, waits
 
@@ -127,3 +129,30 @@ def test_reports_give_the_numbers_of_each_machine() -> None:
         "thread@there:100:100",
     ]
     assert json.loads(json.dumps(found)) == found
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_a_process_is_found_by_its_number_among_few_and_many(count: int) -> None:
+    mains = [thread("MainThread", 100 + number, 100 + number) for number in range(count)]
+    made = capture(*mains)
+    twice = replace(made, processes=(*made.processes, replace(made.processes[0], ppid=77)))
+
+    assert [made.process(one.pid) for one in mains] == list(made.processes)
+    assert twice.process(100) is made.processes[0]
+    assert twice.process(99) is None
+    assert made.process(100) is made.processes[0]
+
+
+def test_every_field_that_holds_a_number_or_an_id_is_moved() -> None:
+    classes = [one for one in vars(model).values() if is_dataclass(one)]
+    held = {
+        (one.__name__, field.name)
+        for one in classes
+        for field in fields(one)
+        if NUMBER in repr(field.type) or NodeId.__name__ in repr(field.type)
+    }
+    names = {(one.__name__, name) for one in classes for name, _ in hosts._names(one)}
+
+    assert len(held) > 20
+    assert held <= names
+    assert ("PythonFrame", "line") not in names
