@@ -4,6 +4,7 @@ import copy
 import json
 from dataclasses import fields, is_dataclass, replace
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_a_process_is_found_by_its_number_among_few_and_many(count: int) -> None
 
 
 def test_every_field_that_holds_a_number_or_an_id_is_moved() -> None:
-    classes = [one for one in vars(model).values() if is_dataclass(one)]
+    classes: list[Any] = [one for one in vars(model).values() if is_dataclass(one)]
     held = {
         (one.__name__, field.name)
         for one in classes
