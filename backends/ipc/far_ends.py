@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from hashlib import sha256
 
 from hangtui.backends.ipc import addresses, pipes
 from hangtui.backends.ipc.addresses import Connection, TcpTable
@@ -175,6 +174,8 @@ def _users(peer: Peer, fds: list[int]) -> tuple[NodeId, ...]:
 
 
 def _identity(namespace: str) -> str:
+    from hashlib import sha256  # it loads OpenSSL
+
     boot = text(PROC / "sys/kernel/random/boot_id", 100) or ""
     return sha256(f"{boot}\0{os.uname().nodename}\0{namespace}".encode()).hexdigest()[:16]
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from hangtui.hosts import host_name
-from hangtui.joined import joined
 from hangtui.model import Capture, UsageError, clean, host_of, own
 
 
@@ -39,7 +38,11 @@ def combine(captures: Sequence[Capture], within_s: float | None = None) -> Captu
                 "look at them one by one",
             )
         seen |= processes
-    return joined(captures, within_s) if len(captures) > 1 else captures[0]
+    if len(captures) == 1:
+        return captures[0]
+    from hangtui.joined import joined
+
+    return joined(captures, within_s)
 
 
 def _processes(capture: Capture) -> list[tuple[str, int]]:
