@@ -1,7 +1,8 @@
 """What processes are called by what they are in a job, rather than by a number alone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from hangtui.findings.english import listed
 from hangtui.model import Capture, Process
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
@@ -41,6 +42,19 @@ def is_rank(process: Process, capture: Capture) -> bool | None:
     parent = capture.process(process.ppid)
     above = parent.around.job if parent and parent.around else None
     return above is None or above.rank != place.rank
+
+
+def ranks_told(numbers: Iterable[int]) -> str:
+    """``rank 3``, ``ranks 0-2, 4-511``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    several = len(runs) > 1 or any(len(run) > 1 for run in runs)
+    return f"rank{'s' if several else ''} {listed(names)}"
 
 
 def _loads(process: Process) -> bool:

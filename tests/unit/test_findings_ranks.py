@@ -7,6 +7,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
+from hangtui.findings.roles import ranks_told
 from hangtui.model import (
     Capture,
     Finding,
@@ -307,3 +308,50 @@ def test_ranks_that_come_to_one_collective_from_different_lines_are_no_finding()
     other = rank(200, ("all_reduce", TORCH, 2501), ("evaluate", "/app/main.py", 63))
     told = findings.run(waited(job(one, other), 200, 201))
     assert "rank-elsewhere" not in [finding.id for finding in told]
+
+
+def over_nodes(size: int, *numbers: int) -> Capture:
+    """Ranks of a job, each started by another parent; the first one is not in the all-reduce."""
+    away = rank(200, ("save_checkpoint", "/app/main.py", 27))
+    waiting = [
+        rank(200 + index, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+        for index in range(1, len(numbers))
+    ]
+    made = job(away, *waiting)
+    placed = [
+        replace(one, ppid=50 + index, around=Surroundings(job=JobPlace(number, size=size)))
+        for index, (one, number) in enumerate(zip(made.processes, numbers, strict=True))
+    ]
+    return replace(made, processes=tuple(placed))
+
+
+def test_ranks_of_several_machines_are_one_job() -> None:
+    (finding,) = findings.run(over_nodes(8, 3, 0, 1, 2, 4, 5, 6, 7))
+
+    assert finding.id == "rank-elsewhere"
+    assert finding.title.startswith("7 ranks wait in all_reduce, 1 rank elsewhere")
+    assert finding.sentence.startswith("Ranks 0-2, 4-7 wait in the collective operation all_reduce")
+    assert "Rank 3 (process 200) is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
+
+
+def test_two_jobs_of_one_size_are_told_apart_by_who_started_them() -> None:
+    ids = [one.id for one in findings.run(over_nodes(2, 0, 1, 0, 1))]
+
+    assert "rank-elsewhere" not in ids
+
+
+def test_a_waiting_rank_is_not_told_again_as_one_that_stands_still() -> None:
+    made = over_nodes(3, 1, 0, 2)
+    looks = [Progress(one.id, 5, 2.0, 2.0, 0.0) for one in made.threads()]
+    told = findings.run(replace(made, progress=tuple(looks)))
+    quiet = {ref.pid for one in told if one.id == "quiet" for ref in one.threads}
+
+    assert quiet <= {200}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [([3], "rank 3"), ([0, 1, 2], "ranks 0-2"), ([2, 0, 5, 4], "ranks 0, 2, 4-5")],
+)
+def test_ranks_in_short(numbers: list[int], said: str) -> None:
+    assert ranks_told(numbers) == said

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.places import line_and_function, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.roles import ranks_told
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -76,18 +76,6 @@ def _told(one: Collective, *, size: bool = False) -> str:
     return f"{one.operation}{f' ({one.shape})' if size and one.shape else ''}{place}"
 
 
-def _ranks(numbers: Sequence[int]) -> str:
-    """``rank 3``, ``ranks 0-2 and 4-511``."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1][1:] = [number]
-        else:
-            runs.append([number])
-    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
-    return f"rank{'s' if len(numbers) > 1 else ''} {listed(names)}"
-
-
 def _mismatch(
     kinds: list[list[Collective]], by_rank: dict[int, dict[int, Collective]], words: Words
 ) -> Finding:
@@ -96,11 +84,11 @@ def _mismatch(
     what = "with other sizes" if sizes else "different operations"
     number, group = odd[0].number, odd[0].group
     clauses = [
-        f"{_ranks([one.rank for one in those])} called {_told(those[0], size=sizes)}"
+        f"{ranks_told([one.rank for one in those])} called {_told(those[0], size=sizes)}"
         for those in kinds[:NAMES_LISTED]
     ]
-    most = _ranks([one.rank for one in others[-1]])
-    few = _ranks([one.rank for one in odd])
+    most = ranks_told([one.rank for one in others[-1]])
+    few = ranks_told([one.rank for one in odd])
     title = f"{few} and {most} called {what} as number {number} of {group}"
     told = (
         f"{'; '.join(clauses)}. All ranks of {group} have to call the same one as number {number}"
@@ -128,7 +116,7 @@ def _absent(
     example = there[0]
     group, number = example.group, example.number
     before = [by_rank[rank][max(by_rank[rank])] for rank in missing]
-    who, absent = _ranks([one.rank for one in there]), _ranks(missing)
+    who, absent = ranks_told([one.rank for one in there]), ranks_told(missing)
     one_waits = "waits" if len(there) == 1 else "wait"
     state = "done" if before[0].done else "not done"
     return _finding(
@@ -160,7 +148,7 @@ def _finding(
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     known = waiting[0].ranks
     unread = sorted(set(known) - by_rank.keys())
-    lost = (f"what {_ranks(unread)} called: their records were not given",) if unread else ()
+    lost = (f"what {ranks_told(unread)} called: their records were not given",) if unread else ()
     return Finding(
         id=ID,
         severity=Severity.WARNING,

@@ -8,7 +8,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import LIBRARIES, asks_store, collective, says_itself
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import is_rank
+from hangtui.findings.roles import is_rank, ranks_told
 from hangtui.findings.stack_queries import (
     at,
     main_thread,
@@ -62,17 +62,38 @@ def waiting_ranks(capture: Capture) -> set[NodeId]:
 
 def _divided(capture: Capture) -> Iterator[tuple[list[_Inside], list[Thread]]]:
     """Of each job whose ranks are not all in one collective: who is in which, and who in none."""
-    jobs: dict[int, list[Process]] = {}
-    for process in capture.processes:
-        if process.python is not None and is_rank(process, capture) is not False:
-            jobs.setdefault(process.ppid, []).append(process)
-    for ranks in jobs.values():
+    for ranks in _jobs(capture):
         inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
                   and t.blocked and (operation := collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
         if inside and (missing or len({operation for _, operation in inside}) > 1):
             yield inside, missing
+
+
+def _jobs(capture: Capture) -> Iterator[list[Process]]:
+    """The ranks of each job. On several machines these have several parents: then it is one job if
+    all say the same size, and no two the same rank."""
+    python = (process for process in capture.processes if process.python is not None)
+    members = [process for process in python if is_rank(process, capture) is not False]
+    by_size: dict[int, list[Process]] = {}
+    for process in members:
+        job = process.around.job if process.around else None
+        if job is not None and job.size is not None:
+            by_size.setdefault(job.size, []).append(process)
+    whole = [ranks for ranks in by_size.values() if len(set(map(_number, ranks))) == len(ranks)]
+    yield from whole
+    told = {process.pid for ranks in whole for process in ranks}
+    by_parent: dict[int, list[Process]] = {}
+    for process in members:
+        if process.pid not in told:
+            by_parent.setdefault(process.ppid, []).append(process)
+    yield from by_parent.values()
+
+
+def _number(process: Process) -> int | None:
+    """Its rank; None: it has not been told one."""
+    return process.around.job.rank if process.around and process.around.job else None
 
 
 def _mismatch(inside: list[_Inside], words: Words) -> Finding:
@@ -119,7 +140,7 @@ def _mismatch(inside: list[_Inside], words: Words) -> Finding:
 def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
-    pids = listed([words.process_name(thread.pid) for thread in waiting])
+    pids = _who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
     ranks = {p.pid for p in words.capture.processes if p.around and p.around.job}
@@ -178,6 +199,15 @@ def _caller(thread: Thread) -> PythonFrame | None:
     stack = thread.python_stack or ()
     inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
     return own_frame(thread, max(inside, default=-1) + 1)
+
+
+def _who(threads: list[Thread], words: Words) -> str:
+    """Processes by their ranks, many of them in short: ``ranks 0-2, 4-511``."""
+    processes = [process for t in threads if (process := words.capture.process(t.pid))]
+    numbers = [number for process in processes if (number := _number(process)) is not None]
+    if len(threads) > NAMES_LISTED and len(numbers) == len(threads):
+        return ranks_told(numbers)
+    return listed([words.process_name(thread.pid) for thread in threads])
 
 
 def _elsewhere(thread: Thread, words: Words) -> str:

@@ -7,6 +7,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
@@ -61,7 +62,7 @@ _MOST = 12
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each such Python process."""
     words = words_of(capture, graph)
-    rests, new = rests_of(words), newcomers(capture)
+    rests, new, told = rests_of(words), newcomers(capture), waiting_ranks(capture)
     found = []
     for process in capture.processes:
         main = main_thread(process)
@@ -71,7 +72,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         quiet = same and bool(threads) and all(stands(thread, words) for thread in threads)
         quiet = quiet and not any(waits_in_library(thread, words) for thread in threads)
         quiet = quiet and not rests.all_of(process)  # that is idle
-        if main is not None and quiet and not graph.cycle_of(main.id):
+        if main is None or main.id in told:
+            continue
+        if quiet and not graph.cycle_of(main.id):
             found.append(_finding(process, main, threads, rests, words))
     return found
 
