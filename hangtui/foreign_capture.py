@@ -127,6 +127,9 @@ class _Fitting:
         self._counts: Counter[type] = Counter()
         self._known: dict[str, str] = {}
         """Texts as they were and as they are shown: the same ones stand in thousands of frames."""
+        self._frames: dict[type, dict[tuple[Any, ...], Any]] = {PythonFrame: {}, NativeFrame: {}}
+        """Frames by what is in them, and as they are shown, None: as they are; threads that do the
+        same have the same ones."""
 
     def capture(self, capture: Capture) -> Capture:
         """All of it."""
@@ -173,10 +176,19 @@ class _Fitting:
             for item in items:
                 _require_possible(item, "pid")
             return items
-        fit = self._object if kind in _CLASSES else self._text
+        fit: Callable[[Any], Any] = self._object if kind in _CLASSES else self._text
+        fit = self._frame if kind in self._frames else fit
         fitted = tuple([None if item is None else fit(item) for item in items])
         same = all(one is other for one, other in zip(items, fitted, strict=True))
         return items if same else fitted
+
+    def _frame(self, frame: Any) -> Any:
+        kind: Any = type(frame)
+        known, content = self._frames[kind], _fields(kind)[1](frame)
+        if content not in known:
+            fitted = self._object(frame)
+            known[content] = None if fitted is frame else fitted
+        return frame if known[content] is None else known[content]
 
     def _text(self, text: str) -> str:
         found = self._known.get(text)

@@ -4,6 +4,7 @@ import gzip
 import os
 import stat
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from hangtui.model import (
     Syscall,
     UsageError,
 )
-from tests.unit.factories import abba, capture, native_frame, thread
+from tests.unit.factories import abba, capture, native_frame, python_frame, thread
 
 
 def rich_capture() -> Capture:
@@ -207,3 +208,15 @@ def test_control_characters_in_a_file_name_do_not_reach_the_message(tmp_path: Pa
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     assert "it is a directory" in message_of(tmp_path)
+
+
+def test_what_stands_in_many_frames_is_cleaned_in_each() -> None:
+    python = [python_frame("run\x1b[2J", 3), python_frame("run", 3)]
+    threads = [
+        thread(f"t{n}", 100 + n, python=python, native=[native_frame("f\n")]) for n in range(4)
+    ]
+    again = capture_file.read(BytesIO(capture_file.packed(capture(*threads))))
+
+    for one in again.threads():
+        assert [frame.function for frame in one.python_stack or ()] == ["run\ufffd[2J", "run"]
+        assert [frame.function for frame in one.native_stack or ()] == ["f\ufffd"]
