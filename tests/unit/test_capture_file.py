@@ -213,7 +213,7 @@ def test_a_directory_is_refused(tmp_path: Path) -> None:
 def test_what_stands_in_many_frames_is_cleaned_in_each() -> None:
     python = [python_frame("run\x1b[2J", 3), python_frame("run", 3)]
     threads = [
-        thread(f"t{n}", 100 + n, python=python, native=[native_frame("f\n")]) for n in range(4)
+        thread(f"t{n}", 100 + n, python=python, native=[native_frame("f\x07")]) for n in range(4)
     ]
     again = capture_file.read(BytesIO(capture_file.packed(capture(*threads))))
 
