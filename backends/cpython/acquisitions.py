@@ -31,6 +31,8 @@ class Acquisition:
     line: int | None
     text: str
     """The sign, in words."""
+    start: int | None = None
+    """The instruction that took it, where that is known."""
 
 
 class Acquisitions:
@@ -101,7 +103,7 @@ class Acquisitions:
             if found and not self._releases.by_frame(frame, found, {call.start}):
                 line = self._codes.line(frame.code, call.offset)
                 text = "every path to its line calls acquire(), and none release() since"
-                yield Acquisition(found, line, text)
+                yield Acquisition(found, line, text, call.start)
 
     def used(self, function: int, manager: int, methods: tuple[str, ...]) -> list[tuple[str, int]]:
         """``self.<attributes>`` on which a method of *manager*'s class calls one of *methods*.

@@ -11,10 +11,12 @@ may have given the lock back and be about to take it again, or wait for another 
 it, as where a lock is used for a signal.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 
-from hangtui.backends.cpython.acquisitions import Acquisitions
+from hangtui.backends.cpython.acquisitions import Acquisition, Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.lock_hold import LockHold, distinct, recorded
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
@@ -48,12 +50,14 @@ class Ownership:
         blocks: WithBlocks,
         signs: Acquisitions,
         releases: Releases,
+        helpers: Helpers,
     ) -> None:
         self._frames = frames
         self._managers = managers
         self._blocks = blocks
         self._signs = signs
         self._releases = releases
+        self._helpers = helpers
 
     def holds(
         self,
@@ -86,6 +90,10 @@ class Ownership:
                 found += [recorded(lock, tid)] if tid is not None else []
             elif lock.kind is NodeKind.LOCK and lock.locked:
                 found += self._believed(lock, stacks, wanted)
+            elif lock.kind is NodeKind.SEMAPHORE and not any(
+                hold.lock.address == lock.address for hold in found
+            ):
+                found += self._units(lock, stacks, wanted)
         return distinct(found)
 
     def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
@@ -194,22 +202,42 @@ class Ownership:
 
     def _hinted(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
         """Threads whose bytecode suggests that they took *lock* with ``acquire()``."""
-        found = []
-        for tid, frames in stacks.items():
-            self._frames.charge(len(frames))
-            for depth, frame in enumerate(frames):
-                for sign in self._signs.of(frame):
-                    locks = {entered.lock.address for entered in self._managers.locks(sign.object)}
-                    if lock.address in locks and not self._given_back(frames[:depth], lock):
-                        found.append(
-                            LockHold(lock, tid, Certainty.INFERRED, sign.text, frame, sign.line)
-                        )
-        return found
+        return [
+            LockHold(lock, tid, Certainty.INFERRED, sign.text, frames[depth], sign.line)
+            for tid, frames in stacks.items()
+            for depth, sign in self._signs_in(frames, self._signs.of)
+            if self._means(sign, lock)
+            and not self._helpers.gave(frames[depth], lock.address, sign.start)
+            and not self._given_back(frames[:depth], lock)
+        ]
+
+    def _helped(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
+        """Threads that seem to have taken *lock* in a function that has returned."""
+        return [
+            LockHold(lock, tid, Certainty.INFERRED, sign.text, frames[depth], sign.line)
+            for tid, frames in stacks.items()
+            for depth, sign in self._signs_in(frames, self._helpers.took)
+            if self._means(sign, lock) and not self._given_back(frames[:depth], lock)
+        ]
+
+    def _signs_in(
+        self, frames: tuple[Frame, ...], signs: Callable[[Frame], list[Acquisition]]
+    ) -> Iterator[tuple[int, Acquisition]]:
+        self._frames.charge(len(frames))
+        for depth, frame in enumerate(frames):
+            yield from ((depth, sign) for sign in signs(frame))
+
+    def _means(self, sign: Acquisition, lock: Lock) -> bool:
+        """Whether what a sign is about is *lock*, or wraps it."""
+        return any(one.lock.address == lock.address for one in self._managers.locks(sign.object))
 
     def _given_back(self, called: tuple[Frame, ...], lock: Lock) -> bool:
         """Whether what a frame called may have released *lock*."""
-        released = self._released_by_waiting(called)
-        return lock.address in released or self._releases.by_frames(called, lock.address)
+        return (
+            lock.address in self._released_by_waiting(called)
+            or self._releases.by_frames(called, lock.address)
+            or any(self._helpers.gave(frame, lock.address) for frame in called)
+        )
 
     def _believed(
         self,
@@ -219,11 +247,26 @@ class Ownership:
     ) -> list[LockHold]:
         """The hints, those of threads that wait for the same lock only where no other reading is
         as good: another thread has it, or is to release it. The only thread has none of these."""
-        hints = self._hinted(lock, stacks)
-        others = [hint for hint in hints if wanted.get(hint.tid) != hint.lock.address]
+        hints, helped = self._hinted(lock, stacks), self._helped(lock, stacks)
+        others = [one for one in hints + helped if wanted.get(one.tid) != one.lock.address]
         others = others or self._releasing(lock, stacks, wanted)
         alone = len(stacks) == 1
-        return others or [hint for hint in hints if alone or self._takes_twice(hint, stacks)]
+        own = [hint for hint in hints if alone or self._takes_twice(hint, stacks)]
+        return others or own or helped
+
+    def _units(
+        self,
+        semaphore: Lock,
+        stacks: Mapping[int, tuple[Frame, ...]],
+        wanted: Mapping[int, int],
+    ) -> list[LockHold]:
+        """Who seems to have taken units of a semaphore with ``acquire()``: a thread that waits for
+        another one of the same only where nobody else has any, nor is to give one back."""
+        hints = self._hinted(semaphore, stacks) + self._helped(semaphore, stacks)
+        others = [one for one in hints if wanted.get(one.tid) != semaphore.address]
+        if not others and self._releasing(semaphore, stacks, wanted):
+            return []
+        return [replace(one, text=f"{one.text}; others may hold more") for one in others or hints]
 
     def _releasing(
         self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]], wanted: Mapping[int, int]

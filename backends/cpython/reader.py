@@ -10,6 +10,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
+from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
@@ -25,6 +26,7 @@ from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.waits import PythonWaits
+from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.thread_descriptor import tid_of
@@ -80,10 +82,14 @@ class PythonReader:
         self.releases = Releases(self.objects, positions)
         self.signs = Acquisitions(self.objects, codes, positions, self.releases)
         managers = Managers(self.objects, self.frames, self.blocks, self.signs)
-        self.ownership = Ownership(self.frames, managers, self.blocks, self.signs, self.releases)
         self.references = References(self.objects, self.frames, self.blocks, codes)
-        self._names = Names(self.objects, self.frames)
         containers = Containers(self.objects, codes)
+        values = Values(self.objects, self.frames, self.references, containers)
+        self.helpers = Helpers(self.objects, codes, positions, values)
+        self.ownership = Ownership(
+            self.frames, managers, self.blocks, self.signs, self.releases, self.helpers
+        )
+        self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:

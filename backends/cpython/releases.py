@@ -19,7 +19,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-_GIVES = re.compile(r"release|unlock", re.IGNORECASE)
+GIVES = re.compile(r"release|unlock", re.IGNORECASE)
 """Names of methods that give a lock back: release, release_write, _release_save, unlock."""
 _FUNCTIONS = ("function", "method", "builtin_function_or_method")
 _ENTERS = ("__enter__", "__aenter__")
@@ -146,6 +146,6 @@ class Releases:
         """The names that a function mentions of what gives something back."""
         known = self._names.get(code.address)
         if known is None:
-            names = frozenset(name for name in code.names if _GIVES.search(name))
+            names = frozenset(name for name in code.names if GIVES.search(name))
             known = self._names[code.address] = names
         return known

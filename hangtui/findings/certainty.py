@@ -18,11 +18,13 @@ def honest(finding: Finding, ground: Ground, graph: WaitGraph) -> Finding:
     """*finding*, no worse than what it rests on can support, and no surer than what the graph says
     between the threads and resources that it names.
 
-    What is then only inferred is no error: that a program crashed is a fact, whatever the reason.
+    What is then only inferred is no error, but where nobody is left either way: that a program
+    crashed is a fact, whatever the reason.
     """
     certainty = as_sure_as(finding.certainty, *_links(finding, graph))
     severity = max(finding.severity, ground.worst, key=lambda one: one.rank)
-    if severity is Severity.ERROR and not certainty.supports_claim and ground is not CRASH:
+    shown = certainty.supports_claim or finding.never_ends or ground is CRASH
+    if severity is Severity.ERROR and not shown:
         severity = Severity.WARNING
     if (certainty, severity) == (finding.certainty, finding.severity):
         return finding

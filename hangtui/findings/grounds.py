@@ -30,7 +30,8 @@ RING = Ground(
     Reason.RING,
     "A ring of waits",
     "Every link is recorded or proven, and every member stood still from the first reading to the "
-    "last. If a link is inferred, or a wait ends by itself, it is a warning.",
+    "last. If a link is inferred, or a wait ends by itself, it is a warning, but for an inferred "
+    "hold of a lock that nobody else is left to release.",
     Severity.ERROR,
 )
 ENDED = Ground(

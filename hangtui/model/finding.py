@@ -89,6 +89,9 @@ class Finding:
     """What it rests on; None: it says nothing of the program."""
     where: Where | None = None
     """Where the application stands; None: no frame of its own is known."""
+    never_ends: bool = False
+    """It is an error although a part of it is only inferred: whichever way that part is read,
+    nobody is left who could end it."""
     tells_victims: bool = False
     """Its sentence says already who else waits behind it."""
 

@@ -21,8 +21,10 @@ HUNG = {
     "decorator": POSSIBLE,
     "exit_stack": PROVEN,
     "condition_subclass": PROVEN,
-    # The method that took it has returned: what is left to see is that nobody is seen to have it.
-    "read_write": ("waiting-for-others", Severity.NOTE, Certainty.CERTAIN),
+    # The method that took it has returned: every way to where the caller stands leads over it.
+    "read_write": POSSIBLE,
+    "helpers": POSSIBLE,
+    "quota": POSSIBLE,
     # It will give up by itself.
     "timed": ("alive", Severity.NOTE, Certainty.CERTAIN),
     "methods": POSSIBLE,

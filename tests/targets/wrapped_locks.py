@@ -383,7 +383,86 @@ class InTry:
             self.lock.release()
 
 
+class Session:
+    """What it takes is kept from one method to the next; two functions lead to it."""
+
+    def __init__(self):
+        self.mutex = threading.Lock()
+        self.count = 0
+
+    def begin(self):
+        self.take()
+        self.count += 1
+
+    def take(self):
+        self.mutex.acquire()
+
+    def end(self):
+        self.count -= 1
+        self.mutex.release()
+
+
+class Helpers:
+    def __init__(self):
+        self.session = Session()
+
+    def play(self):
+        self.session.begin()
+        work()
+        if HUNG:
+            self.session.begin()
+        self.session.end()
+        rest()
+        self.session.begin()
+        try:
+            work()
+            self.pause()
+        finally:
+            self.session.end()
+
+    def pause(self):
+        self.session.end()
+        rest()
+        self.session.begin()
+
+
+class Quota:
+    """Units of a semaphore, taken and given back by functions; and some that others give."""
+
+    def __init__(self):
+        self.units = threading.Semaphore(1)
+        self.turns = threading.Semaphore(0)
+
+    def take(self):
+        self.units.acquire()
+
+    def give(self):
+        self.units.release()
+
+    def next_turn(self):
+        self.turns.acquire()
+
+    def play(self):
+        self.take()
+        work()
+        if HUNG:
+            self.take()
+        self.give()
+        rest()
+        for _ in range(2):
+            threading.Thread(target=self.other, daemon=True).start()
+        self.next_turn()
+        work()
+        self.next_turn()
+
+    def other(self):
+        rest()
+        self.turns.release()
+
+
 SHAPES = {
+    "helpers": Helpers,
+    "quota": Quota,
     "manager": Manager,
     "decorator": Decorated,
     "exit_stack": Stacked,

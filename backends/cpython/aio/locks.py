@@ -14,6 +14,7 @@ from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.with_blocks import WithBlocks
@@ -66,6 +67,7 @@ class TaskLocks:
         containers: Containers,
         signs: Acquisitions,
         releases: Releases,
+        helpers: Helpers,
     ) -> None:
         self._objects = objects
         self._frames = frames
@@ -73,6 +75,7 @@ class TaskLocks:
         self._containers = containers
         self._signs = signs
         self._releases = releases
+        self._helpers = helpers
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
         self._visits_left = _MAX_VISITS
 
@@ -250,9 +253,11 @@ class TaskLocks:
         found: dict[tuple[int, int], TaskHold] = {}
         for task, frames in stacks.items():
             for frame in frames:
-                for sign in self._signs.of(frame):
+                for sign in (*self._signs.of(frame), *self._helpers.took(frame)):
                     kind = self.kind(sign.object) if sign.object in wanted else None
-                    if kind is not None and not self._given_back(frames, frame, sign.object):
+                    if kind is None or self._helpers.gave(frame, sign.object, sign.start):
+                        continue
+                    if not self._given_back(frames, frame, sign.object):
                         claim = _Claim(sign.object, kind, task, frame, sign.line)
                         hold = self._task_hold(claim, Certainty.INFERRED, sign.text)
                         found.setdefault((task, sign.object), hold)
@@ -260,7 +265,9 @@ class TaskLocks:
 
     def _given_back(self, frames: tuple[Frame, ...], taker: Frame, lock: int) -> bool:
         """Whether what *taker* called may have released *lock*."""
-        return self._releases.by_frames(frames[: frames.index(taker)], lock)
+        called = frames[: frames.index(taker)]
+        helped = any(self._helpers.gave(frame, lock) for frame in called)
+        return helped or self._releases.by_frames(called, lock)
 
 
 def _distinct(claims: list[_Claim]) -> list[_Claim]:

@@ -174,6 +174,7 @@ class AsyncReader:
             self._containers,
             python.signs,
             python.releases,
+            python.helpers,
         )
         awaited = {
             task.address: task.awaited.address

@@ -29,7 +29,9 @@ class Holding:
         releases = Releases(objects, positions, locks)
         signs = Acquisitions(objects, python.codes, positions, releases)
         managers = Managers(objects, python.frames, python.blocks, signs, locks)
-        self._ownership = Ownership(python.frames, managers, python.blocks, signs, releases)
+        self._ownership = Ownership(
+            python.frames, managers, python.blocks, signs, releases, python.helpers
+        )
 
     def holds(self, units: Mapping[int, GreenletReading]) -> list[LockHold]:
         """All holds of locks of greenlets that can be told, by the greenlet's address.

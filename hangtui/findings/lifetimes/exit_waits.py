@@ -6,6 +6,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.exits import EXITS, exit_function
 from hangtui.findings.grounds import RING
 from hangtui.findings.resources import PYTHON_LOCKS, of_processes
+from hangtui.findings.rings.closed import never_ends
 from hangtui.findings.stack_queries import (
     at,
     main_thread,
@@ -55,7 +56,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         awaited = words.thread(wait.target)
         if node is None or node.kind is not NodeKind.THREAD or awaited is None:
             continue
-        if _waits(awaited, words) and not _in_ring_of_others(main, awaited, graph):
+        if _waits(awaited, words) and not _in_ring_of_others(main, awaited, words):
             found.append(_finding(main, awaited, wait, exit_, words))
     return found
 
@@ -69,12 +70,14 @@ def _leads_outside(main: Thread, graph: WaitGraph) -> bool:
     )
 
 
-def _in_ring_of_others(main: Thread, awaited: Thread, graph: WaitGraph) -> bool:
+def _in_ring_of_others(main: Thread, awaited: Thread, words: Words) -> bool:
     """Whether it waits for a member of a ring that is one without it: the ring's rule says that the
     exit waits behind it."""
-    cycle = graph.cycle_of(awaited.id)
-    sure = cycle is not None and cycle.certainty.supports_claim
-    return sure and cycle is not None and main.id not in cycle.nodes
+    cycle = words.graph.cycle_of(awaited.id)
+    if cycle is None or main.id in cycle.nodes:
+        return False
+    sure = cycle.certainty.supports_claim
+    return sure or never_ends(cycle, words.actors(cycle.nodes), words)
 
 
 def _waits(thread: Thread, words: Words) -> bool:
@@ -100,7 +103,7 @@ def _severity(awaited: Thread, own: Edge | None, words: Words, *, sure: bool) ->
     seen = words.progress.get(awaited.id)
     lasted = seen is not None and seen.waited_s >= STILL_S
     if _by_clock(awaited, words):
-        again = seen is not None and seen.same_stack and seen.ran
+        again = seen is not None and seen.same_stack and seen.ran and not seen.returned
         return Severity.WARNING if lasted and again else Severity.NOTE
     resource = words.resource(own.target) if own else None
     inside = resource is not None and resource.kind in _OF_PYTHON and not of_processes(resource)

@@ -10,6 +10,7 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
+from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -39,13 +40,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         members = words.actors(cycle.nodes)
         if len(members) > 1 and through_actor(cycle.nodes):
             found.append(actor_ring(ID, cycle, members, words))
-        elif len(members) > 1 and not through_pool(cycle.nodes):
+        elif (
+            len(members) > 1
+            and not through_pool(cycle.nodes)
+            and not may_be_given(cycle, members, words)
+        ):
             found.append(_finding(cycle, members, words))
     return found
 
 
 def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
-    sure = cycle.certainty.supports_claim
+    never = never_ends(cycle, members, words)
+    sure = cycle.certainty.supports_claim or never
     resources = [node for node in cycle.nodes if words.actor(node) is None]
     told = [words.name(node) for node in resources if not _is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
@@ -56,6 +62,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
+        never_ends=never,
         title=f"{what}: {who} wait for each other{locks}",
         sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
         tells_victims=bool(words.behind(cycle, "them")),
@@ -68,6 +75,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
             stood_still(members, words),
             "none of these waits has a timeout",
             *(line for member in members[:NAMES_LISTED] if (line := words.stack_of(member))),
+            *((WHY_NEVER,) if never else ()),
         ),
         unknown=tuple(_unknown(cycle, words)),
         advice=tuple(advice(cycle, members, words)),

@@ -16,6 +16,7 @@ from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
+from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -50,13 +51,18 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         members = words.actors(cycle.nodes)
         if len(members) == 1 and through_actor(cycle.nodes):
             found.append(actor_ring(ID, cycle, members, words))
-        elif len(members) == 1 and not through_pool(cycle.nodes):
+        elif (
+            len(members) == 1
+            and not through_pool(cycle.nodes)
+            and not may_be_given(cycle, members, words)
+        ):
             found.append(_finding(cycle, members[0], words))
     return found
 
 
 def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
-    sure = cycle.certainty.supports_claim
+    never = never_ends(cycle, [thread], words)
+    sure = cycle.certainty.supports_claim or never
     hold = next((e for e in cycle.edges if e.relation is Relation.HELD_BY), None)
     lock = words.name(hold.source) if hold else "itself"
     channel = hold is not None and words.is_channel(hold.source)
@@ -69,9 +75,10 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
+        never_ends=never,
         title=title if hold else f"{what}: {words.actor_name(thread)} waits for its own end",
         sentence=("" if sure else "Possible self-deadlock: ")
-        + _sentence(cycle, thread, hold, words),
+        + _sentence(cycle, thread, hold, words, sure=sure),
         tells_victims=bool(words.behind(cycle, "it")),
         threads=tuple(ref(carrier) for carrier in words.carriers([thread])),
         tasks=(thread.id,) if isinstance(thread, Task) else (),
@@ -82,6 +89,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
             stood_still([thread], words),
             "the wait has no timeout",
             *((line,) if (line := words.stack_of(thread)) else ()),
+            *((WHY_NEVER,) if never else ()),
         ),
         unknown=(f"the line at which it took {lock}",)
         if hold and not channel and not hold.evidence.where and not _is_delivered(hold, words)
@@ -90,7 +98,7 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     )
 
 
-def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> str:
+def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, sure: bool) -> str:
     wait = next(edge for edge in cycle.edges if edge.source == thread.id)
     start = f"{words.actor_name(thread)} {words.waiting(wait, _caller(thread, wait))}"
     own = ""
@@ -105,11 +113,12 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words) -> s
         )
     elif hold is not None:
         taken = f" at {_taken(thread, hold)}" if hold.evidence.where else ""
-        own = f", a lock that it took itself{taken} and still holds"
-    sure = "It can never go on." if cycle.certainty.supports_claim else (
+        what = "a unit of which" if hold.source.kind is NodeKind.SEMAPHORE else "a lock that"
+        own = f", {what} it took itself{taken} and still holds"
+    end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
-    return f"{start}{own}. {sure}{words.loops([thread])}{words.behind(cycle, 'it')}"
+    return f"{start}{own}. {end}{words.loops([thread])}{words.behind(cycle, 'it')}"
 
 
 def _is_delivered(hold: Edge, words: Words) -> bool:

@@ -8,12 +8,12 @@ from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, task_
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, counted, joined, listed, stillness
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
-from hangtui.findings.wakeups.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (

@@ -9,8 +9,8 @@ from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.inert import wait_inside
 from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame, still
-from hangtui.findings.wakeups.inert import wait_inside
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
 

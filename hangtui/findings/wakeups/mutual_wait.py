@@ -11,10 +11,10 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
+from hangtui.findings.inert import all_waits
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
-from hangtui.findings.wakeups.nobody_left import all_waits
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (

@@ -9,9 +9,9 @@ from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, wakin
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.inert import all_waits
 from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.inert import wait_inside
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
@@ -48,7 +48,6 @@ more, no signal has a handler, and nobody rests in such a wait: for a lock, a se
 a result, room in a queue, or for an event or condition of a library's own.
 """
 
-_DEAD = "ZX"
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
 
@@ -65,22 +64,6 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
-
-
-def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
-    """What each Python thread waits for; nothing if one of them can go on by itself, or another
-    thread ran: it may be a Python one that was about to begin when the interpreter was read."""
-    others = [thread for thread in process.threads if not thread.is_python]
-    if any(one.still is not True and one.state not in _DEAD for one in others):
-        return []
-    waits: list[tuple[Thread, Edge]] = []
-    threads = [thread for thread in process.threads if thread.is_python]
-    for thread in threads:
-        wait = wait_inside(thread, process, words)
-        if wait is None:
-            return []
-        waits.append((thread, wait))
-    return waits
 
 
 def _is_root(wait: Edge, words: Words) -> bool:

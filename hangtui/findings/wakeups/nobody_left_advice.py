@@ -2,21 +2,10 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
+from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.stack_queries import kind_of, own_frame, told
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
-
-OF_THE_PROCESS = {
-    NodeKind.CONDITION: "notify",
-    NodeKind.EVENT: "set",
-    NodeKind.QUEUE: "put into",
-    NodeKind.BARRIER: "join at",
-    NodeKind.SEMAPHORE: "release",
-    NodeKind.FUTURE: "finish",
-    NodeKind.LOCK: "release",
-    NodeKind.RLOCK: "release",
-}
-"""What only threads of the same process can end, and what they would have to do."""
 
 
 def act(wait: Edge, words: Words) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import nobody_will
-from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
+from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, NoHolder, Process, Resource, Thread
 

@@ -8,9 +8,9 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import all_waits
 from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.nobody_left import all_waits
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (

@@ -3,10 +3,21 @@
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
-from hangtui.findings.wakeups.nobody_left_advice import OF_THE_PROCESS
 from hangtui.findings.words import Words
 from hangtui.model import EventLoop, LoopState, NodeKind, Process, Thread
 
+OF_THE_PROCESS = {
+    NodeKind.CONDITION: "notify",
+    NodeKind.EVENT: "set",
+    NodeKind.QUEUE: "put into",
+    NodeKind.BARRIER: "join at",
+    NodeKind.SEMAPHORE: "release",
+    NodeKind.FUTURE: "finish",
+    NodeKind.LOCK: "release",
+    NodeKind.RLOCK: "release",
+}
+"""What only threads of the same process can end, and what they would have to do."""
+_DEAD = "ZX"
 _IDLE = frozenset({"_worker", "_work"})
 _POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
 """Where threads of a pool wait for work, in functions of such a name."""
@@ -16,6 +27,22 @@ def wait_inside(thread: Thread, process: Process, words: Words) -> Edge | None:
     """What a thread waits for without a timeout, if only another thread of *process* can end it."""
     wait = wait_for_ever(thread, words)
     return wait if wait is not None and _inside(wait, process, words) else None
+
+
+def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
+    """What each Python thread waits for; nothing if one of them can go on by itself, or another
+    thread ran: it may be a Python one that was about to begin when the interpreter was read."""
+    others = [thread for thread in process.threads if not thread.is_python]
+    if any(one.still is not True and one.state not in _DEAD for one in others):
+        return []
+    waits: list[tuple[Thread, Edge]] = []
+    threads = [thread for thread in process.threads if thread.is_python]
+    for thread in threads:
+        wait = wait_inside(thread, process, words)
+        if wait is None:
+            return []
+        waits.append((thread, wait))
+    return waits
 
 
 def _inside(wait: Edge, process: Process, words: Words) -> bool:
