@@ -91,7 +91,7 @@ FIELDS = {
 }
 ASYNCIO_FIELDS = {
     "future": ("FutureObj", "fut_loop fut_callback0 fut_callbacks fut_state"),
-    "task": ("TaskObj", "task_fut_waiter task_coro task_name task_node"),
+    "task": ("TaskObj", "task_fut_waiter task_coro task_name task_node task_num_cancels_requested"),
 }
 """Of the module _asyncio, which is a file of its own where it is not built in."""
 STATES = "FRAME_CREATED FRAME_SUSPENDED FRAME_SUSPENDED_YIELD_FROM FRAME_EXECUTING"

@@ -41,6 +41,7 @@ from hangtui.findings.rings import (
     self_deadlock,
 )
 from hangtui.findings.wakeups import (
+    cancel_ignored,
     event_loop_blocked,
     event_loop_stalled,
     executor_broken,
@@ -97,6 +98,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_cluster,
     nobody_left,
     event_loop_stalled,
+    cancel_ignored,
     loop_not_woken,
     waker_busy,
     waiting_for_peer,

@@ -44,6 +44,10 @@ class Task:
     """Whether all that is known of it was read while nothing ran in the thread of its loop. None:
     that was not watched on its own; what is known of the thread tells."""
 
+    cancels: int = 0
+    """How often it was asked to be cancelled, and goes on; 0 also where that is not recorded, as
+    before CPython 3.11."""
+
     @property
     def id(self) -> NodeId:
         """The node id."""

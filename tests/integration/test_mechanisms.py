@@ -109,6 +109,21 @@ HANGS = {
         ("Possible deadlock: statistics_0", "importer", "app.db", "(save_count)", "(import_all)"),
         ("writers_in_turn",),
     ),
+    "accounts_that_methods_lock": Hang(
+        "deadlock", ERROR,
+        ("to-checking", "to-savings", "(Account.open)", "Account.mutex", "Neither can go on"),
+        ("accounts_in_one_order",),
+    ),
+    "quota_taken_twice": Hang(
+        "self-deadlock", ERROR,
+        ("scheduler", "(take_quota)", "(make_steps)", "a unit of which it took itself"),
+        ("quota_that_a_timer_refills",), versions=("3.8", "3.11", "3.13"),
+    ),
+    "cancelled_task_that_goes_on": Hang(
+        "cancel-ignored", WARNING,
+        ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),
+        ("cancelled_task_that_cleans_up",), versions=("3.11", "3.12", "3.13"),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found, id=f"{name}-{found.id}")

@@ -460,5 +460,127 @@ def writers_in_turn():
     ready()
 
 
+# -- locks taken by functions that have returned --------------------------------------------------
+
+
+class Account:
+    def __init__(self, name):
+        self.name = name
+        self.mutex = threading.Lock()
+
+    def open(self):
+        self.mutex.acquire()
+
+    def close(self):
+        self.mutex.release()
+
+
+def transfer(source, target, both):
+    while True:
+        source.open()
+        both()
+        target.open()
+        target.close()
+        source.close()
+
+
+def accounts_that_methods_lock():
+    savings, checking = Account("savings"), Account("checking")
+    both = threading.Barrier(2).wait
+    for pair in ((savings, checking), (checking, savings)):
+        thread = threading.Thread(target=transfer, args=(*pair, both), name="to-" + pair[1].name)
+        thread.start()
+    ready()
+    thread.join()
+
+
+def accounts_in_one_order():
+    """Healthy: both take them in the same order."""
+    savings, checking = Account("savings"), Account("checking")
+    for number in range(2):
+        arguments = (savings, checking, lambda: time.sleep(0.01))
+        threading.Thread(target=transfer, args=arguments, name="mover-%d" % number).start()
+    ready()
+
+
+quota = threading.Semaphore(1)
+
+
+def take_quota():
+    quota.acquire()
+
+
+def give_quota():
+    while True:
+        time.sleep(0.3)
+        quota.release()
+
+
+def make_steps():
+    while True:
+        take_quota()
+        time.sleep(0.01)
+        take_quota()
+
+
+def quota_taken_twice():
+    worker = threading.Thread(target=make_steps, name="scheduler")
+    worker.start()
+    ready()
+    worker.join()
+
+
+def quota_that_a_timer_refills():
+    """Healthy: another thread gives what this one takes."""
+    threading.Thread(target=make_steps, name="scheduler").start()
+    threading.Thread(target=give_quota, name="refill").start()
+    ready()
+
+
+# -- tasks that were cancelled --------------------------------------------------------------------
+
+
+async def answer(reader, _):
+    await reader.read(100)
+
+
+async def consume(queue, close):
+    while True:
+        try:
+            await queue.get()
+        except asyncio.CancelledError:
+            if await close():
+                return
+
+
+async def serve_and_stop(close):
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    while True:
+        task = asyncio.ensure_future(consume(asyncio.Queue(), close))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        ready()
+        await task
+    server.close()
+
+
+async def go_on():
+    return False
+
+
+async def say_goodbye():
+    await asyncio.sleep(0.3)
+    return True
+
+
+def cancelled_task_that_goes_on():
+    asyncio.run(serve_and_stop(go_on))
+
+
+def cancelled_task_that_cleans_up():
+    """Healthy: it ends a little later."""
+    asyncio.run(serve_and_stop(say_goodbye))
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -61,6 +61,7 @@ class TaskEdges:
                 loop.tid if loop else None,
                 tuple(frame.shown() for frame in task.frames),
                 self._words(task.awaited),
+                cancels=task.raw.cancels,
             )
 
     def event_loops(self) -> Iterator[EventLoop]:

@@ -31,6 +31,9 @@ class RawTask:
     name: str | None
     awaited: int
     """The future that it waits for."""
+    cancels: int = 0
+    """How often it was asked to be cancelled and did not take that back; 0 before CPython 3.11,
+    which does not count it."""
 
 
 class Futures:
@@ -93,6 +96,7 @@ class Futures:
             pointer("task.task_coro"),
             self._name(name),
             self._something(pointer("task.task_fut_waiter")),
+            self._cancels(address),
         )
 
     def _task_of_python(self, address: int, attributes: dict[str, int]) -> RawTask:
@@ -102,7 +106,14 @@ class Futures:
             attributes["_coro"],
             self._name(attributes.get("_name", 0)),
             self._something(attributes.get("_fut_waiter", 0)),
+            self._containers.integer(attributes.get("_num_cancels_requested", 0)) or 0,
         )
+
+    def _cancels(self, address: int) -> int:
+        field = "task.task_num_cancels_requested"
+        if field not in self._layout.offsets:
+            return 0
+        return max(0, self._memory.i32(address + self._layout[field]))
 
     def _something(self, address: int) -> int:
         """*address*, or 0 where it is ``None``."""

@@ -37,8 +37,8 @@ class TaskRests:
 
     def _rests(self, task: Task, loop: EventLoop) -> bool:
         stack = task.python_stack
-        if task.state is not TaskState.WAITING or not stack:
-            return False
+        if task.state is not TaskState.WAITING or not stack or task.cancels:
+            return False  # one that was told to end has nothing to rest for
         if loop.library in _OTHERS:
             return self._rests_elsewhere(task, stack, loop)
         if any(name_of(frame) == name and part in frame.filename

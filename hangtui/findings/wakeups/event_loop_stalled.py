@@ -239,7 +239,9 @@ def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
         if holders
         else ""
     )
-    return f"{words.actor_name(task)} awaits {task.awaits}{f' at {where}' if where else ''}{have}"
+    cancelled = ", although cancel() was called on it" if task.cancels else ""
+    awaits = f"awaits {task.awaits}{f' at {where}' if where else ''}"
+    return f"{words.actor_name(task)} {awaits}{have}{cancelled}"
 
 
 def _where(task: Task, words: Words) -> str | None:

@@ -1,0 +1,121 @@
+"""A task that was asked to end, goes on to wait, and is waited for."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, stillness
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.pools import position
+from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    EventLoop,
+    Finding,
+    LoopState,
+    NodeKind,
+    Severity,
+    Task,
+    TaskState,
+    Thread,
+    thread_id,
+)
+
+ID = "cancel-ignored"
+GROUND = ONE_WAIT
+HELP = """\
+`task.cancel()` raises CancelledError at the line where a task of asyncio waits. A task that catches
+it and goes on, as by a bare `except:`, `except BaseException` or a `finally` that awaits, does not
+end; whoever awaits the task, a TaskGroup, or the end of `asyncio.run()` waits with it.
+
+How it is known: from CPython 3.11 on a task counts how often it was asked to be cancelled and did
+not take that back by `uncancel()`; the task is suspended at another wait since, somebody awaits it,
+and the thread of its loop sleeps in the selector. A clean-up that takes its time looks the same, so
+it is a note at first, and where the loop has a timer that may end the wait; it is a warning if
+several looks saw that the loop did not run for a second or more.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each task that was cancelled, waits on, and is awaited."""
+    words = words_of(capture, graph)
+    return [
+        _finding(task, waiters, loop, thread, words)
+        for loop, thread in _resting(words)
+        for task in words.tasks_of(loop)
+        if task.cancels and (waiters := _waiters(task, words))
+    ]
+
+
+def _resting(words: Words) -> Iterator[tuple[EventLoop, Thread]]:
+    for loop in words.capture.event_loops:
+        thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
+        if thread is not None and loop.state is LoopState.IDLE and thread.still is True:
+            yield loop, thread
+
+
+def _waiters(task: Task, words: Words) -> tuple[Edge, ...]:
+    """Who awaits a task that waits for none itself: one that does was told to cancel that first."""
+    own = words.graph.waits_of(task.id)
+    if task.state is not TaskState.WAITING or any(e.target.kind is NodeKind.TASK for e in own):
+        return ()
+    return words.graph.waiters_of(task.id)
+
+
+def _finding(
+    task: Task, waiters: tuple[Edge, ...], loop: EventLoop, thread: Thread, words: Words
+) -> Finding:
+    name, stood = words.actor_name(task), stood_s(thread, words)
+    wait = words.graph.wait_of(task.id)
+    where = words.waiting(wait) if wait else f"waits at {position(task)}"
+    awaiting = words.actor(waiters[0].source)
+    waiter = words.name(waiters[0].source)
+    at = f" at {position(awaiting)}" if isinstance(awaiting, Task) else ""
+    more = f" and {counted(len(waiters) - 1, 'more')}" if len(waiters) > 1 else ""
+    lasts = stood >= STILL_S and not loop.timers
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.PROVEN,
+        title=f"{name} was cancelled and goes on to wait; {waiter}{more} waits{at} for its end",
+        sentence=(
+            f"{name} {where}, although it was asked to end: cancel() was called on it "
+            f"{_often(task.cancels)}, and it caught CancelledError, or is still cleaning "
+            f"up. {waiter}{more} waits{at} for it to end, which nobody else can do in its place. "
+            f"{_timers(loop)}"
+        ),
+        threads=(ref(thread),),
+        tasks=(task.id, *(e.source for e in waiters if e.source.kind is NodeKind.TASK)),
+        subject=task.id,
+        resources=(wait.target,) if wait else (),
+        evidence=(
+            f"the task records {counted(task.cancels, 'request')} to cancel it, not taken back",
+            *(words.reading(edge) for edge in waiters[:1]),
+            *((words.reading(wait),) if wait else ()),
+            stillness([thread], loop=True),
+        ),
+        unknown=("where it caught the CancelledError: that frame may have returned",),
+        advice=(_advice(task.function or name),),
+    )
+
+
+def _often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _timers(loop: EventLoop) -> str:
+    if loop.timers is None:
+        return "Whether a timer may end that is not known."
+    if loop.timers:
+        return f"Its loop has {counted(loop.timers, 'timer')}, which may end that."
+    return "Its loop has no timer that would end that."
+
+
+def _advice(function: str) -> str:
+    return (
+        f"Let CancelledError through in {function}: catch Exception instead of BaseException or of "
+        "everything, and raise it again after cleaning up; bound what is awaited meanwhile "
+        "(asyncio.timeout)."
+    )
