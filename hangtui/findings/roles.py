@@ -13,7 +13,7 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     of those that have a part in something of several processes."""
     if not capture.processes[1:]:
         return {}
-    places = {p.pid: p.around.job for p in capture.processes if p.around and p.around.job}
+    places = {p.pid: p.job for p in capture.processes if p.job}
     by_pid = {process.pid: process for process in capture.processes}
     roles = {}
     for process in capture.processes:
@@ -36,11 +36,11 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
 
 def is_rank(process: Process, capture: Capture) -> bool | None:
     """Whether a process is one of a job itself, and not what that has started; None: not known."""
-    place = process.around.job if process.around else None
+    place = process.job
     if place is None:
         return None
     parent = capture.process(process.ppid)
-    above = parent.around.job if parent and parent.around else None
+    above = parent.job if parent else None
     return above is None or above.rank != place.rank
 
 

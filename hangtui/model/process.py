@@ -7,7 +7,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.frame import NativeFrame, PythonFrame
 from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.pid import Pid
-from hangtui.model.surroundings import Surroundings
+from hangtui.model.surroundings import JobPlace, Surroundings
 
 
 class GilState(StrEnum):
@@ -201,6 +201,11 @@ class Process:
         elif inside:
             words.append("another PID namespace")
         return " ".join(words)
+
+    @property
+    def job(self) -> JobPlace | None:
+        """Its place in a job of several processes; None: it has none, or that is not known."""
+        return self.around.job if self.around else None
 
     @property
     def role(self) -> str | None:

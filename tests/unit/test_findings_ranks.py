@@ -10,6 +10,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.findings.roles import ranks_told
 from hangtui.model import (
     Capture,
+    Collective,
     Finding,
     GpuUse,
     JobPlace,
@@ -280,6 +281,24 @@ def test_ranks_are_called_by_their_numbers_and_what_they_started_is_none() -> No
     assert "Rank 1 (process 200) is elsewhere at main.py:27" in finding.sentence
     assert {one.pid for one in finding.threads} == {200, 201}
     assert finding.unknown == ()
+
+
+def test_what_a_rank_started_is_not_told_for_the_rank_by_its_record() -> None:
+    waiting = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(200, ("save_checkpoint", "/app/main.py", 27))
+    loader = rank(203, ("read", "/app/data.py", 3))
+    places = {200: JobPlace(1), 201: JobPlace(0), 203: JobPlace(1)}
+    made = with_place(job(away, waiting, loader), places)
+    own = tuple(replace(p, ppid=200) if p.pid == 203 else p for p in made.processes)
+    records = (
+        Collective(0, "default_pg", (0, 1), 1, "all_reduce", "Float [8]", done=True),
+        Collective(1, "default_pg", (0, 1), 1, "all_reduce", "Float [8]", done=True),
+        Collective(0, "default_pg", (0, 1), 2, "all_reduce", "Float [8]", done=False),
+    )
+    found = findings.run(replace(made, processes=own, collectives=records))
+    (finding,) = (one for one in found if one.id == "collective-order")
+    assert {one.pid for one in finding.threads} == {200}
+    assert "data.py" not in finding.sentence
 
 
 def test_the_backward_pass_of_ddp_is_a_collective() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.places import line_and_function, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import ranks_told
+from hangtui.findings.roles import is_rank, ranks_told
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -168,8 +168,8 @@ def _finding(
 
 
 def _processes(ranks: Sequence[int], words: Words) -> Iterator[Process]:
-    """The captured processes of these ranks."""
+    """The captured processes of these ranks, without what they have started themselves."""
     for process in words.capture.processes:
-        job = process.around.job if process.around else None
-        if job is not None and job.rank in ranks:
+        job = process.job
+        if job is not None and job.rank in ranks and is_rank(process, words.capture):
             yield process

@@ -78,7 +78,7 @@ def _jobs(capture: Capture) -> Iterator[list[Process]]:
     members = [process for process in python if is_rank(process, capture) is not False]
     by_size: dict[int, list[Process]] = {}
     for process in members:
-        job = process.around.job if process.around else None
+        job = process.job
         if job is not None and job.size is not None:
             by_size.setdefault(job.size, []).append(process)
     whole = [ranks for ranks in by_size.values() if len(set(map(_number, ranks))) == len(ranks)]
@@ -93,7 +93,7 @@ def _jobs(capture: Capture) -> Iterator[list[Process]]:
 
 def _number(process: Process) -> int | None:
     """Its rank; None: it has not been told one."""
-    return process.around.job.rank if process.around and process.around.job else None
+    return process.job.rank if process.job else None
 
 
 def _mismatch(inside: list[_Inside], words: Words) -> Finding:
@@ -143,7 +143,7 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
     pids = _who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
-    ranks = {p.pid for p in words.capture.processes if p.around and p.around.job}
+    ranks = {p.pid for p in words.capture.processes if p.job}
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if _works(t, words)]
     # While the others are at work, or read data now and then, these may come to it yet.
