@@ -173,8 +173,9 @@ class PythonResolver:
             return
         node = resource_id(lock.kind, self._pid, lock.address)
         if not any(hold.resource == node for hold in facts.holds):
+            note = self._python.ownership.kept.get(lock.address, _UNKNOWN_HOLDER)
             facts.resources[node] = replace(
-                facts.resources[node], note=_UNKNOWN_HOLDER, no_holder=NoHolder.UNTOLD
+                facts.resources[node], note=note, no_holder=NoHolder.UNTOLD
             )
 
     def add_holds_of_tasks(

@@ -1,6 +1,6 @@
 """Which lock entering a context manager took: the lock itself, or one behind a wrapper."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
@@ -121,6 +121,16 @@ class Managers:
     def given_back(self, condition: int) -> list[Entered]:
         """The locks that ``wait()`` of a Condition, or of a class derived from it, gives back."""
         return self._through(self._objects.attributes(condition).get("_lock"), "its Condition", 0)
+
+    def released_by_waiting(self, frames: tuple[Frame, ...]) -> Collection[int]:
+        """Locks that ``Condition.wait`` gave back for as long as it waits."""
+        released = set()
+        for frame in frames:
+            name = frame.code.bare_name
+            if name == "wait" and frame.code.filename.endswith("threading.py"):
+                condition = self._frames.variables(frame).get("self", 0)
+                released |= {found.lock.address for found in self.given_back(condition)}
+        return released
 
     def suspended(self, generator: int) -> Frame | None:
         """The frame of a suspended generator or coroutine."""

@@ -11,21 +11,17 @@ may have given the lock back and be about to take it again, or wait for another 
 it, as where a lock is used for a signal.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
-from hangtui.backends.cpython.acquisitions import Acquisition, Acquisitions
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.helpers import Helpers
+from hangtui.backends.cpython.hints import Hints
 from hangtui.backends.cpython.lock_hold import LockHold, distinct, recorded
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
-from hangtui.backends.cpython.releases import Releases
+from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
-
-_IN_ITS_STEAD = "its function goes on to call release() on it, and takes it nowhere before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +40,17 @@ class Ownership:
     """Finds the holds of one process's Python threads."""
 
     def __init__(
-        self,
-        frames: Frames,
-        managers: Managers,
-        blocks: WithBlocks,
-        signs: Acquisitions,
-        releases: Releases,
-        helpers: Helpers,
+        self, frames: Frames, managers: Managers, blocks: WithBlocks, traces: Traces
     ) -> None:
-        self._frames = frames
         self._managers = managers
         self._blocks = blocks
-        self._signs = signs
-        self._releases = releases
-        self._helpers = helpers
+        self._traces = traces
+        self._hints = Hints(frames, managers, traces)
+
+    @property
+    def kept(self) -> Mapping[int, str]:
+        """By the address of a lock, which generator has it, in words; found with the holds."""
+        return self._hints.kept
 
     def holds(
         self,
@@ -89,11 +82,11 @@ class Ownership:
                 tid = idents.get(lock.owner)
                 found += [recorded(lock, tid)] if tid is not None else []
             elif lock.kind is NodeKind.LOCK and lock.locked:
-                found += self._believed(lock, stacks, wanted)
+                found += self._hints.believed(lock, stacks, wanted)
             elif lock.kind is NodeKind.SEMAPHORE and not any(
                 hold.lock.address == lock.address for hold in found
             ):
-                found += self._units(lock, stacks, wanted)
+                found += self._hints.units(lock, stacks, wanted)
         return distinct(found)
 
     def entered(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
@@ -104,12 +97,12 @@ class Ownership:
             for claim in claims
             if claim.lock.address == lock.address and claim.sure
         ]
-        return distinct([*self._hinted(lock, stacks), *found])
+        return distinct([*self._hints.hinted(lock, stacks), *found])
 
     # -- by with blocks -------------------------------------------------------------------------
 
     def _claims(self, tid: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
-        released = self._released_by_waiting(frames)
+        released = self._managers.released_by_waiting(frames)
         for depth, frame in enumerate(frames):
             for block in reversed(self._blocks.of(frame)):
                 for entered in self._managers.locks(block.manager, block.exit_method):
@@ -119,16 +112,6 @@ class Ownership:
                         yield _Claim(
                             lock, tid, frame, block.line, entered.via, entered.sure, called
                         )
-
-    def _released_by_waiting(self, frames: tuple[Frame, ...]) -> Collection[int]:
-        """Locks that ``Condition.wait`` gave back for as long as it waits."""
-        released = set()
-        for frame in frames:
-            name = frame.code.bare_name
-            if name == "wait" and frame.code.filename.endswith("threading.py"):
-                condition = self._frames.variables(frame).get("self", 0)
-                released |= {found.lock.address for found in self._managers.given_back(condition)}
-        return released
 
     def _without_waiters(self, claims: list[_Claim], wanted: Mapping[int, int]) -> list[_Claim]:
         """*claims* without those of a thread on the plain lock that it waits for, where it may
@@ -143,8 +126,8 @@ class Ownership:
             or wanted.get(claim.tid) != claim.lock.address
             or (
                 not takers[claim.lock.address] - {claim.tid}
-                and not self._releases.by_frames(claim.called, claim.lock.address)
-                and self._releases.takes_again(claim.called) is not True
+                and not self._traces.releases.by_frames(claim.called, claim.lock.address)
+                and self._traces.releases.takes_again(claim.called) is not True
             )
         ]
 
@@ -178,13 +161,13 @@ class Ownership:
         certainty = Certainty.PROVEN
         if not claim.sure:
             certainty = Certainty.INFERRED
-        elif waits and self._releases.takes_again(claim.called) is not False:
+        elif waits and self._traces.releases.takes_again(claim.called) is not False:
             certainty = Certainty.INFERRED
             text = f"{text}, but it waits like one that takes back what it released"
         elif rivals > 1:
             certainty = Certainty.INFERRED
             text = f"{text}, but so are {rivals - 1} other thread(s)"
-        elif self._releases.by_frames(claim.called, lock.address):
+        elif self._traces.releases.by_frames(claim.called, lock.address):
             certainty = Certainty.INFERRED
             text = f"{text}, but a release() on the way may have given it back"
         return LockHold(lock, claim.tid, certainty, text, claim.frame, claim.line)
@@ -197,101 +180,6 @@ class Ownership:
             text += "; others may hold more"
         certainty = Certainty.PROVEN if complete else Certainty.INFERRED
         return LockHold(claim.lock, claim.tid, certainty, text, claim.frame, claim.line)
-
-    # -- by hints in the bytecode ---------------------------------------------------------------
-
-    def _hinted(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
-        """Threads whose bytecode suggests that they took *lock* with ``acquire()``."""
-        return [
-            LockHold(lock, tid, Certainty.INFERRED, sign.text, frames[depth], sign.line)
-            for tid, frames in stacks.items()
-            for depth, sign in self._signs_in(frames, self._signs.of)
-            if self._means(sign, lock)
-            and not self._helpers.gave(frames[depth], lock.address, sign.start)
-            and not self._given_back(frames[:depth], lock)
-        ]
-
-    def _helped(self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]]) -> list[LockHold]:
-        """Threads that seem to have taken *lock* in a function that has returned."""
-        return [
-            LockHold(lock, tid, Certainty.INFERRED, sign.text, frames[depth], sign.line)
-            for tid, frames in stacks.items()
-            for depth, sign in self._signs_in(frames, self._helpers.took)
-            if self._means(sign, lock) and not self._given_back(frames[:depth], lock)
-        ]
-
-    def _signs_in(
-        self, frames: tuple[Frame, ...], signs: Callable[[Frame], list[Acquisition]]
-    ) -> Iterator[tuple[int, Acquisition]]:
-        self._frames.charge(len(frames))
-        for depth, frame in enumerate(frames):
-            yield from ((depth, sign) for sign in signs(frame))
-
-    def _means(self, sign: Acquisition, lock: Lock) -> bool:
-        """Whether what a sign is about is *lock*, or wraps it."""
-        return any(one.lock.address == lock.address for one in self._managers.locks(sign.object))
-
-    def _given_back(self, called: tuple[Frame, ...], lock: Lock) -> bool:
-        """Whether what a frame called may have released *lock*."""
-        return (
-            lock.address in self._released_by_waiting(called)
-            or self._releases.by_frames(called, lock.address)
-            or any(self._helpers.gave(frame, lock.address) for frame in called)
-        )
-
-    def _believed(
-        self,
-        lock: Lock,
-        stacks: Mapping[int, tuple[Frame, ...]],
-        wanted: Mapping[int, int],
-    ) -> list[LockHold]:
-        """The hints, those of threads that wait for the same lock only where no other reading is
-        as good: another thread has it, or is to release it. The only thread has none of these."""
-        hints, helped = self._hinted(lock, stacks), self._helped(lock, stacks)
-        others = [one for one in hints + helped if wanted.get(one.tid) != one.lock.address]
-        others = others or self._releasing(lock, stacks, wanted)
-        alone = len(stacks) == 1
-        own = [hint for hint in hints if alone or self._takes_twice(hint, stacks)]
-        return others or own or helped
-
-    def _units(
-        self,
-        semaphore: Lock,
-        stacks: Mapping[int, tuple[Frame, ...]],
-        wanted: Mapping[int, int],
-    ) -> list[LockHold]:
-        """Who seems to have taken units of a semaphore with ``acquire()``: a thread that waits for
-        another one of the same only where nobody else has any, nor is to give one back."""
-        hints = self._hinted(semaphore, stacks) + self._helped(semaphore, stacks)
-        others = [one for one in hints if wanted.get(one.tid) != semaphore.address]
-        if not others and self._releasing(semaphore, stacks, wanted):
-            return []
-        return [replace(one, text=f"{one.text}; others may hold more") for one in others or hints]
-
-    def _releasing(
-        self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]], wanted: Mapping[int, int]
-    ) -> list[LockHold]:
-        """Threads that may go on to release *lock* without taking it before: it was taken for
-        them, as where a lock is used for a signal."""
-        return [
-            LockHold(lock, tid, Certainty.INFERRED, _IN_ITS_STEAD)
-            for tid, frames in stacks.items()
-            if wanted.get(tid) != lock.address and self._releases.ahead(frames, lock.address)
-        ]
-
-    def _takes_twice(
-        self,
-        hint: LockHold,
-        stacks: Mapping[int, tuple[Frame, ...]],
-    ) -> bool:
-        """Whether a thread waits in a function that the one called which took the lock, and which
-        is to release it afterwards."""
-        address = hint.lock.address
-        frames = stacks[hint.tid]
-        if hint.frame is None or hint.frame == frames[0]:
-            return False
-        called = frames[: frames.index(hint.frame) + 1]
-        return self._releases.ahead(called[-1:], address)
 
 
 def _inside(claim: _Claim) -> str:

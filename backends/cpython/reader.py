@@ -5,28 +5,24 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
-from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.locks import Locks
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.names import Names
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.ownership import Ownership
-from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.cpython.queued import QueuedCalls
 from hangtui.backends.cpython.references import References
-from hangtui.backends.cpython.releases import Releases
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
 from hangtui.backends.cpython.threads import Gil, Threads
+from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.waits import PythonWaits
-from hangtui.backends.cpython.wakers.values import Values
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.elf.images import Images
 from hangtui.backends.libc.thread_descriptor import tid_of
@@ -78,17 +74,11 @@ class PythonReader:
         shared = SharedLocks(self.objects, self.frames, self._threads, self.stacks)
         self.shared_locks = shared
         self.waits = PythonWaits(self.objects, self.frames, locks, ends, by_ident, shared)
-        positions = Positions(self.objects, self.frames)
-        self.releases = Releases(self.objects, positions)
-        self.signs = Acquisitions(self.objects, codes, positions, self.releases)
-        managers = Managers(self.objects, self.frames, self.blocks, self.signs)
         self.references = References(self.objects, self.frames, self.blocks, codes)
+        self.traces = Traces(self.objects, self.frames, codes, self.blocks, self.references)
+        managers = Managers(self.objects, self.frames, self.blocks, self.traces.signs)
+        self.ownership = Ownership(self.frames, managers, self.blocks, self.traces)
         containers = Containers(self.objects, codes)
-        values = Values(self.objects, self.frames, self.references, containers)
-        self.helpers = Helpers(self.objects, codes, positions, values)
-        self.ownership = Ownership(
-            self.frames, managers, self.blocks, self.signs, self.releases, self.helpers
-        )
         self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
 

@@ -119,6 +119,16 @@ HANGS = {
         ("scheduler", "(take_quota)", "(make_steps)", "a unit of which it took itself"),
         ("quota_that_a_timer_refills",), versions=("3.8", "3.11", "3.13"),
     ),
+    "saver_inside_of_its_loop": Hang(
+        "self-deadlock", ERROR,
+        ("copier waits at", "save)", "Table.mutex", "took itself at mechanisms.py:"),
+        ("cursor_that_goes_on",), versions=("3.8", "3.11", "3.13"),
+    ),
+    "cursor_that_is_not_closed": Hang(
+        "nobody-left-to-wake", ERROR,
+        ("saver", "save)", "Table.mutex", "generator", "rows has it", "close()"),
+        ("cursor_that_goes_on",), versions=("3.8", "3.12"),
+    ),
     "cancelled_task_that_goes_on": Hang(
         "cancel-ignored", WARNING,
         ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),

@@ -537,6 +537,65 @@ def quota_that_a_timer_refills():
     ready()
 
 
+# -- locks that suspended generators keep ----------------------------------------------------------
+
+
+class Table:
+    def __init__(self):
+        self.mutex = threading.Lock()
+        self.cursor = None
+
+    def rows(self):
+        with self.mutex:
+            for number in range(1000):
+                yield number
+
+    def save(self, row=0):
+        with self.mutex:
+            return row
+
+    def begin(self):
+        self.cursor = self.rows()
+        next(self.cursor)
+
+
+def copy_rows(table):
+    for row in table.rows():
+        table.save(row)
+
+
+def saver_inside_of_its_loop():
+    copier = threading.Thread(target=copy_rows, args=(Table(),), name="copier")
+    copier.start()
+    ready()
+    copier.join()
+
+
+def cursor_that_is_not_closed():
+    table = Table()
+    table.begin()
+    saver = threading.Thread(target=table.save, name="saver")
+    saver.start()
+    ready()
+    saver.join()
+
+
+def show_rows(table):
+    while True:
+        for _ in table.rows():
+            time.sleep(0.001)
+
+
+def cursor_that_goes_on():
+    """Healthy: one thread goes over the rows, and another one saves some when it is done."""
+    table = Table()
+    threading.Thread(target=show_rows, args=(table,), name="viewer").start()
+    ready()
+    while True:
+        table.save()
+        time.sleep(0.01)
+
+
 # -- tasks that were cancelled --------------------------------------------------------------------
 
 

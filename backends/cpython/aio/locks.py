@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.cpython.releases import Releases
+from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.dataclass import dataclass
@@ -65,17 +63,13 @@ class TaskLocks:
         frames: Frames,
         blocks: WithBlocks,
         containers: Containers,
-        signs: Acquisitions,
-        releases: Releases,
-        helpers: Helpers,
+        traces: Traces,
     ) -> None:
         self._objects = objects
         self._frames = frames
         self._blocks = blocks
         self._containers = containers
-        self._signs = signs
-        self._releases = releases
-        self._helpers = helpers
+        self._traces = traces
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
         self._visits_left = _MAX_VISITS
 
@@ -101,7 +95,22 @@ class TaskLocks:
         ]
         known = {hold.lock for hold in found}
         wanted = {lock for lock in awaited.values() if lock not in known and self._locked(lock)}
-        return found + (self._hinted(wanted, stacks) if wanted else [])
+        found += self._hinted(wanted, stacks) if wanted else []
+        wanted -= {hold.lock for hold in found}
+        return found + (self._kept(wanted, stacks) if wanted else [])
+
+    def _kept(self, wanted: set[int], stacks: Mapping[int, tuple[Frame, ...]]) -> list[TaskHold]:
+        """Tasks that keep a suspended generator which is inside of ``async with`` on a lock."""
+        found: dict[int, TaskHold] = {}
+        for one in self._traces.generators.blocks(stacks):
+            if not one.direct:
+                continue
+            claim = _Claim(0, NodeKind.LOCK, one.keeper, one.frame, one.block.line)
+            for inner in self._behind(claim, one.block.manager, one.block.exit_method, 0):
+                if inner.lock in wanted:
+                    hold = self._task_hold(inner, Certainty.INFERRED, one.text)
+                    found.setdefault(inner.lock, hold)
+        return list(found.values())
 
     def _claims(self, task: int, frames: tuple[Frame, ...]) -> Iterator[_Claim]:
         released: set[int] | None = None
@@ -173,7 +182,7 @@ class TaskLocks:
         for block in self._blocks.of(frame):
             through = replace(claim, via=via)
             yield from self._behind(through, block.manager, block.exit_method, depth)
-        for sign in self._signs.of(frame):
+        for sign in self._traces.signs.of(frame):
             through = replace(claim, via=f"{via}, where {sign.text}", sure=False)
             yield from self._behind(through, sign.object, 0, depth)
 
@@ -183,8 +192,8 @@ class TaskLocks:
         """A class of the program's: what its ``__aenter__`` takes and ``__aexit__`` releases."""
         enter = self._objects.class_attribute(manager, "__aenter__")
         methods = ("acquire", "__aenter__")
-        taken = {path for path, _ in self._signs.used(enter, manager, methods)}
-        for path, inner in self._signs.used(exit_method, manager, ("release", "__aexit__")):
+        taken = {path for path, _ in self._traces.signs.used(enter, manager, methods)}
+        for path, inner in self._traces.signs.used(exit_method, manager, ("release", "__aexit__")):
             via = f", through {self._objects.type_name(manager)}, which wraps self.{path}"
             through = replace(claim, via=via, sure=claim.sure and path in taken)
             yield from self._behind(through, inner, 0, depth)
@@ -207,7 +216,7 @@ class TaskLocks:
         elif claim.kind is NodeKind.LOCK and takers[claim.lock] > 1:
             certainty = Certainty.INFERRED
             text += f", but so are {takers[claim.lock] - 1} other task(s)"
-        elif self._releases.by_frames(self._from(claim), claim.lock):
+        elif self._traces.releases.by_frames(self._from(claim), claim.lock):
             if awaited.get(claim.task) == claim.lock:
                 return None  # it gave it back for a moment, and is about to take it again
             certainty = Certainty.INFERRED
@@ -253,9 +262,9 @@ class TaskLocks:
         found: dict[tuple[int, int], TaskHold] = {}
         for task, frames in stacks.items():
             for frame in frames:
-                for sign in (*self._signs.of(frame), *self._helpers.took(frame)):
+                for sign in (*self._traces.signs.of(frame), *self._traces.helpers.took(frame)):
                     kind = self.kind(sign.object) if sign.object in wanted else None
-                    if kind is None or self._helpers.gave(frame, sign.object, sign.start):
+                    if kind is None or self._traces.helpers.gave(frame, sign.object, sign.start):
                         continue
                     if not self._given_back(frames, frame, sign.object):
                         claim = _Claim(sign.object, kind, task, frame, sign.line)
@@ -266,8 +275,8 @@ class TaskLocks:
     def _given_back(self, frames: tuple[Frame, ...], taker: Frame, lock: int) -> bool:
         """Whether what *taker* called may have released *lock*."""
         called = frames[: frames.index(taker)]
-        helped = any(self._helpers.gave(frame, lock) for frame in called)
-        return helped or self._releases.by_frames(called, lock)
+        helped = any(self._traces.helpers.gave(frame, lock) for frame in called)
+        return helped or self._traces.releases.by_frames(called, lock)
 
 
 def _distinct(claims: list[_Claim]) -> list[_Claim]:

@@ -172,9 +172,7 @@ class AsyncReader:
             python.frames,
             python.blocks,
             self._containers,
-            python.signs,
-            python.releases,
-            python.helpers,
+            python.traces,
         )
         awaited = {
             task.address: task.awaited.address

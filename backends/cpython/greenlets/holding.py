@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from hangtui.backends.cpython.acquisitions import Acquisitions
 from hangtui.backends.cpython.aio.names import names_of
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
@@ -10,9 +9,8 @@ from hangtui.backends.cpython.greenlets.units import GreenletReading
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.managers import Managers
 from hangtui.backends.cpython.ownership import Ownership
-from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.cpython.reader import PythonReader
-from hangtui.backends.cpython.releases import Releases
+from hangtui.backends.cpython.traces import Traces
 from hangtui.model import NodeKind
 
 _ALIKE = 10
@@ -25,13 +23,11 @@ class Holding:
     def __init__(self, python: PythonReader, locks: GreenletLocks) -> None:
         self._python = python
         objects = python.objects
-        positions = Positions(objects, python.frames)
-        releases = Releases(objects, positions, locks)
-        signs = Acquisitions(objects, python.codes, positions, releases)
-        managers = Managers(objects, python.frames, python.blocks, signs, locks)
-        self._ownership = Ownership(
-            python.frames, managers, python.blocks, signs, releases, python.helpers
+        traces = Traces(
+            objects, python.frames, python.codes, python.blocks, python.references, locks
         )
+        managers = Managers(objects, python.frames, python.blocks, traces.signs, locks)
+        self._ownership = Ownership(python.frames, managers, python.blocks, traces)
 
     def holds(self, units: Mapping[int, GreenletReading]) -> list[LockHold]:
         """All holds of locks of greenlets that can be told, by the greenlet's address.

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import place
+from hangtui.analysis.places import place, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
@@ -231,9 +231,8 @@ def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
     awaited = awaited_of(task, beside, words)
     if awaited is not None:
         return f"{words.actor_name(task)} waits{f' at {where}' if where else ''} {awaited}"
-    holders = (
-        [words.name(hold.target) for hold in words.graph.holders_of(wait.target)] if wait else []
-    )
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    holders = [_holder(hold, task, words) for hold in holds]
     have = (
         f", which {joined(holders[:NAMES_LISTED])} {'has' if len(holders) == 1 else 'have'}"
         if holders
@@ -242,6 +241,12 @@ def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
     cancelled = ", although cancel() was called on it" if task.cancels else ""
     awaits = f"awaits {task.awaits}{f' at {where}' if where else ''}"
     return f"{words.actor_name(task)} {awaits}{have}{cancelled}"
+
+
+def _holder(hold: Edge, task: Task, words: Words) -> str:
+    name = "it itself" if hold.target == task.id else words.name(hold.target)
+    where = hold.evidence.where
+    return f"{name} (taken at {short_path(where)})" if where else name
 
 
 def _where(task: Task, words: Words) -> str | None:

@@ -33,7 +33,8 @@ from hangtui.model import (
 
 ID = "nobody-left-to-wake"
 GROUND = NOBODY
-_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on."
+_TAKEN = "Who took it is not known: a thread that has ended since, or one of these, earlier on"
+_KEPT = "has it, which is suspended at"
 HELP = """\
 A condition, an event or a queue has no owner: any thread may notify, set or put. If every thread of
 the process waits for another one of them, no one is left to do it. Typical causes: the thread that
@@ -155,7 +156,7 @@ def _sentence(
         return f"{start}. {_resting(process, rest)}"
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
-        end = f". {_TAKEN}" if lock else ": the wake-up came too early, or never."
+        end = f". {_taken(wait, words)}." if lock else ": the wake-up came too early, or never."
         return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
@@ -167,8 +168,19 @@ def _sentence(
             "for every item that they took"
         )
     if lock:
-        end += f". {_TAKEN.removesuffix('.')}"
+        end += f". {_taken(wait, words)}"
     return f"{start}. All other threads wait as well: {others}. {end}."
+
+
+def _taken(wait: Edge, words: Words) -> str:
+    """Who has a lock that no thread can be said to hold: a generator, or nobody who is known."""
+    resource = words.resource(wait.target)
+    if resource is not None and resource.note and _KEPT in resource.note:
+        return (
+            resource.note[:1].upper() + resource.note[1:] + ": only its next item, or close(), "
+            "would end that, and who began it is not known"
+        )
+    return _TAKEN
 
 
 def _resting(process: Process, rest: list[Thread]) -> str:

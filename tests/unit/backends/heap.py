@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hangtui.backends.cpython.acquisitions import Acquisitions
-from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, Frames
-from hangtui.backends.cpython.helpers import Helpers
 from hangtui.backends.cpython.layouts import Layout, load
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.managers import Managers
@@ -24,7 +22,7 @@ from hangtui.backends.cpython.ownership import Ownership
 from hangtui.backends.cpython.positions import Positions
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.releases import Releases
-from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.with_blocks import WithBlocks
 from tests.unit.backends.fakes import LiteralMemory
 
@@ -115,18 +113,14 @@ class Heap:
         return Managers(self.objects, self.frames, self.blocks, self.signs)
 
     @cached_property
-    def ownership(self) -> Ownership:
-        """What tells who holds what."""
-        return Ownership(
-            self.frames, self.managers, self.blocks, self.signs, self.releases, self.helpers
-        )
+    def traces(self) -> Traces:
+        """What reads from frames who took and gave back what."""
+        return Traces(self.objects, self.frames, self.codes, self.blocks, self.references)
 
     @cached_property
-    def helpers(self) -> Helpers:
-        """What looks into functions that have returned."""
-        containers = Containers(self.objects, self.codes)
-        values = Values(self.objects, self.frames, self.references, containers)
-        return Helpers(self.objects, self.codes, self._positions, values)
+    def ownership(self) -> Ownership:
+        """What tells who holds what."""
+        return Ownership(self.frames, self.managers, self.blocks, self.traces)
 
     @cached_property
     def references(self) -> References:

@@ -1,0 +1,117 @@
+"""Suspended generators that frames refer to: what one of them has entered, it keeps.
+
+``with lock:`` around a ``yield`` keeps the lock for as long as nobody asks for the next item, and
+no thread's stack shows that. Whoever has the generator in a local variable, or loops over it, is
+the one who can go on with it, or close it; who began one that an attribute keeps is not known.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.references import References
+from hangtui.backends.cpython.with_blocks import WithBlock, WithBlocks
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
+from hangtui.dataclass import dataclass
+
+_KINDS = ("generator", "async_generator")
+_LEAVES = frozenset(
+    {"int", "str", "float", "bool", "NoneType", "bytes", "type", "module", "code", "function"}
+)
+_STEPS = 2
+_MAX_FRAMES = 2_000
+"""Whose variables are looked at, in sum over a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """A block that a suspended generator is inside of."""
+
+    keeper: int
+    """The thread, or the task, whose frames refer to it."""
+    frame: Frame
+    """Of the generator."""
+    block: WithBlock
+    direct: bool
+    """Whether a local variable of the keeper's, or a loop of its, has the generator."""
+
+    @property
+    def has_it(self) -> str:
+        """What has what the block entered."""
+        return (
+            f"the generator {self.frame.code.function} has it, which is suspended at "
+            f"{self.frame.place} inside of `with`"
+        )
+
+    @property
+    def text(self) -> str:
+        """How it is known who has it."""
+        return f"it goes over a generator, or keeps it: {self.has_it}"
+
+
+class Generators:
+    """Finds them from frames of one interpreter."""
+
+    def __init__(
+        self, objects: Objects, frames: Frames, blocks: WithBlocks, references: References
+    ) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._blocks = blocks
+        self._references = references
+
+    def blocks(self, stacks: Mapping[int, tuple[Frame, ...]]) -> list[Suspended]:
+        """What suspended generators have entered that threads or tasks keep; of each the first who
+        does. Never raises but for a spent budget.
+
+        *stacks*: frames by thread or task, innermost first.
+        """
+        running = {frame.address for frames in stacks.values() for frame in frames}
+        found: list[Suspended] = []
+        seen: set[tuple[int, bool]] = set()
+        left = _MAX_FRAMES
+        for keeper, frames in stacks.items():
+            own = [frame for frame in frames if not frame.in_library and not frame.installed]
+            for frame in own[:left]:
+                for generator, direct in self._reached(frame).items():
+                    if (generator, direct) not in seen:
+                        seen.add((generator, direct))
+                        found += self._inside(keeper, generator, running, direct=direct)
+            left = max(0, left - len(own))
+        return found
+
+    def _reached(self, frame: Frame) -> dict[int, bool]:
+        """The generators that a frame leads to, and whether it has each itself."""
+        found: dict[int, bool] = {}
+        with suppress(DamagedDataError, MemoryReadError), foreign_data():
+            for generator, direct in self._search(frame):
+                found[generator] = found.get(generator, False) or direct
+        return found
+
+    def _search(self, frame: Frame) -> Iterator[tuple[int, bool]]:
+        local = set(self._frames.variables(frame).values())
+        names = self._objects.named(frame.namespace)
+        named = {names[name] for name in frame.code.names if name in names}
+        for value in (*self._frames.stack_slots(frame), *local):
+            if value and self._objects.kind(value) in _KINDS:
+                yield value, True
+        for start in local | named:
+            if self._objects.kind(start) in _LEAVES:
+                continue
+            for way, address in self._references.walk(start, _STEPS):
+                if (way or start not in local) and self._objects.kind(address) in _KINDS:
+                    yield address, False
+
+    def _inside(
+        self, keeper: int, generator: int, running: set[int], *, direct: bool
+    ) -> list[Suspended]:
+        """The blocks of one that waits to be resumed; nothing of one that runs, or has ended."""
+        try:
+            with foreign_data():
+                frame = self._frames.suspended(generator)
+                if frame is None or frame.address in running or not frame.plausible:
+                    return []
+                return [Suspended(keeper, frame, block, direct) for block in self._blocks.of(frame)]
+        except (DamagedDataError, MemoryReadError):
+            return []
