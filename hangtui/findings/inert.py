@@ -33,7 +33,7 @@ def all_waits(process: Process, words: Words) -> list[tuple[Thread, Edge]]:
     """What each Python thread waits for; nothing if one of them can go on by itself, or another
     thread ran: it may be a Python one that was about to begin when the interpreter was read."""
     others = [thread for thread in process.threads if not thread.is_python]
-    if any(one.still is not True and one.state not in _DEAD for one in others):
+    if any(not one.blocked and one.state not in _DEAD for one in others):
         return []
     waits: list[tuple[Thread, Edge]] = []
     threads = [thread for thread in process.threads if thread.is_python]

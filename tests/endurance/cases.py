@@ -36,7 +36,7 @@ BUSY = {"busy", "busy-loop", "working"}
 RULES = {
     "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled", "self-deadlock"},
     "container": {"deadlock"},
-    "control-healthy": {"alive", "idle", "lock-contention", *BUSY},
+    "control-healthy": {"alive", "idle", "lock-contention", "waiting-for-input", *BUSY},
     "distributed": {"rank-elsewhere", "waiting-for-cluster"},
     "exit": {"exit-waits-for-thread"},
     "file-lock": {

@@ -452,10 +452,11 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     unsteady = replace(both, processes=(replace(process, steady=False),))
     assert "nobody-left-to-wake" not in [one.id for one in findings.run(unsteady)]
 
-    starting = replace(thread("python", 102, still=False), is_python=False)
-    threads = (*process.threads, starting)
-    begins = replace(both, processes=(replace(process, threads=threads),))
-    assert "nobody-left-to-wake" not in [one.id for one in findings.run(begins)]
+    new = replace(thread("python", 102, still=False), is_python=False)
+    for starting in (new, replace(new, still=True, state="R")):
+        threads = (*process.threads, starting)
+        begins = replace(both, processes=(replace(process, threads=threads),))
+        assert "nobody-left-to-wake" not in [one.id for one in findings.run(begins)]
 
     busy = thread("worker", 101, still=False, python=[python_frame("load", 5)])
     made = capture(main, busy, resources=[taken], waits=[waits(main, taken)])
