@@ -27,8 +27,8 @@ _WAYS = frozenset({"put", "join"})
 _PLAIN = ("/threading.py", "/queue.py")
 _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
-_TESTS = ("/_pytest/python.py", "/unittest/case.py")
-"""Where a test's function is called."""
+_TESTS = ("/_pytest/python.py", "/_pytest/runner.py", "/unittest/case.py")
+"""Where a test's function is called, and its fixtures are set up and taken down."""
 _EXECUTOR = "/concurrent/futures/thread.py"
 
 

@@ -82,15 +82,20 @@ def _finding(
     native = [t for t in process.threads if not t.is_python]
     signals = waking_signals(process) or ()
     # A handler of a signal may be what is meant to end it: a service often waits like that.
-    meant = thread.tid == process.pid and (
-        (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
-        or _parked(thread, wait, waits, words)
+    tested = in_a_test(process)
+    meant = (
+        not tested
+        and thread.tid == process.pid
+        and (
+            (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
+            or _parked(thread, wait, waits, words)
+        )
     )
     certainty = as_sure_as(
         Certainty.INFERRED if native or signals else Certainty.PROVEN,
         *(wait for _, wait in waits),
     )
-    owed = in_a_test(process) or no_rest(thread, wait, way_of(wait, words), words)
+    owed = tested or no_rest(thread, wait, way_of(wait, words), words)
     never = owed and nobody_will(process, [one for one, _ in waits], words)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
