@@ -7,6 +7,7 @@ given it back, the caller seems to hold it. As for ``acquire()`` in a frame, tha
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from hangtui.backends.cpython.acquisitions import Acquisition
 from hangtui.backends.cpython.bytecode import Call, reachable
@@ -55,19 +56,22 @@ class Helpers:
         self._positions = positions
         self._values = values
         self._mentions = Mentions(positions.bytecode, objects.memory.spent)
+        self._known: dict[tuple[int, int], list[Acquisition]] = {}
         self._calls: dict[int, tuple[_Called, ...]] = {}
         self._taken: dict[tuple[int, int], tuple[int, ...]] = {}
         self._gives: dict[tuple[int, int, int], bool] = {}
 
     def took(self, frame: Frame) -> list[Acquisition]:
         """What functions that *frame* has called took, and none since gave back. Never raises."""
-        if frame.in_library:
+        if frame.in_library or frame.installed:
             return []
-        try:
-            with foreign_data():
-                return list(self._took(frame))
-        except DamagedDataError:
-            return []
+        key = frame.address, frame.instruction
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = []
+            with suppress(DamagedDataError), foreign_data():
+                known += self._took(frame)
+        return known
 
     def gave(self, frame: Frame, lock: int, since: int | None = None) -> bool:
         """Whether a function that *frame* has called can have given *lock* back, in a call after

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.acquisitions import Acquisition
 from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.generators import Suspended
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
 from hangtui.backends.cpython.managers import Managers
@@ -22,6 +23,7 @@ class Hints:
         self._frames = frames
         self._managers = managers
         self._traces = traces
+        self._searched: tuple[Mapping[int, tuple[Frame, ...]], list[Suspended]] | None = None
         self.kept: dict[int, str] = {}
         """By the address of a lock, the generator that has it, in words: nobody is known to go over
         it."""
@@ -87,7 +89,7 @@ class Hints:
         does not wait for it. One that is merely within reach is noted."""
         found = [
             (one, LockHold(lock, one.keeper, Certainty.INFERRED, one.text, one.frame, line))
-            for one in self._traces.generators.blocks(stacks)
+            for one in self._suspended(stacks)
             for line in (one.block.line,)
             for entered in self._managers.locks(one.block.manager, one.block.exit_method)
             if entered.lock.address == lock.address
@@ -107,9 +109,15 @@ class Hints:
         another one of the same only where nobody else has any, nor is to give one back."""
         hints = self.hinted(semaphore, stacks) + self._helped(semaphore, stacks)
         others = [one for one in hints if wanted.get(one.tid) != semaphore.address]
-        if not others and self._releasing(semaphore, stacks, wanted):
+        if others or self._releasing(semaphore, stacks, wanted):
             return []
-        return [replace(one, text=f"{one.text}; others may hold more") for one in others or hints]
+        return [replace(one, text=f"{one.text}; others may hold more") for one in hints]
+
+    def _suspended(self, stacks: Mapping[int, tuple[Frame, ...]]) -> list[Suspended]:
+        """What generators that these refer to are inside of; searched once for all locks."""
+        if self._searched is None or self._searched[0] is not stacks:
+            self._searched = stacks, self._traces.generators.blocks(stacks)
+        return self._searched[1]
 
     def _releasing(
         self, lock: Lock, stacks: Mapping[int, tuple[Frame, ...]], wanted: Mapping[int, int]
