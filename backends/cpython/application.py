@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from hangtui.backends.cpython.frames import Frame
 
-_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console).*", re.DOTALL)
+_GENERATED = re.compile(r"<(?!ipython-input|stdin|string|console|dynamic-code).*", re.DOTALL)
 """Code that a library wrote for itself, which has no file."""
 
 

@@ -15,6 +15,7 @@ _HEADS_WITHIN = 320
 _FLAGS = 3
 """Bits of both links that the collector uses for itself (Include/internal/pycore_gc.h)."""
 MAX_OBJECTS = 3_000_000
+_LOOKS = 5
 _REPAIRS = 200
 """How often a list is taken up again where it changed between the readings of two nodes."""
 _CHARGED = 16
@@ -47,7 +48,7 @@ class GcLists:
             return
         header = self._objects.layout.before_object
         left = MAX_OBJECTS
-        heads = self._heads()
+        heads = self._settled_heads()
         for head in heads:
             try:
                 for node in self._list(head, set(heads) - {head}):
@@ -58,6 +59,18 @@ class GcLists:
                     yield node + header
             except MemoryReadError:
                 self.torn = True
+
+    def _settled_heads(self) -> list[int]:
+        """The heads as they are now: one whose list changes meanwhile is missed by a single look,
+        above all that of the youngest, in which nearly everything may be."""
+        best: list[int] = []
+        for _ in range(_LOOKS):
+            self._memory.forget()
+            found = self._heads()
+            if found and len(found) == len(best):
+                return found
+            best = max(best, found, key=len)
+        return best
 
     def _heads(self) -> list[int]:
         """The heads of the generations, known by what they are: both links lead back to them.

@@ -6,7 +6,7 @@ A scheduler is a package of its own (`aio` for asyncio, `trio`); `task_facts` as
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.model import NodeId
@@ -24,6 +24,10 @@ class Scheduler(Protocol):
 
     def join(self, facts: Facts, reading: AsyncReading) -> None:
         """Add where threads and the tasks of *reading* wait for each other."""
+        ...
+
+    def same(self, task: TaskReading) -> bool:
+        """Whether a task that was read before waits now, at the same place, for the same thing."""
         ...
 
     @property

@@ -11,6 +11,8 @@ from hangtui.backends.cpython.greenlet_facts import GreenletResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.scheduler import Scheduler
 from hangtui.backends.cpython.trio.scheduler import TrioScheduler
+from hangtui.backends.cpython.twisted.scheduler import TwistedScheduler
+from hangtui.backends.cpython.unmoved_tasks import Known, UnmovedTasks
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.offspring import called
@@ -46,6 +48,7 @@ class TaskResolver:
         self.stand_ins: dict[int, NodeId] = {}
         """Who is meant where a limiter records an object in somebody's place, by its address."""
 
+        self._known: dict[NodeId, Known] = {}
         self.others: list[Other] = []
         """Objects whose methods end waits of tasks, beside those that these wait for."""
 
@@ -54,9 +57,11 @@ class TaskResolver:
         for scheduler in (
             AsyncioScheduler(self._pid, self._python),
             TrioScheduler(self._pid, self._python),
+            TwistedScheduler(self._pid, self._python),
         ):
             for reading in self._readings(scheduler):
                 self._add(facts, reading)
+                self._known |= self._unmoved(scheduler, reading)
                 self._join(scheduler, facts, reading)
                 self.stand_ins |= scheduler.stand_ins
                 self.others += scheduler.others
@@ -66,6 +71,17 @@ class TaskResolver:
                     spent = self._python.objects.memory.spent
                     spent.reach(f"tasks of {scheduler.library}", Source.CPYTHON, message)
         self._add_greenlets(facts)
+        if self._live and self._known:
+            UnmovedTasks(self._pid, self._python.objects).mark(facts, self._known)
+
+    def _unmoved(self, scheduler: Scheduler, reading: AsyncReading) -> dict[NodeId, Known]:
+        """The tasks that may stand still although their loop goes on."""
+        tids = {loop.address: loop.tid for loop in reading.loops.values()}
+        return {
+            task_id(self._pid, task.address): Known(task, tid, scheduler.same)
+            for task in reading.tasks.values()
+            if (tid := tids.get(task.raw.loop)) is not None
+        }
 
     def _add(self, facts: Facts, reading: AsyncReading) -> None:
         edges = TaskEdges(self._pid, reading, self._child)

@@ -37,11 +37,12 @@ _FIRST_INSTALLED = re.compile(
 )
 _WRITTEN = re.compile(
     r"<(?:string|stdin|console|input|python-input|ipython-input|ipython console|doctest |command-"
-    r"|cell).*>(?:-\d+)?",
+    r"|cell|dynamic-code).*>(?:-\d+)?",
     re.DOTALL,
 )
-"""Code that somebody wrote although it is in no file: ``python -c``, notebooks, doctest. What else
-is in brackets was made by a program: ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
+"""Code that somebody wrote although it is in no file: ``python -c``, notebooks, doctest, and
+functions that cloudpickle has sent by value, for a task of Dask, Ray or Spark. What else is in
+brackets was made by a program: ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
 _SCRIPT = "<string>"
 

@@ -235,3 +235,9 @@ def joins_first(ring: WakerRing) -> bool:
     joined = {wait.target for wait in ring.waits if wait.target.kind is NodeKind.THREAD}
     kinds = {wait.target.kind for wait in ring.waits}
     return bool(joined) and NodeKind.QUEUE not in kinds
+
+
+def awaits_first(ring: WakerRing) -> bool:
+    """The same of tasks: one awaits the end of another, which waits for what comes after that."""
+    units = (NodeKind.TASK, NodeKind.GREENLET)
+    return any(wait.target.kind in units for wait in ring.waits)

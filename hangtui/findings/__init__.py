@@ -55,6 +55,7 @@ from hangtui.findings.wakeups import (
     orphaned_lock,
     pool_starvation,
     shared_by_nobody,
+    tasks_not_done,
     waker_busy,
     workers_replaced,
 )
@@ -100,6 +101,7 @@ RULES: tuple[Rule, ...] = (
     event_loop_stalled,
     cancel_ignored,
     loop_not_woken,
+    tasks_not_done,
     waker_busy,
     waiting_for_peer,
     memory_limit,

@@ -63,6 +63,13 @@ _TERMS = {
         "call",
         "threading.RLock (after monkey_patch())",
     ),
+    "Twisted": Terms(
+        "Twisted",
+        "Deferred.addTimeout()",
+        "twisted.internet.threads.deferToThread(...)",
+        loop="reactor",
+        instead="Call something that returns a Deferred",
+    ),
 }
 
 

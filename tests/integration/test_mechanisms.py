@@ -134,6 +134,26 @@ HANGS = {
         ("task consume", "(consume)", "cancel() was called on it once", "task serve_and_stop"),
         ("cancelled_task_that_cleans_up",), versions=("3.11", "3.12", "3.13"),
     ),
+    "item_that_is_not_done": Hang(
+        "tasks-not-done", WARNING,
+        ("MainThread waits at mechanisms.py:", "join()", "packer and sender", "(take_orders)"),
+        ("items_that_come_slowly",), versions=("3.8", "3.11", "3.13"),
+    ),
+    "item_that_no_task_does": Hang(
+        "tasks-not-done", Severity.NOTE,
+        ("task join_in_loop waits at mechanisms.py:", "join()", "(take_orders_in_loop)"),
+        ("items_that_tasks_do",), versions=("3.8", "3.11", "3.13"),
+    ),
+    "tasks_in_a_loop_that_beats": Hang(
+        "deadlock", ERROR,
+        ("tasks move_in_loop", "rooms", "staff", "taken at mechanisms.py:"),
+        ("tasks_in_one_order",), versions=("3.8", "3.11", "3.13"),
+    ),
+    "semaphores_crossed": Hang(
+        "deadlock", ERROR,
+        ("guest and cleaner wait for each other", "taken at mechanisms.py:", "(cross)"),
+        ("semaphores_with_room",), versions=("3.8", "3.11", "3.13"),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found, id=f"{name}-{found.id}")

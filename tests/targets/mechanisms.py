@@ -641,5 +641,152 @@ def cancelled_task_that_cleans_up():
     asyncio.run(serve_and_stop(say_goodbye))
 
 
+# -- items of queues that nobody reports done ------------------------------------------------------
+
+
+def tick():
+    while True:
+        time.sleep(0.2)
+
+
+def take_orders(orders, skipped):
+    while True:
+        order = orders.get()
+        if order == skipped:
+            continue
+        time.sleep(0.01)
+        orders.task_done()
+
+
+def queue_joined(skipped, more=0.0):
+    orders = queue.Queue()
+    for name in ("packer", "sender"):
+        threading.Thread(target=take_orders, args=(orders, skipped), name=name).start()
+    threading.Thread(target=tick, name="ticker").start()
+    for number in range(6):
+        orders.put(number)
+    ready()
+    while more:
+        orders.put(0)
+        time.sleep(more)
+    orders.join()
+
+
+def item_that_is_not_done():
+    queue_joined(3)
+
+
+def items_that_come_slowly():
+    """Healthy: whoever joins is woken again and again."""
+    queue_joined(None, 0.3)
+
+
+async def tick_in_loop():
+    while True:
+        await asyncio.sleep(0.2)
+
+
+async def take_orders_in_loop(orders, skipped):
+    while True:
+        order = await orders.get()
+        if order == skipped:
+            continue
+        await asyncio.sleep(0.01)
+        orders.task_done()
+
+
+async def join_in_loop(skipped, more=0.0):
+    orders = asyncio.Queue()
+    work = [take_orders_in_loop(orders, skipped) for _ in range(2)]
+    tasks = [asyncio.ensure_future(one) for one in (*work, tick_in_loop())]
+    for number in range(6):
+        orders.put_nowait(number)
+    ready()
+    while more:
+        asyncio.get_running_loop().call_later(more, orders.put_nowait, 0)
+        orders.put_nowait(0)
+        await orders.join()
+        await asyncio.sleep(more)
+    await orders.join()
+    del tasks
+
+
+def item_that_no_task_does():
+    asyncio.run(join_in_loop(3))
+
+
+def items_that_tasks_do():
+    """Healthy."""
+    asyncio.run(join_in_loop(None, 0.3))
+
+
+# -- tasks that wait for each other in a loop that goes on -----------------------------------------
+
+
+async def move_in_loop(first, second):
+    async with first:
+        await asyncio.sleep(0.05)
+        async with second:
+            await asyncio.sleep(0.01)
+
+
+async def move_again(first, second):
+    while True:
+        await move_in_loop(first, second)
+
+
+async def beat():
+    while True:
+        await asyncio.sleep(0.01)
+
+
+async def move_both(move, swap):
+    rooms, staff = asyncio.Lock(), asyncio.Lock()
+    second = (staff, rooms) if swap else (rooms, staff)
+    moves = [asyncio.ensure_future(one) for one in (move(rooms, staff), move(*second), beat())]
+    await asyncio.sleep(0.2)
+    ready()
+    await asyncio.wait(moves)
+
+
+def tasks_in_a_loop_that_beats():
+    asyncio.run(move_both(move_in_loop, swap=True))
+
+
+def tasks_in_one_order():
+    """Healthy."""
+    asyncio.run(move_both(move_again, swap=False))
+
+
+# -- semaphores that are taken crosswise -----------------------------------------------------------
+
+
+def cross(first, second):
+    with first:
+        time.sleep(0.2)
+        with second:
+            time.sleep(0.05)
+
+
+def semaphores_crossed():
+    rooms, staff = threading.Semaphore(1), threading.Semaphore(1)
+    for name, order in (("guest", (rooms, staff)), ("cleaner", (staff, rooms))):
+        threading.Thread(target=cross, args=order, name=name).start()
+    ready()
+
+
+def cross_again(first, second):
+    while True:
+        cross(first, second)
+
+
+def semaphores_with_room():
+    """Healthy: there are enough units for all."""
+    rooms, staff = threading.Semaphore(2), threading.Semaphore(2)
+    for name, order in (("guest", (rooms, staff)), ("cleaner", (staff, rooms))):
+        threading.Thread(target=cross_again, args=order, name=name).start()
+    ready()
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -57,6 +57,7 @@ def test_packages_are_named_as_they_are_imported(filename: str, package: str) ->
         "/srv/shop.pyz/shop/orders.py",
         "/tmp/ipykernel_4711/123456.py",
         "<ipython-input-3-0a1b2c>",
+        "<dynamic-code>",
         "<python-input-0>",
         "<stdin>",
         "<doctest shop.orders[2]>",

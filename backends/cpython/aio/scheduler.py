@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.bridges import Bridges
-from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading
+from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading, TaskReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
@@ -49,6 +49,10 @@ class AsyncioScheduler:
         known = {(hold.resource, hold.holder) for hold in facts.holds}
         found += self._bridges.workers(reading)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
+
+    def same(self, task: TaskReading) -> bool:
+        """Whether a task that was read before waits now, at the same place, for the same thing."""
+        return self._reader.same(task)
 
     def _name_futures(self, facts: Facts, setters: list[Hold]) -> None:
         """Call a future that no variable names by the task that will set it."""

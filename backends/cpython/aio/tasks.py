@@ -128,6 +128,12 @@ class AsyncReader:
             names = self._names(tasks, holds)
         return AsyncReading(tasks, loops, holds, names, registry.truncated)
 
+    def same(self, task: TaskReading) -> bool:
+        """Whether *task* waits now, at the same place, for the same thing."""
+        now = self.futures.task(task.address)
+        chain = Coroutines(self._objects, self._python.frames).chain(task.raw.coroutine)
+        return now == task.raw and not chain.running and chain.frames == task.frames
+
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
         python = self._python
         loops = Loops(self._objects, python.frames, self._containers, python.stacks, python.idents)

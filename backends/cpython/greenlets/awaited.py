@@ -58,6 +58,22 @@ class Scheduled:
     """Those that the hub switches to at its next turn."""
 
 
+def waits_for_done(queue: int, record: int, type_name: str, unfinished: int) -> Awaited:
+    """A wait until all items of the queue at *queue* are reported done, *unfinished* of which are
+    not; *record*: the event that tells of it."""
+    return Awaited(
+        f"task_done() for every item of {{}} ({unfinished} not yet)",
+        f"the queue's own event has it among those to be told; {unfinished} are not done",
+        NodeKind.QUEUE,
+        queue,
+        record,
+        type_name,
+        note="anybody may call task_done() on it",
+        operation="join",
+        call="Queue.join",
+    )
+
+
 class Scheduler(Protocol):
     """What switches between greenlets."""
 

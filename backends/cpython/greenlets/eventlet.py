@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled
+from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled, waits_for_done
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
@@ -54,10 +54,14 @@ class Eventlet:
         self._waits, self._timed = {}, {}
         blocks = {self._locks.block_of(one): one for one in found.get("rlock", ())}
         ends = {self._end(one): one for one in found.get("eventlet-thread", ())}
+        done = {
+            self._objects.attributes(one).get("_cond", 0): one
+            for one in found.get("eventlet-queue", ())
+        }
         hubs: list[Hub] = []
         readers: Mapping[str, Callable[[int], None]] = {
             "eventlet-semaphore": lambda one: self._semaphore(one, blocks.get(one, 0)),
-            "eventlet-event": lambda one: self._event(one, ends.get(one, 0)),
+            "eventlet-event": lambda one: self._event(one, ends.get(one, 0), done.get(one, 0)),
             "eventlet-queue": self._queue,
             "eventlet-hub": lambda one: hubs.append(self._hub(one)),
         }
@@ -93,10 +97,18 @@ class Eventlet:
         awaited = Awaited(unit, proof, lock.kind, goal, address, name, lock, operation=how)
         self._note(self._members(waiters), awaited)
 
-    def _event(self, address: int, thread: int) -> None:
-        """*thread*: the greenlet whose end it tells; 0: none."""
+    def _event(self, address: int, thread: int, queue: int) -> None:
+        """*thread*: the greenlet whose end it tells, *queue*: that whose last task_done() it tells;
+        0: none."""
         attributes = self._objects.attributes(address)
         if self._objects.kind(attributes.get("_result", 0)) != _UNSENT:
+            return
+        waiters = self._members(attributes.get("_waiters", 0))
+        if queue:
+            title = clean(self._objects.qualified_type(queue), 100)
+            count = self._objects.attributes(queue).get("unfinished_tasks", 0)
+            unfinished = self._containers.integer(count) or 0
+            self._note(waiters, waits_for_done(queue, address, title, unfinished))
             return
         if thread:
             text, kind, goal = "{}", NodeKind.GREENLET, thread
@@ -113,7 +125,7 @@ class Eventlet:
             operation="join" if thread else "wait",
             call="Event.wait",
         )
-        self._note(self._members(attributes.get("_waiters", 0)), awaited)
+        self._note(waiters, awaited)
 
     def _queue(self, address: int) -> None:
         attributes = self._objects.attributes(address)

@@ -8,7 +8,7 @@ event loop as its callback.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled
+from hangtui.backends.cpython.greenlets.awaited import Awaited, Hub, Scheduled, waits_for_done
 from hangtui.backends.cpython.greenlets.gevent_loop import LoopReader, Woken
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
 from hangtui.backends.cpython.greenlets.members import Members
@@ -44,8 +44,11 @@ _LINKS, _FLAG = 48, 64
 """Of ``AbstractLinkable``, and of an ``Event``."""
 _SIZES = {"linkable": (64,), "waiter": (56,)}
 """sizeof the classes that offsets are counted in, by which an unknown version shows."""
+_BASIC = "type.tp_basicsize"
 _QUEUES = (48, 56)
 """Where a queue has its getters, by version; the putters follow."""
+_JOINED, _UNFINISHED = 32, 40
+"""Behind them: the event that a queue sets once all its items are done, and how many are not."""
 _CHANNEL = 24
 _JOINERS = 56
 """``Greenlet._links``, counted from the end of what every greenlet is."""
@@ -75,6 +78,8 @@ class Gevent:
         self._types = _types(module)
         self._waits: dict[int, list[Awaited]] = {}
         self._woken = Woken(objects, members, {})
+        self._joined: dict[int, tuple[int, int]] = {}
+        """By the event that tells that a queue is done: that queue, and how many items are not."""
 
     def bases(self) -> Mapping[int, str]:
         """The classes of gevent; none if it is not imported."""
@@ -91,14 +96,14 @@ class Gevent:
         self._woken = Woken(self._objects, self._members, roles)
         loop = LoopReader(self._objects, self._members, self._woken)
         watched = loop.watched(found)
-        self._waits = watched.waits
+        self._waits, self._joined = watched.waits, {}
         blocks = {self._locks.block_of(one): one for one in found.get("rlock", ())}
         readers: Mapping[str, Callable[[int], None]] = {
             "semaphore": lambda one: self._semaphore(one, blocks.get(one, 0)),
-            "linkable": self._linkable,
             "queue": self._queue,
+            "linkable": self._linkable,  # one of them may be a queue's own
             "channel": self._channel,
-            "spawned": self._joined,
+            "spawned": self._ended,
         }
         for role, reader in readers.items():
             for one in found.get(role, ()):
@@ -116,7 +121,7 @@ class Gevent:
         for (module, name, role), kind in self._types.items():
             if role not in _SIZES or not module.startswith("gevent._gevent_c"):
                 continue
-            size = self._memory.u64(kind + self._objects.layout["type.tp_basicsize"])
+            size = self._memory.u64(kind + self._objects.layout[_BASIC])
             if size not in _SIZES[role]:
                 raise LayoutError(f"an unknown layout of gevent's {name}")
         for one in found.get("linkable", [])[:10]:
@@ -167,6 +172,11 @@ class Gevent:
         is_event = name == "Event"
         if is_event and self._members.number(address, "_flag", _FLAG):
             return  # those who wait are told of it at the next turn
+        if address in self._joined:
+            queue, unfinished = self._joined[address]
+            title = self._title(queue)
+            self._note(links, waits_for_done(queue, address, title, unfinished))
+            return
         method = "wait" if is_event else "get"
         self._note(
             links,
@@ -189,10 +199,22 @@ class Gevent:
             if not at:
                 raise MemoryReadError("a queue of an unknown kind")
             getters, putters = self._memory.words(address + at, 2)
+            self._joinable(address, at)
         else:
             fields = self._members.all(address)
             getters, putters = fields.get("getters", 0), fields.get("putters", 0)
+            unfinished = self._integer(fields.get("unfinished_tasks", 0))
+            self._joined[fields.get("_cond", 0)] = address, unfinished or 0
         self._ends(address, getters, putters)
+
+    def _joinable(self, address: int, at: int) -> None:
+        """Of a queue whose items are to be reported done (gevent/_queue.pxd)."""
+        size = self._memory.u64(self._objects.type_of(address) + self._objects.layout[_BASIC])
+        if size < at + _UNFINISHED + 4:
+            return
+        done = self._memory.u64(address + at + _JOINED)
+        if self._objects.kind(done) == "gevent._gevent_cevent.Event":
+            self._joined[done] = address, self._memory.i32(address + at + _UNFINISHED)
 
     def _channel(self, address: int) -> None:
         getters = self._members.reference(address, "getters", _CHANNEL)
@@ -203,7 +225,6 @@ class Gevent:
         return self._objects.kind(self._memory.u64(field)) == "collections.deque"
 
     def _ends(self, address: int, getters: int, putters: int) -> None:
-        title = clean(self._objects.type_name(address), 100).rpartition(".")[2]
         for waiters, method, what, of in (
             (getters, "get", "an item", "of"),
             (putters, "put", "room", "in"),
@@ -214,14 +235,17 @@ class Gevent:
                 NodeKind.QUEUE,
                 address,
                 address,
-                f"gevent.queue.{title}",
+                self._title(address),
                 note="a queue has no owner: anybody may put or get",
                 operation=method,
                 call=f"Queue.{method}",
             )
             self._note(waiters, awaited)
 
-    def _joined(self, address: int) -> None:
+    def _title(self, queue: int) -> str:
+        return f"gevent.queue.{clean(self._objects.type_name(queue), 100).rpartition('.')[2]}"
+
+    def _ended(self, address: int) -> None:
         """The greenlets that wait for the end of this one."""
         links = self._members.reference(address, "_links", self._size + _JOINERS)
         if self._objects.kind(links) in ("list", "collections.deque"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.calls import Calls, Message
 from hangtui.backends.cpython.trio.channels import Channels
@@ -74,6 +74,10 @@ class TrioScheduler:
         answering = self._answering(reading)
         for message in self._calls.messages(self._python.stacks):
             self._ask(facts, message, answering.get(message.queue))
+
+    def same(self, task: TaskReading) -> bool:
+        """Whether a task that was read before waits now, at the same place, for the same thing."""
+        return self._reader.same(task)
 
     def _others(self, reading: AsyncReading) -> Iterator[Other]:
         """anyio's objects for those of trio, and the other ends of channels."""

@@ -78,6 +78,13 @@ class TrioReader:
         cut = len(found) > MAX_TASKS
         return AsyncReading(tasks, {runner.address: loop}, holds, names, cut)
 
+    def same(self, task: TaskReading) -> bool:
+        """Whether *task* waits now, at the same place."""
+        if self.fields.of(task.address, "_next_send_fn"):
+            return False
+        chain = self._coroutines.chain(task.raw.coroutine)
+        return not chain.running and chain.frames == task.frames
+
     # -- one task -------------------------------------------------------------------------------
 
     def _task(self, address: int, runner: Runner) -> TaskReading:

@@ -6,14 +6,14 @@ nobody is left to release it, whoever took it; and where all frames were searche
 refer to a semaphore but those of the ring's members, nobody can come to do so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from hangtui.analysis.waitgraph import Cycle, Relation
+from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.inert import all_waits
 from hangtui.findings.words import Actor, Words
-from hangtui.model import NodeId, NodeKind, Process, Thread
+from hangtui.model import CouldWake, NodeId, NodeKind, Process, Thread
 
 WHY_NEVER = "whoever took it: nobody is left in the process who could release it"
 _TAKEN = (NodeKind.LOCK, NodeKind.SEMAPHORE)
@@ -62,12 +62,23 @@ def may_be_given(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
             continue
         if edge.source.kind is not NodeKind.SEMAPHORE:
             continue
-        if coming(words.graph, edge.source, None):
+        if any(not _stuck(one.candidate, own, cycle, words) for one in _coming(edge, words)):
             return True
         others = (w.candidate for w in words.graph.wakers_of(edge.source))
         if any(one not in own and _works(words.actor(one)) for one in others):
             return True
     return False
+
+
+def _coming(edge: Edge, words: Words) -> tuple[CouldWake, ...]:
+    return coming(words.graph, edge.source, None)
+
+
+def _stuck(actor: NodeId, own: Collection[NodeId], cycle: Cycle, words: Words) -> bool:
+    """Whether it waits, without an end, in the ring or for something in it."""
+    return actor in own or any(
+        wait.target in cycle.nodes and not wait.expires for wait in words.graph.waits_of(actor)
+    )
 
 
 def _works(actor: Actor | None) -> bool:

@@ -33,6 +33,7 @@ How it is known: as for [deadlock](deadlock.md); the ring has one member.
 {ABOUT_ACTORS}"""
 
 
+_FROM_THREAD = "blockingCallFromThread"
 _GIVES = {
     NodeKind.FUTURE: "which only it could set",
     NodeKind.CALL: "which its own event loop has to run",
@@ -162,6 +163,11 @@ def _advice(thread: Actor, hold: Edge | None, words: Words) -> str:
     again = words.native_function(thread) or _function(thread) or "the inner call"
     if words.is_channel(hold.source) and isinstance(thread, Thread):
         return self_advice(thread, lock)
+    if any(w.call == _FROM_THREAD for w in words.capture.waits if w.waiter == thread.id):
+        return (
+            f"Call the function itself instead of {_FROM_THREAD}(): this is the thread that runs "
+            "the reactor already. What it returns may be a Deferred: give that a callback."
+        )
     if words.is_future(hold.source):
         return (
             f"Await the coroutine in {again} (make it async), or call result() from a thread that "

@@ -1,6 +1,7 @@
 """All workers of a thread pool wait for tasks that are queued behind them in the same pool."""
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.stack_queries import (
@@ -24,13 +25,51 @@ Tasks of a pool that submit more tasks to the same pool and wait for their resul
 worker for these. If every worker waits, none is left.
 
 How it is known: every worker of the pool is in `Future.result()`, and no thread's frames run the
-tasks that they wait for. That those are queued in the same pool is inferred.
+tasks that they wait for. That those are queued in the same pool is inferred. Of Twisted every
+worker is in `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
 """
 
-_POOL_FILE = "concurrent/futures/thread.py"
-_WORK = {"_worker"}
 _RESULT = {"result", "exception", "wait", "as_completed"}
 _WAITING_FILE = "concurrent/futures/_base.py"
+
+
+@dataclass(frozen=True, slots=True)
+class _Library:
+    """Whose pools."""
+
+    file: str
+    work: frozenset[str]
+    """The functions in *file* that its workers run."""
+    separator: str
+    """What comes before the number in the name of a worker."""
+    pool: str
+    call: str
+    """What waits for a result."""
+    results: str
+    """What the inner tasks give back."""
+    more: str
+    """What makes it larger."""
+
+
+_PYTHON = _Library(
+    "concurrent/futures/thread.py",
+    frozenset({"_worker"}),
+    "_",
+    "ThreadPoolExecutor",
+    "Future.result()",
+    "futures",
+    "max_workers",
+)
+_TWISTED = _Library(
+    "twisted/_threads/_threadworker.py",
+    frozenset({"work"}),
+    "-",
+    "ThreadPool of Twisted",
+    "blockingCallFromThread()",
+    "Deferreds",
+    "reactor.suggestThreadPoolSize()",
+)
+_IN_THREAD = "twisted.internet.threads.deferToThread"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -38,23 +77,34 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
-        for name, workers in _pools(process).items():
-            waits = [wait for worker in workers if (wait := _wait(worker, words))]
-            if len(waits) == len(workers):
-                found.append(_finding(name, workers, waits, words))
+        for library, queued in ((_PYTHON, _not_begun), (_TWISTED, _queued)):
+            for name, workers in _pools(process, library).items():
+                waits = [wait for worker in workers if (wait := queued(worker, words))]
+                if len(waits) == len(workers):
+                    found.append(_finding(name, library, workers, waits, words))
     return found
 
 
-def _pools(process: Process) -> dict[str, list[Thread]]:
+def _pools(process: Process, library: _Library) -> dict[str, list[Thread]]:
     """The workers of each pool: they are called ``PREFIX_0``, ``PREFIX_1``, ..."""
     pools: dict[str, list[Thread]] = {}
     for thread in process.threads:
-        if index_of(thread, _WORK, _POOL_FILE) is not None:
-            pools.setdefault(thread.name.rpartition("_")[0] or thread.name, []).append(thread)
+        if index_of(thread, library.work, library.file) is not None:
+            prefix = thread.name.rpartition(library.separator)[0]
+            pools.setdefault(prefix or thread.name, []).append(thread)
     return pools
 
 
-def _wait(worker: Thread, words: Words) -> Edge | None:
+def _queued(worker: Thread, words: Words) -> Edge | None:
+    """Its wait for a call that lies in the queue of Twisted's pool."""
+    wait = wait_for_ever(worker, words)
+    resource = words.resource(wait.target) if wait else None
+    if wait is None or resource is None or resource.type_name != _IN_THREAD:
+        return None
+    return None if words.graph.holders_of(wait.target) else wait
+
+
+def _not_begun(worker: Thread, words: Words) -> Edge | None:
     """Its wait for a task that no thread has begun."""
     wait = wait_for_ever(worker, words)
     if wait is None or index_of(worker, _RESULT, _WAITING_FILE) is None:
@@ -66,11 +116,13 @@ def _wait(worker: Thread, words: Words) -> Edge | None:
     return None if begun or not holds else wait
 
 
-def _named(name: str) -> str:
-    return name if "ThreadPoolExecutor" in name else f"{name} (a ThreadPoolExecutor)"
+def _named(name: str, library: _Library) -> str:
+    return name if library.pool in name else f"{name} (a {library.pool})"
 
 
-def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) -> Finding:
+def _finding(
+    name: str, library: _Library, workers: list[Thread], waits: list[Edge], words: Words
+) -> Finding:
     frame = own_frame(workers[0])
     one = len(workers) == 1
     who = "the only worker" if one else f"all {len(workers)} workers"
@@ -82,8 +134,8 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
         "queued in the same pool",
         sentence=(
-            f"{who[:1].upper()}{who[1:]} of the pool {_named(name)} "
-            f"{'waits' if one else 'wait'} in Future.result() for other "
+            f"{who[:1].upper()}{who[1:]} of the pool {_named(name, library)} "
+            f"{'waits' if one else 'wait'} in {library.call} for other "
             f"tasks{at(frame)}{callers_of(workers[0], frame)}, and no thread runs these: they are "
             "queued in the same pool, where no worker is free to take them. None of them can go on."
         ),
@@ -102,10 +154,11 @@ def _finding(name: str, workers: list[Thread], waits: list[Edge], words: Words) 
         advice=(
             (
                 f"Do not wait for tasks of a pool inside its own tasks{at(frame)}: return the "
-                "futures and wait for them outside, or submit the inner tasks to a second pool."
+                f"{library.results} and wait for them outside, or give the inner tasks to a "
+                "second pool."
             ),
             (
-                "More workers (max_workers) only postpone it: it comes back with as many outer "
+                f"More workers ({library.more}) only postpone it: it comes back with as many outer "
                 f"tasks as workers in {told(frame) or 'that function'}."
             ),
         ),

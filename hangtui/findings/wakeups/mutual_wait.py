@@ -6,12 +6,21 @@ from dataclasses import replace
 
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.analysis.wakers import WakerRing, comes_to_it, is_hard, is_rest, joins_first, rings
+from hangtui.analysis.wakers import (
+    WakerRing,
+    awaits_first,
+    comes_to_it,
+    is_hard,
+    is_rest,
+    joins_first,
+    rings,
+)
 from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import all_waits
+from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
@@ -21,6 +30,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     CouldWake,
+    EventLoop,
     Finding,
     NodeId,
     NodeKind,
@@ -45,9 +55,9 @@ the process waits without a timeout for another one of them, it has no native th
 signals: then nobody is left, whoever should have done it.
 
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
-barrier, or joins the thread that waits for what it does next, and other threads are left: what is
-meant to be idle may look the same. Nothing is said then of a worker that waits for work, or of
-whoever waits for its end.
+barrier, or joins the thread or awaits the task that waits for what it does next, and other threads
+are left, or the event loop watches connections: what is meant to be idle may look the same. Nothing
+is said then of a worker that waits for work, or of whoever waits for its end.
 """
 
 
@@ -69,11 +79,29 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if (is_rest(ring, ways) and not closed) or (len(members) == 1 and not hard):
         return None
     # Who is to act after a join does not rest in that.
-    sure = closed and sure and (hard or joins_first(ring) or _owed(ring, ways, words))
+    ordered = joins_first(ring) or awaits_first(ring)
+    sure = closed and sure and (hard or ordered or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
     if hard or closed or (joins_first(ring) and not waking_signals(process)):
         return found
+    if awaits_first(ring) and _unwatched(members, words):
+        return found
     return _perhaps_at_rest(found)
+
+
+def _unwatched(members: list[Actor], words: Words) -> bool:
+    """Whether no callback of a connection or a signal can do it in the loops of these tasks."""
+    own = {member.loop for member in members if isinstance(member, Task)}
+    pid = members[0].id.pid
+    loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
+    return bool(loops) and not any(_listens(one, words) for one in loops)
+
+
+def _listens(loop: EventLoop, words: Words) -> bool:
+    if loop.tid is None or loop.watched is None or loop.signal_handlers is None:
+        return True
+    watched = loop.watched - own_ends(thread_id(loop.pid, loop.tid), words.capture)
+    return bool(watched or loop.signal_handlers)
 
 
 def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> bool:
@@ -245,6 +273,14 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
         line = (
             f"Do not put into {names} in the thread that takes from the other one: give one "
             "direction a queue without a bound, or a thread of its own, or put with a timeout."
+        )
+        return [line]
+    ended = kinds & {NodeKind.TASK, NodeKind.GREENLET}
+    if ended:
+        (kind, *_) = sorted(ended)
+        line = (
+            f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
+            "gather() waits for it too), or cancel it."
         )
         return [line]
     if NodeKind.THREAD in kinds:

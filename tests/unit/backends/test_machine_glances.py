@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -88,14 +89,16 @@ def test_the_worker_goes_with_who_asked() -> None:
         await stream.aclose()
         return found
 
+    def children() -> set[str]:
+        return set(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
+
     process = program("")
+    before = children()
     try:
         assert of(process.pid, asyncio.run(first()))
     finally:
         end(process)
-    children = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
-    with open(children) as file:  # noqa: PTH123
-        assert all(has_ended(int(pid)) for pid in file.read().split())
+    assert all(has_ended(int(pid)) for pid in children() - before)
 
 
 def test_that_none_can_be_started_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,138 @@
+"""Somebody waits in ``join()`` of a queue, and those who work for it all wait for its next item."""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.english import counted, joined
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import all_waits
+from hangtui.findings.pools import position, waited_s
+from hangtui.findings.stack_queries import name_of
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.nobody_left_advice import way_of
+from hangtui.findings.words import Actor, Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Complement,
+    Finding,
+    NodeKind,
+    PythonFrame,
+    Resource,
+    Severity,
+    Task,
+)
+
+ID = "tasks-not-done"
+GROUND = ONE_WAIT
+HELP = """\
+`Queue.join()` returns once `task_done()` was called for every item that was put. A worker that
+leaves it out for one item, by an exception, a `continue` or an early `return`, makes that wait last
+for ever, although nothing is left to do.
+
+How it is known: one waits in `join()`, while those who work for this queue wait in `get()` of the
+same one, so that it is empty; the frames of everybody in the process were searched, and nobody else
+refers to it. It is a warning if several looks saw that for a second or more. Where threads of a
+pool work on what they were given, or another process may, one of them may be about to report an
+item, and it is a note.
+"""
+
+_PLACES = (
+    ("concurrent/futures/thread.py", "run"),
+    ("concurrent/futures/process.py", "run"),
+    ("multiprocessing/pool.py", "worker"),
+    ("gevent/threadpool.py", "_ThreadPool__run_task"),
+)
+"""Where what was handed on is worked on, or its result is waited for."""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such queue."""
+    words = words_of(capture, graph)
+    closed = {process.pid for process in capture.processes if all_waits(process, words)}
+    found = []
+    for queue in capture.resources:
+        if queue.kind is not NodeKind.QUEUE or not queue.wakers_known or queue.pid in closed:
+            continue
+        joining = list(_waiting(queue, "join", words))
+        workers = list(_waiting(queue, "get", words))
+        if joining and workers and _all_of_them(queue, [one for one, _ in workers], words):
+            found.append(_finding(queue, joining, workers, words))
+    return found
+
+
+def _waiting(queue: Resource, method: str, words: Words) -> Iterator[tuple[Actor, Edge]]:
+    """Who waits for nothing else, without a timeout."""
+    for wait in words.graph.waiters_of(queue.id):
+        actor = words.actor(wait.source)
+        alone = len(words.graph.waits_of(wait.source)) == 1
+        if actor and alone and wait.stable and not wait.expires and way_of(wait, words) == method:
+            yield actor, wait
+
+
+def _all_of_them(queue: Resource, workers: Sequence[Actor], words: Words) -> bool:
+    """Whether nobody else is seen who could call ``task_done()``."""
+    names = {one.id for one in workers}
+    could = words.graph.wakers_of(queue.id)
+    return all(one.candidate in names for one in could if one.complement is Complement.TASK_DONE)
+
+
+def _handed_on(pid: int, words: Words) -> bool:
+    """Whether somebody in the process works on what he was given by somebody else."""
+    stacks = [one.python_stack or () for one in words.capture.threads() if one.pid == pid]
+    return any(_is_pool(frame) for stack in stacks for frame in stack)
+
+
+def _is_pool(frame: PythonFrame) -> bool:
+    return any(frame.filename.endswith(place) and name_of(frame) == name for place, name in _PLACES)
+
+
+def _finding(
+    queue: Resource,
+    joining: list[tuple[Actor, Edge]],
+    workers: list[tuple[Actor, Edge]],
+    words: Words,
+) -> Finding:
+    actor, wait = joining[0]
+    everybody = [one for one, _ in (*joining, *workers)]
+    lasted = min(waited_s(one, words) for one in everybody)
+    sure = lasted >= STILL_S and not _handed_on(queue.pid, words)
+    names = [words.actor_name(one) for one, _ in workers]
+    who = joined(names) if len(names) <= NAMES_LISTED else counted(len(names), names[0].split()[0])
+    places = joined(list(dict.fromkeys(position(one) for one, _ in workers))[:NAMES_LISTED])
+    name = words.name(queue.id)
+    alone = len(workers) == 1
+    since = f" for {lasted:.0f} s or more" if lasted >= STILL_S else ""
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if sure else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{words.actor_name(actor)} waits at {position(actor)} in {name}.join(), and "
+            f"{'its only worker waits' if alone else 'all its workers wait'} for the next item: "
+            "task_done() was left out"
+        ),
+        sentence=(
+            f"{words.actor_name(actor)} {words.waiting(wait)}, until task_done() was called for "
+            f"every item of it. {who} {'waits' if alone else 'wait'} for the next item at {places}"
+            f"{since}: the queue is empty, nobody works on one of its items, and "
+            "task_done() was not called for each that was taken."
+        ),
+        threads=tuple(ref(one) for one in words.carriers(everybody)),
+        tasks=tuple(one.id for one in everybody if isinstance(one, Task)),
+        subject=actor.id,
+        resources=(queue.id,),
+        evidence=(
+            *(words.reading(edge) for _, edge in (*joining, *workers)[: 2 * NAMES_LISTED]),
+            "the frames of all threads and tasks were searched: nobody else refers to it",
+        ),
+        unknown=(
+            "whether an item was handed on to code that no frame shows, as a callback or a timer",
+        ),
+        advice=(
+            (
+                f"Call {name}.task_done() for every item taken at {places}, also when its "
+                "processing raises or skips it: try: ... finally: task_done()."
+            ),
+        ),
+    )

@@ -1,0 +1,86 @@
+"""Functions of Twisted that wait for Deferreds and really hang, and such as do not.
+
+The environments are made by script/libraries.
+"""
+
+import pytest
+
+from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
+from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.targets import Interpreter, running
+from tests.integration.test_pools import VENVS, having, worst
+from tests.shares import captures
+
+WITH_TWISTED = having("twisted")
+EACH = pytest.mark.parametrize("interpreter", WITH_TWISTED, ids=lambda one: one.id)
+pytestmark = pytest.mark.skipif(
+    not WITH_TWISTED, reason=f"no Twisted in {VENVS} (script/libraries)"
+)
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+CAPTURES = captures(20)
+
+HUNG = {
+    "ring": ("deadlock", WARNING, ("tasks sell and sell", "(sell)", "Twisted reactor in Main")),
+    "ring_of_coroutines": ("deadlock", WARNING, ("tasks move and move", "(move)")),
+    "nested": ("deadlock", WARNING, ("tasks order and charge", "gate", "(order)")),
+    "pool": ("executor-starvation", WARNING, ("all 2 workers", "(job)", "blockingCallFromThread")),
+    "call_from_thread": ("deadlock", ERROR, ("the result of look_up()", "(write)", "ledger")),
+    "lock_over_yield": ("deadlock", ERROR, ("task update", "the result of refresh()", "cache")),
+    "queue": ("event-loop-stalled", WARNING, ("task take", "jobs", "(take)", "Twisted")),
+}
+
+
+@EACH
+@pytest.mark.parametrize("name", HUNG)
+def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG[name]
+    with running("twisted_flows", interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = worst(target.pid, identifier)
+
+    text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
+    assert first.severity is severity
+    assert [word for word in words if word not in text] == []
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", HUNG)
+def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy")
+    with running("twisted_flows", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@EACH
+def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
+    with running("twisted_flows", interpreter.path, arguments=("every_wait",)) as target:
+        found = diagnose(target.pid)
+
+    capture = found.capture
+    (loop,) = capture.event_loops
+    assert (loop.library, loop.state, loop.tid) == ("Twisted", LoopState.IDLE, target.pid)
+    waits = [wait for task in capture.tasks for wait in waits_of(found, task)]
+    kinds = {wait.target.kind for wait in waits}
+    assert kinds == {*(NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.QUEUE), *_FUTURES}
+    (keeper,) = (task for task in capture.tasks if task.function == "every_wait")
+    holds = {h.resource.kind: h for h in capture.holds if h.resource.kind in _LOCKS}
+    assert {kind: hold.holder for kind, hold in holds.items()} == dict.fromkeys(_LOCKS, keeper.id)
+    assert len(waits_of(found, keeper)) == len(wants(found)) == 7
+    assert sum("timer" in (one.awaits or "") for one in wants(found)) == 2
+    (work,) = (h for h in capture.holds if h.resource.kind is NodeKind.FUTURE)
+    assert work.holder.kind is NodeKind.THREAD
+    assert work.evidence.certainty is Certainty.PROVEN
+
+
+_FUTURES = (NodeKind.FUTURE, NodeKind.TASK)
+_LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE)
+
+
+def wants(found: Diagnosis) -> list[Task]:
+    return [task for task in found.capture.tasks if task.function == "want"]
+
+
+def waits_of(found: Diagnosis, task: Task) -> list[Wait]:
+    return [wait for wait in found.capture.waits if wait.waiter == task.id]
