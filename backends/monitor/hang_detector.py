@@ -26,6 +26,8 @@ class Stuck:
     for_s: float
     whole: bool
     """The whole process did next to nothing; else only some of its threads did."""
+    ran_since: bool = False
+    """It was found before, and has run since."""
 
 
 @dataclass(slots=True)
@@ -38,6 +40,9 @@ class _Watched:
     """By TID: how often it ran, and since when it did not."""
     wait_s: float = 0.0
     next_look: float = 0.0
+    found: bool = False
+    ran_since: bool = False
+    """Since it was found."""
 
 
 class Patience:
@@ -67,6 +72,7 @@ class Patience:
         watched = self._watched.get(pid)
         if watched is not None:
             watched.next_look = float("inf")
+            watched.found, watched.ran_since = True, False
 
     def _look_at(self, pid: int, now: float) -> Stuck | None:
         watched = self._watched.setdefault(pid, _Watched(now))
@@ -76,6 +82,7 @@ class Patience:
         used = sum(cpu for cpu, _ in readings.values())
         if used - watched.cpu_ns > _IDLE_SHARE * max(now - watched.since, self.interval_s) * 1e9:
             watched.since, watched.cpu_ns = now, used
+            watched.ran_since = watched.found
             if watched.next_look == float("inf"):
                 watched.next_look = 0.0
         quiet = self._quiet(watched, readings, now)
@@ -83,8 +90,10 @@ class Patience:
         if now < watched.next_look:
             return None
         if whole >= self._limit:
-            return Stuck(pid, whole, whole=True)
-        return Stuck(pid, quiet, whole=False) if quiet >= self._limit else None
+            return Stuck(pid, whole, whole=True, ran_since=watched.ran_since)
+        if quiet < self._limit:
+            return None
+        return Stuck(pid, quiet, whole=False, ran_since=watched.ran_since)
 
     @staticmethod
     def _quiet(watched: _Watched, readings: dict[int, tuple[int, int]], now: float) -> float:

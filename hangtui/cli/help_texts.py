@@ -141,7 +141,11 @@ examples:
   hangtui watch 4711 --hang-after 5m -d /var/tmp/captures
   hangtui watch --children 4711 4712    also the workers that exist already
   docker exec CONTAINER hangtui watch 1 -d /captures
+  hangtui watch 4711 --on-hang 'mail -s "$HANGTUI_FINDING in $HANGTUI_PID" oncall'
+  hangtui watch 1 --only deadlock --on-hang 'kill -9 "$HANGTUI_PID"'    and no other hang
 
+A command of --on-hang or --on-crash is run once for each. It finds HANGTUI_PID, HANGTUI_CAPTURE
+(the file), HANGTUI_OCCASION, HANGTUI_FINDING and HANGTUI_CERTAINTY in its environment.
 exit status: 0 the processes ended and nothing was captured; 1 something was; 2 none can be watched.
 """
 

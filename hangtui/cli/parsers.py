@@ -176,6 +176,15 @@ def _watch(parser: Parser) -> None:
     parser.add_argument(
         "--keep", metavar="N", type=int, default=20, help="captures kept there (default: 20)"
     )
+    for name in ("hang", "crash"):
+        parser.add_argument(
+            f"--on-{name}",
+            metavar="CMD",
+            help=f"run CMD by the shell for each {name}, with the finding as JSON on its input",
+        )
+    parser.add_argument(
+        "--on-limit", metavar="TIME", default="5m", help="end CMD after that time (default: 5m)"
+    )
     _add_choice(parser)
 
 

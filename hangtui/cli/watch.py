@@ -12,6 +12,7 @@ from hangtui.cli import output
 from hangtui.cli.catching import Keeper
 from hangtui.cli.choice import chosen
 from hangtui.cli.durations import seconds
+from hangtui.cli.on_hang import OnHang
 from hangtui.cli.targets import parse_pids
 from hangtui.model import TargetError, UsageError, clean
 
@@ -25,7 +26,8 @@ def run(args: argparse.Namespace) -> int:
     if args.keep < 1:
         raise UsageError("--keep must be at least 1")
     hang_after = None if args.hang_after == "never" else seconds(args.hang_after)
-    keeper = Keeper(folder, args.keep, choice=chosen(args))
+    on_hang = OnHang(args.on_hang, args.on_crash, seconds(args.on_limit))
+    keeper = Keeper(folder, args.keep, choice=chosen(args), then=on_hang.tell)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     with waiting_for_children():

@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,33 +13,15 @@ import pytest
 from hangtui.cli.main import main
 from tests.integration.capturing import dumped
 from tests.integration.targets import running
+from tests.integration.watching import captures, watching
 from tests.procfs import tracer_of
 from tests.waiting import LIMIT_S, until
 
 
-@contextmanager
-def _watching(pid: int, folder: Path, *options: str) -> Iterator["subprocess.Popen[str]"]:
-    """``hangtui watch`` once it traces the process; *options* may be more PIDs."""
-    words = [sys.executable, "-m", "hangtui", "watch", str(pid), "-d", str(folder), *options]
-    watcher = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
-    try:
-        assert watcher.stderr is not None
-        said = iter(watcher.stderr.readline, "")
-        assert any(line.startswith("hangtui: watching process") for line in said), "it has ended"
-        yield watcher
-    finally:
-        watcher.kill()
-        watcher.communicate()
-
-
-def _captures(folder: Path, kind: str) -> list[Path]:
-    return until(lambda: sorted(folder.glob(f"hangtui-*-{kind}.hang")), lambda: os.listdir(folder))
-
-
 def test_a_deadlock_is_recorded_once(any_python: Path, tmp_path: Path) -> None:
     with running("abba", any_python) as target:
-        with _watching(target.pid, tmp_path, "--hang-after", "1s") as watcher:
-            (path,) = _captures(tmp_path, "hang")
+        with watching(target.pid, tmp_path, "--hang-after", "1s") as watcher:
+            (path,) = captures(tmp_path, "hang")
             report = dumped(path)
             assert report["findings"][0]["id"] == "deadlock"
             assert report["processes"][0]["tracer_pid"] is None
@@ -50,7 +31,7 @@ def test_a_deadlock_is_recorded_once(any_python: Path, tmp_path: Path) -> None:
 
 def test_the_target_runs_on_when_the_watcher_is_killed(any_python: Path, tmp_path: Path) -> None:
     with running("healthy_queue", any_python, asleep=False) as target:
-        with _watching(target.pid, tmp_path) as watcher:
+        with watching(target.pid, tmp_path) as watcher:
             assert tracer_of(target.pid) == watcher.pid
             assert not {"T", "t"} & set(target.states())
         assert tracer_of(target.pid) == 0
@@ -59,7 +40,7 @@ def test_the_target_runs_on_when_the_watcher_is_killed(any_python: Path, tmp_pat
 
 def test_job_control_works_as_before(any_python: Path, tmp_path: Path) -> None:
     healthy = running("healthy_queue", any_python, asleep=False)
-    with healthy as target, _watching(target.pid, tmp_path):
+    with healthy as target, watching(target.pid, tmp_path):
         os.kill(target.pid, signal.SIGSTOP)
         until(lambda: set(target.states()) <= {"T", "t"}, target.states)
         os.kill(target.pid, signal.SIGCONT)
@@ -72,11 +53,11 @@ def test_a_fatal_signal_from_outside(any_python: Path, tmp_path: Path) -> None:
     try:
         assert child.stdout is not None
         child.stdout.readline()
-        with _watching(child.pid, tmp_path) as watcher:
+        with watching(child.pid, tmp_path) as watcher:
             os.kill(child.pid, signal.SIGABRT)
             assert child.wait(LIMIT_S) == -signal.SIGABRT
             assert watcher.wait(LIMIT_S) == 1
-        (path,) = _captures(tmp_path, "crash")
+        (path,) = captures(tmp_path, "crash")
         report = dumped(path)
         assert report["findings"][0]["id"] == "crash-signalled"
         assert report["crash"]["sender_pid"] == os.getpid()
@@ -113,13 +94,13 @@ def _parent(python: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
 def test_children_that_were_there_before(any_python: Path, tmp_path: Path) -> None:
     with (
         _parent(any_python) as (process, child),
-        _watching(process.pid, tmp_path, "--children") as watcher,
+        watching(process.pid, tmp_path, "--children") as watcher,
     ):
         assert tracer_of(child) == watcher.pid
         os.kill(child, signal.SIGSEGV)
         assert process.wait(LIMIT_S) == 0
         assert watcher.wait(LIMIT_S) == 1
-    (path,) = _captures(tmp_path, "crash")
+    (path,) = captures(tmp_path, "crash")
     assert dumped(path)["crash"]["pid"] == child
 
 
@@ -127,7 +108,7 @@ def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: 
     """One that cannot be watched costs itself alone."""
     with _parent(any_python) as (first, _), _parent(any_python) as (second, child):
         more = (str(second.pid), str(first.pid), "4194303")
-        with _watching(first.pid, tmp_path, *more, "--hang-after", "never") as watcher:
+        with watching(first.pid, tmp_path, *more, "--hang-after", "never") as watcher:
             assert tracer_of(second.pid) == watcher.pid
             assert tracer_of(child) == 0
             first.kill()
@@ -137,7 +118,7 @@ def test_several_processes_until_the_last_has_ended(any_python: Path, tmp_path: 
             _, said = watcher.communicate(timeout=LIMIT_S)
             assert watcher.returncode == 1
     assert f"processes {first.pid}, {second.pid} have ended" in said
-    (path,) = _captures(tmp_path, "crash")
+    (path,) = captures(tmp_path, "crash")
     assert dumped(path)["crash"]["pid"] == second.pid
 
 
@@ -149,8 +130,8 @@ def test_only_so_many_captures_are_kept(any_python: Path, tmp_path: Path) -> Non
     foreign.touch()
     options = ("--hang-after", "1s", "--keep", "2")
     stuck = running("abba", any_python)
-    with stuck as target, _watching(target.pid, tmp_path, *options):
-        _captures(tmp_path, "hang")
+    with stuck as target, watching(target.pid, tmp_path, *options):
+        captures(tmp_path, "hang")
         until(lambda: not old[1].exists())
     assert [path.exists() for path in old] == [False, False, True]
     assert foreign.exists()
