@@ -26,8 +26,8 @@ HUNG = {
     "threads": ("pool-deadlock", ERROR, ("CapacityLimiter (size 2, both out)", "render", "load")),
     "child": ("mutual-wait", None, ("done", "child")),
     "loop_over": ("mutual-wait", ERROR, ("produce", "work", "items", "closed.set()")),
-    "close": ("mutual-wait", WARNING, ("task use", "task close", "close(), trio_tasks.py")),
-    "jobs": ("mutual-wait", WARNING, ("jobs.put()", "take", "task jobs")),
+    "close": ("mutual-wait", None, ("task use", "task close", "close(), trio_tasks.py")),
+    "jobs": ("mutual-wait", None, ("jobs.put()", "take", "task jobs")),
     "channels": ("mutual-wait", WARNING, ("pump", "inbox", "outbox.send()")),
     "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop")),
 }

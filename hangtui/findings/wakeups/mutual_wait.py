@@ -20,7 +20,6 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import all_waits
-from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
@@ -56,7 +55,7 @@ signals: then nobody is left, whoever should have done it.
 
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
 barrier, or joins the thread or awaits the task that waits for what it does next, and other threads
-are left, or the event loop watches connections: what is meant to be idle may look the same. Nothing
+are left, or the event loop has connections or timers: what is meant to be idle may look the same. Nothing
 is said then of a worker that waits for work, or of whoever waits for its end.
 """
 
@@ -90,18 +89,18 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
 
 
 def _unwatched(members: list[Actor], words: Words) -> bool:
-    """Whether no callback of a connection or a signal can do it in the loops of these tasks."""
+    """Whether no connection, timer or signal can have it done in the loops of these tasks."""
     own = {member.loop for member in members if isinstance(member, Task)}
     pid = members[0].id.pid
     loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
-    return bool(loops) and not any(_listens(one, words) for one in loops)
+    return bool(loops) and not any(_listens(one) for one in loops)
 
 
-def _listens(loop: EventLoop, words: Words) -> bool:
-    if loop.tid is None or loop.watched is None or loop.signal_handlers is None:
-        return True
-    watched = loop.watched - own_ends(thread_id(loop.pid, loop.tid), words.capture)
-    return bool(watched or loop.signal_handlers)
+def _listens(loop: EventLoop) -> bool:
+    """Also to a connection whose two ends are its own, for what waits for room there is told by the
+    loop; and to a timer, for whom it wakes may have been gone when it was looked for."""
+    sources = loop.watched, loop.timers, loop.signal_handlers
+    return None in sources or any(sources)
 
 
 def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> bool:
