@@ -55,8 +55,8 @@ signals: then nobody is left, whoever should have done it.
 
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
 barrier, or joins the thread or awaits the task that waits for what it does next, and other threads
-are left, or the event loop has connections or timers: what is meant to be idle may look the same. Nothing
-is said then of a worker that waits for work, or of whoever waits for its end.
+are left, or the event loop has connections or timers: what is meant to be idle may look the same.
+Nothing is said then of a worker that waits for work, or of whoever waits for its end.
 """
 
 
