@@ -77,12 +77,18 @@ def rings(capture: Capture, graph: WaitGraph) -> tuple[WakerRing, ...]:
         return ()
     ways = dict(_ways(capture, graph))
     stuck = largest_stuck(ways, together=together(graph.edges))
+    own = {one.id for one in capture.threads() if _in_application(one.python_stack)}
+    own |= {one.id for one in capture.tasks if _in_application(one.python_stack)}
     found = []
     for members in components(list(_links(stuck, graph))):
-        ring = _ring(members, graph)
+        ring = _ring(members, graph, own)
         if ring is not None:
             found.append(ring)
     return tuple(sorted(found, key=lambda ring: ring.actors[0]))
+
+
+def _in_application(stack: tuple[PythonFrame, ...] | None) -> bool:
+    return application_index(stack or ()) is not None
 
 
 def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[NodeId]]]:
@@ -165,7 +171,9 @@ def _links(stuck: AbstractSet[NodeId], graph: WaitGraph) -> Iterator[Edge]:
             yield Edge(one.resource, one.candidate, Relation.HELD_BY, one.evidence)
 
 
-def _ring(members: AbstractSet[NodeId], graph: WaitGraph) -> WakerRing | None:
+def _ring(
+    members: AbstractSet[NodeId], graph: WaitGraph, own: AbstractSet[NodeId]
+) -> WakerRing | None:
     actors = sorted(node for node in members if not node.kind.is_resource)
     wakers = [
         one
@@ -182,7 +190,7 @@ def _ring(members: AbstractSet[NodeId], graph: WaitGraph) -> WakerRing | None:
         actor: next(wait for wait in graph.waits_of(actor) if wait.target in members)
         for actor in actors
     }
-    order = _in_order(actors, waits, graph)
+    order = _in_order(actors, waits, graph, own)
     holds = [
         hold
         for node in members
@@ -192,12 +200,16 @@ def _ring(members: AbstractSet[NodeId], graph: WaitGraph) -> WakerRing | None:
     return WakerRing(tuple(order), tuple(waits[one] for one in order), tuple(holds), tuple(wakers))
 
 
-def _in_order(actors: list[NodeId], waits: Mapping[NodeId, Edge], graph: WaitGraph) -> list[NodeId]:
-    """Who waits for what nobody holds first, then along the ring."""
-    here = next(
-        (one for one in actors if any(map(comes_to_it, graph.wakers_of(waits[one].target)))),
-        actors[0],
-    )
+def _in_order(
+    actors: list[NodeId], waits: Mapping[NodeId, Edge], graph: WaitGraph, own: AbstractSet[NodeId]
+) -> list[NodeId]:
+    """From the application's own line on, where somebody waits for what nobody holds if there is a
+    choice, along the ring. *own*: who stands in code of the application."""
+
+    def later(one: NodeId) -> tuple[bool, bool]:
+        return one not in own, not any(map(comes_to_it, graph.wakers_of(waits[one].target)))
+
+    here = min(actors, key=later)
     order = [here]
     left = set(actors) - {here}
     while left:

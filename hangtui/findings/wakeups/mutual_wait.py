@@ -142,7 +142,7 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=certainty,
-        title=f"{what}: {_who(names)} ({listed([words.name(node) for node in resources])})",
+        title=f"{what}: {_who(names)} ({_what(resources, words)})",
         sentence=_sentence(ring, members, words, closed=closed, sure=sure),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),
@@ -163,6 +163,12 @@ def _who(names: list[str]) -> str:
     if len(names) == 1:
         return f"{names[0]} waits for itself"
     return f"{listed(names) if len(names) > 3 else joined(names)} wait for each other"
+
+
+def _what(resources: tuple[NodeId, ...], words: Words) -> str:
+    """What they wait for; a future, which stands for whoever gives its result, if it is all."""
+    plain = [node for node in resources if node.kind is not NodeKind.FUTURE]
+    return listed([words.name(node) for node in plain or resources])
 
 
 def _perhaps_at_rest(found: Finding) -> Finding:
