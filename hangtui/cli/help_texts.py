@@ -5,7 +5,7 @@ Shows why a Python process hangs: who waits for whom, on which line, in Python a
 below. It looks from outside: the process needs no preparation, and no code runs in it.
 
   hangtui                 a list of all Python processes, the hung ones first; Enter goes in
-  hangtui PID...          these processes, full screen
+  hangtui PID...          these processes, full screen; a PID may be a name: gunicorn, server.py
 
 commands (each has --help):
   dump PID|FILE...        print a report, or JSON
@@ -44,6 +44,7 @@ examples:
   hangtui dump 4711
   hangtui dump 4711 --children --json > stuck.json
   hangtui dump stuck.hang -o report.txt
+  ssh node cat stuck.hang | hangtui dump -
   hangtui dump 4711 --md                Markdown, to paste into an issue
   hangtui dump --parent                 started by a Python program: looks at that one
   hangtui dump 4711 --native gdb        native stacks with source lines, from a copy

@@ -39,7 +39,7 @@ def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], arg
     if not words or words[0] not in parsers.COMMANDS:
         args = parsers.main_parser().parse_intermixed_args(words)
         for word in args.targets:
-            _require_number(word)
+            _require_process(word)
         from hangtui.cli.screens import run_live
 
         return run_live, args
@@ -61,15 +61,12 @@ def _tidy_up() -> None:
     scratch.clear()
 
 
-def _require_number(word: str) -> None:
-    """A word that is no number was meant as a command or a file."""
-    if word.removeprefix("-").isdecimal():
-        return
+def _require_process(word: str) -> None:
+    """A command in the wrong place, and a file, are no names of processes."""
     if word in parsers.COMMANDS:
         raise UsageError("the command comes first", f"hangtui {word} ...")
     if word.endswith(".hang"):
         raise UsageError(f"{clean(word)!r} is not a PID", f"hangtui open {clean(word)}")
-    raise UsageError(f"{clean(word)!r} is neither a command nor a PID", "hangtui --help")
 
 
 def _failed(error: Exception) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from types import FrameType
 
-from hangtui.cli import reading
+from hangtui.cli import names, reading
 from hangtui.cli.several import combine
 from hangtui.cli.signals import handled
 from hangtui.dataclass import dataclass
@@ -30,14 +30,19 @@ class Targets:
 
 
 def parse_pid(word: str) -> int:
-    """The PID that *word* is.
+    """The PID that *word* is, or of the process that is called so.
 
     Raises:
-        UsageError: it cannot be one.
+        UsageError: it cannot be one, and no process or more than one is called so.
     """
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal()):
-        raise UsageError(f"{clean(word)!r} is not a PID", "a PID is a number: hangtui lists them")
+        named = os.path.sep not in word and not word.endswith(".hang")
+        if word.isdecimal() or word.startswith("-") or not named:
+            raise UsageError(
+                f"{clean(word)!r} is not a PID", "a PID is a number: hangtui lists them"
+            )
+        return names.pid_of(word)
     # int() refuses numbers of thousands of digits.
     number = int(digits) if len(digits) < 20 else _PID_LIMIT
     if word.startswith("-") or number == 0:
@@ -57,11 +62,12 @@ def parse_pids(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def parse_targets(words: Sequence[str]) -> Targets:
-    """PIDs and files among *words*.
+    """PIDs, names of processes, and files among *words*; ``-`` is standard input.
 
     Raises:
-        UsageError: one of them is neither.
+        UsageError: one of them is none of these.
     """
+    words = ["/dev/stdin" if word == "-" else word for word in words]
     files = tuple(dict.fromkeys(word for word in words if _is_file(word)))
     return Targets(parse_pids([word for word in words if word not in files]), files)
 
@@ -69,11 +75,7 @@ def parse_targets(words: Sequence[str]) -> Targets:
 def _is_file(word: str) -> bool:
     if word.isascii() and word.isdecimal():
         return False
-    if word.endswith(".hang") or os.path.sep in word or os.path.exists(word):  # noqa: PTH110
-        return True
-    if not word.removeprefix("-").isdecimal():
-        raise UsageError(f"{clean(word)!r} is neither a PID nor a file")
-    return False
+    return word.endswith(".hang") or os.path.sep in word or os.path.exists(word)  # noqa: PTH110
 
 
 def take(
