@@ -91,10 +91,12 @@ class Describer:
         if name is None and is_python and tid == thread.pid:
             name = "MainThread"
         frames = self.python.stacks.get(tid, None if is_python else ())
+        by_clock = thread.syscall is not None and thread.syscall.sleeps
         return replace(
             thread,
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
             bindings=self.python.frames.bindings(frames or ()) if thread.asleep else None,
+            only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
         )

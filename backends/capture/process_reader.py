@@ -89,7 +89,7 @@ class ProcessReader:
         self._in_tasks = tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._library = LibraryResolver(process.pid, python, tasks) if python and tasks else None
         self._describer = Describer(
-            process, visibility, self._memory, self._watch, self._stacks, self._python, self._asleep
+            process, visibility, self._memory, self._watch, self._stacks, python, self._asleep
         )
 
     def __enter__(self) -> Self:

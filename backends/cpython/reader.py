@@ -20,6 +20,7 @@ from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.runtime import locate
 from hangtui.backends.cpython.sharedlocks import SharedLocks
 from hangtui.backends.cpython.shares import SharedFrames
+from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.backends.cpython.threads import Gil, Threads
 from hangtui.backends.cpython.traces import Traces
 from hangtui.backends.cpython.waits import PythonWaits
@@ -81,6 +82,7 @@ class PythonReader:
         containers = Containers(self.objects, codes)
         self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
+        self.loops = SleepLoops(self.objects)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """The stacks, if at least one looks like what programs run.

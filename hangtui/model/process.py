@@ -101,6 +101,9 @@ class Thread:
     bindings: int | None = None
     """A number that changes when a local variable of the application's innermost frames refers to
     something else; None: it was not read, as where no installed package waits for them."""
+    only_sleeps: bool | None = None
+    """Whether the application looks for nothing between one sleep of its and the next: it sleeps in
+    a loop that does nothing else, or in none; None: it does not sleep, or its code was not read."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
 

@@ -10,10 +10,11 @@ from hangtui.backends.capture.collector import collect
 from hangtui.model import Capture, Finding, Severity
 from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, interpreters, running
+from tests.waiting import until
 
 PYTHONS = [
     pytest.param(found, id=found.id)
-    for found in interpreters(("3.8", "3.11", "3.12", "3.13"))
+    for found in interpreters(("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"))
     if found.origin == "pyenv"
 ]
 LOOKS = 3
@@ -31,9 +32,11 @@ def looked_at(pid: int) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("interpreter", PYTHONS)
-@pytest.mark.parametrize("name", ["http_server", "pool", "consumers", "streams"])
+@pytest.mark.parametrize(
+    "name", ["http_server", "pool", "consumers", "streams", "sleeps", "sleeps_once"]
+)
 def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> None:
-    with running("rests", interpreter.path, arguments=(name,)) as target:
+    with running("rests", interpreter.path, asleep=name != "sleeps", arguments=(name,)) as target:
         found = looked_at(target.pid)
     assert [(one.id, one.severity) for one in found] == [("idle", Severity.NOTE)]
 
@@ -47,14 +50,33 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("consumer_waits_within", "take"),
         ("streams_task_hangs", "refresh"),
         ("polls", "wait_until_done"),
+        ("polls_seldom", "wait_for_the_file"),
+        ("polls_in_a_helper", "pause"),
     ],
 )
 def test_what_waits_below_its_own_lines_is_not(
     name: str, function: str, interpreter: Interpreter
 ) -> None:
-    with running("rests", interpreter.path, asleep=name != "polls", arguments=(name,)) as target:
+    with running(
+        "rests", interpreter.path, asleep="polls" not in name, arguments=(name,)
+    ) as target:
         found = looked_at(target.pid)
     assert {"idle", "alive", "working"}.isdisjoint(one.id for one in found)
     assert found[0].where is not None
     assert found[0].where.filename.endswith("rests.py")
     assert function in found[0].sentence
+
+
+@pytest.mark.parametrize("interpreter", PYTHONS)
+@pytest.mark.parametrize("name", ["polls_seldom", "polls_in_a_helper"])
+def test_one_look_at_a_sleep_proves_no_rest(name: str, interpreter: Interpreter) -> None:
+    with running("rests", interpreter.path, asleep=False, arguments=(name,)) as target:
+        asleep = until(lambda: _asleep(target.pid))
+    assert [one.id for one in findings.run(asleep)] == ["quiet"]
+
+
+def _asleep(pid: int) -> Capture | None:
+    """A capture that meets its only thread in the sleep."""
+    *_, capture = collect(CaptureRequest(pids=(pid,)))
+    (thread,) = capture.threads()
+    return capture if thread.blocked and thread.syscall and thread.syscall.sleeps else None

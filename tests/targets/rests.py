@@ -3,6 +3,7 @@
 
 import asyncio
 import http.server
+import os
 import queue
 import signal
 import socket
@@ -130,6 +131,50 @@ async def serve_and_wait():
 
 async def refresh(never):
     await never
+
+
+def sleeps():
+    """It keeps the process there, in a loop without an end."""
+    threading.Thread(target=consume, args=(queue.Queue(),), daemon=True).start()
+    ready()
+    try:
+        while True:
+            time.sleep(0.02)
+    except KeyboardInterrupt:
+        print("stopped")
+
+
+def sleeps_once():
+    """It goes on by itself."""
+    ready()
+    time.sleep(Pause.seconds)
+
+
+class Pause:
+    seconds = 600
+
+
+def polls_in_a_helper():
+    """The loop is not where it sleeps."""
+    done = []
+    ready()
+    while not done:
+        pause()
+
+
+def pause():
+    time.sleep(0.2)
+
+
+def polls_seldom():
+    """A single look meets the same sleep as that of a program at rest."""
+    ready()
+    wait_for_the_file("/nonexistent/flag")
+
+
+def wait_for_the_file(name):
+    while not os.path.exists(name):
+        time.sleep(5)
 
 
 def polls():

@@ -167,23 +167,39 @@ def test_only_what_is_newer_than_the_application_serves_a_client(
     ],
     ids=["time.sleep", "a retry in C", "not read"],
 )
-def test_only_the_clock_itself_is_a_rest(native: list[NativeFrame] | None, idle: bool) -> None:
-    main = one("MainThread", PID, (WORK, MAIN), SLEEP, native)
-    assert ("idle" in told(of(main))) is idle
+def test_only_the_clock_itself_is_a_rest_of_a_threads_own_work(
+    native: list[NativeFrame] | None, idle: bool
+) -> None:
+    main = one("MainThread", PID, (MAIN,), Syscall("pause"))
+    beat = one("beat", 2, (WORK, BOOTSTRAP), SLEEP, native)
+    assert ("idle" in told(of(main, beat))) is idle
+
+
+@pytest.mark.parametrize("looks_for_nothing", [True, False, None])
+def test_a_sleep_of_the_main_thread_may_be_one_of_many(looks_for_nothing: bool | None) -> None:
+    """Whoever asks again and again whether something has come looks the same from outside."""
+    main = one("MainThread", PID, (WORK, MAIN), SLEEP, TIME_SLEEP)
+    found = told(of(replace(main, only_sleeps=looks_for_nothing)))
+    if looks_for_nothing:
+        assert "sleeps at shop.py:9 (work) and looks for nothing" in found["idle"].title
+    else:
+        assert "idle" not in found
+        assert "MainThread sleeps at shop.py:9 (work)" in found["quiet"].title
 
 
 @pytest.mark.parametrize(("wakes", "idle"), [(1, True), (20, False)])
 def test_who_wakes_often_to_sleep_again_polls(wakes: int, idle: bool) -> None:
     looks = []
     for number in range(3):
-        main = one("MainThread", PID, (WORK, MAIN), SLEEP, TIME_SLEEP)
-        main = replace(main, still=False, runs=7 + number * wakes, cpu_ns=7000 + number)
-        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+        main = one("MainThread", PID, (MAIN,), Syscall("pause"))
+        beat = one("beat", 2, (WORK, BOOTSTRAP), SLEEP, TIME_SLEEP)
+        beat = replace(beat, still=False, runs=7 + number * wakes, cpu_ns=7000 + number)
+        looks.append(replace(of(main, beat), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
     found = told(with_progress(looks))
     assert "alive" not in found
     assert ("idle" in found) is idle
     if not idle:
-        assert found["quiet"].title.endswith("MainThread sleeps at shop.py:9 (work), by polling")
+        assert found["quiet"].title.endswith("beat sleeps at shop.py:9 (work), by polling")
         assert "it waits by polling" in found["quiet"].evidence[0]
 
 

@@ -61,6 +61,7 @@ def one(
     sleeps = Syscall("clock_nanosleep")
     line = [python_frame("main", 3, "/app/main.py")]
     main = thread("MainThread", PID, python=line, native=[], syscall=sleeps)
+    main = replace(main, only_sleeps=True)
     if kind is None:
         return made, capture(main, made)
     wanted = of_kind(kind)

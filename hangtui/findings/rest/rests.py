@@ -216,13 +216,20 @@ class Rests:
             return None
         if call and call.name in _SIGNALS:
             return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
-        if call and call.sleeps:
-            # Code in C that retries by the clock waits for something else (SQLite for a lock).
-            direct = thread.native_stack is not None and called_frame(thread) is None
-            polls = not direct or self._often(thread)
-            return None if polls else Rest(f"sleeps at {told(stack[index])}", outside=True)
         alone = thread.tid != thread.pid and whole_work(stack, index)
+        if call and call.sleeps:
+            return self._asleep(thread, stack[index], alone=alone)
         return self._own_loop(wait, stack[index]) if wait and alone else None
+
+    def _asleep(self, thread: Thread, frame: PythonFrame, *, alone: bool) -> Rest | None:
+        """It does nothing else, or has the rhythm of its own work. Else it may look each time
+        whether something has come."""
+        if thread.only_sleeps:
+            return Rest(f"sleeps at {told(frame)} and looks for nothing", outside=True)
+        # Code in C that retries by the clock waits for something else (SQLite for a lock).
+        direct = thread.native_stack is not None and called_frame(thread) is None
+        rhythm = alone and direct and not self._often(thread)
+        return Rest(f"sleeps at {told(frame)}", outside=True) if rhythm else None
 
     def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
         """A thread that has one function waits in it for its next item, or for its next turn."""
