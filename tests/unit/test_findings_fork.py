@@ -69,3 +69,35 @@ def test_one_that_another_library_waits_in_is_told_of_that_one() -> None:
     made = forked(frames=[native_frame("wait", OTHER), native_frame("collect", RAYON)])
 
     assert "threads-lost-in-fork" not in ids(made)
+
+
+GOMP = "/venv/lib/python3.12/site-packages/torch/lib/libgomp.so.1"
+TORCH = "/venv/lib/python3.12/site-packages/torch/lib/libtorch_cpu.so"
+
+
+def spinning(*more: Thread, innermost: str = "sched_yield") -> Capture:
+    """A child that runs: MKL's part of a team's work waits by giving up its turn."""
+    frames = [
+        native_frame(innermost, LIBC),
+        native_frame("omp_parallel_acopy", TORCH),
+        native_frame("GOMP_parallel", GOMP),
+        native_frame("_PyEval_EvalFrameDefault"),
+    ]
+    made = forked(*more)
+    parent, child = made.processes
+    main, *others = child.threads
+    main = replace(main, state="R", still=False, syscall=None, native_stack=tuple(frames))
+    return replace(made, processes=(parent, replace(child, threads=(main, *others))))
+
+
+def test_one_that_gives_up_its_turn_for_the_others_of_its_team() -> None:
+    (finding,) = (one for one in findings.run(spinning()) if one.id == "threads-lost-in-fork")
+
+    assert finding.title.startswith("OpenMP (libgomp) after a fork: MainThread of process 200")
+    assert "gives up its turn (sched_yield)" in finding.evidence[0]
+
+
+def test_one_that_computes_or_has_a_team_is_left_alone() -> None:
+    team = native("worker", 201, CHILD, GOMP)
+    for made in (spinning(team), spinning(innermost="memcpy")):
+        assert "threads-lost-in-fork" not in ids(made)

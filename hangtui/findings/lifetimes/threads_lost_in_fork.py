@@ -22,7 +22,9 @@ HELP = """\
 OpenMP and BLAS libraries start their worker threads once. After a fork the child's copy of the
 library believes that they exist, and waits for them.
 
-How it is known: the thread sleeps in the library, and the process is a fork of its parent. The
+How it is known: the thread sleeps in the library, or gives up its turn again and again below a
+call that shares work among OpenMP's threads, of which there are none; and the process is a fork of
+its parent. The
 parent has native threads that run code of that library, and this process has none; for OpenMP and
 BLAS it is said without a look at the parent. That these threads are what is missing is inferred.
 """
@@ -30,6 +32,9 @@ BLAS it is said without a look at the parent. That these threads are what is mis
 _POOLS = re.compile(r"lib(gomp|iomp5|omp|openblas\w*+|mkl_\w++|blis\w*+|tbb\w*+)[-.\w]*")
 _FOR_TORCH = "; for a torch DataLoader: multiprocessing_context='spawn'"
 _ONE = ", or run it with one thread: OMP_NUM_THREADS=1, torch.set_num_threads(1)"
+_YIELDS = {"sched_yield", "__sched_yield"}
+_SHARES = {"GOMP_parallel", "__kmpc_fork_call"}
+"""Where OpenMP's libraries begin work that a team of threads does together."""
 _NAMES = {"gomp": "OpenMP (libgomp)", "iomp5": "OpenMP (libiomp5)", "omp": "OpenMP (libomp)"}
 
 
@@ -39,14 +44,26 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         for thread in process.threads:
-            if not thread.blocked or graph.cycle_of(thread.id):
+            if graph.cycle_of(thread.id):
                 continue
-            missing = missing_threads(capture, process, thread)
-            frame = missing.inside if missing else _pool_frame(thread)
+            missing = missing_threads(capture, process, thread) if thread.blocked else None
+            frame = missing.inside if missing else _waiting_frame(process, thread)
             how = _forked(process, thread) if frame else None
             if frame and how:
                 found.append(_finding(process, thread, frame, how, missing, words))
     return found
+
+
+def _waiting_frame(process: Process, thread: Thread) -> NativeFrame | None:
+    """Where it waits for such a pool: asleep, or by giving up its turn again and again below a call
+    that shares work among threads of which the process has none."""
+    if thread.blocked:
+        return _pool_frame(thread)
+    stack = thread.native_stack or ()
+    alone = not any(t.is_python is False for t in process.threads)
+    if not alone or not stack or short_name(stack[0]) not in _YIELDS:
+        return None
+    return next((one for one in stack if short_name(one) in _SHARES), None)
 
 
 def _pool_frame(thread: Thread) -> NativeFrame | None:
@@ -100,12 +117,14 @@ def _finding(
         ),
         threads=(ref(thread),),
         evidence=(
-            f"native stack: {native_name(inside)} is the innermost library, waiting in a futex",
+            f"native stack: {native_name(inside)} is the innermost library, waiting in a futex"
+            if thread.blocked
+            else f"native stack: below {native_name(inside)} it gives up its turn (sched_yield)",
             *((f"called from {', '.join(users)}",) if users else ()),
             how,
             *([_left_behind(missing, library)] if missing else []),
             f"the process has {counted(len(process.threads), 'thread')}",
-            still([thread]),
+            *([still([thread])] if thread.blocked else []),
         ),
         unknown=(
             "whether it is one of these threads that it waits for"
