@@ -85,9 +85,10 @@ def spinning(*more: Thread, innermost: str = "sched_yield") -> Capture:
     ]
     made = forked(*more)
     parent, child = made.processes
-    main, *others = child.threads
-    main = replace(main, state="R", still=False, syscall=None, native_stack=tuple(frames))
-    return replace(made, processes=(parent, replace(child, threads=(main, *others))))
+    (main,) = (one for one in child.threads if one.tid == CHILD)
+    runs = replace(main, state="R", still=False, syscall=None, native_stack=tuple(frames))
+    threads = tuple(runs if one is main else one for one in child.threads)
+    return replace(made, processes=(parent, replace(child, threads=threads)))
 
 
 def test_one_that_gives_up_its_turn_for_the_others_of_its_team() -> None:

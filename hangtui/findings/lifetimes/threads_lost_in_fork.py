@@ -55,15 +55,23 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 
 def _waiting_frame(process: Process, thread: Thread) -> NativeFrame | None:
-    """Where it waits for such a pool: asleep, or by giving up its turn again and again below a call
-    that shares work among threads of which the process has none."""
-    if thread.blocked:
-        return _pool_frame(thread)
+    """Where it waits for a pool of which the process has no thread: asleep, or by giving up its
+    turn again and again below a call that shares work among them."""
     stack = thread.native_stack or ()
-    alone = not any(t.is_python is False for t in process.threads)
-    if not alone or not stack or short_name(stack[0]) not in _YIELDS:
+    if thread.blocked:
+        frame = _pool_frame(thread)
+    elif stack and short_name(stack[0]) in _YIELDS:
+        frame = next((one for one in stack if short_name(one) in _SHARES), None)
+    else:
         return None
-    return next((one for one in stack if short_name(one) in _SHARES), None)
+    others = [one for one in process.threads if one is not thread and one.is_python is False]
+    own = thread.is_python is False or frame is None or any(_runs(one, frame) for one in others)
+    return None if own else frame
+
+
+def _runs(thread: Thread, inside: NativeFrame) -> bool:
+    stack = thread.native_stack
+    return stack is None or any(one.module == inside.module for one in stack)
 
 
 def _pool_frame(thread: Thread) -> NativeFrame | None:
