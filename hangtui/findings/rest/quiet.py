@@ -160,7 +160,8 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:
     if ran:
-        return "No Python thread was seen to make progress: those that ran slept below the same lines again"
+        again = "those that ran went back to sleep below the same lines"
+        return f"No Python thread was seen to make progress: {again}"
     several = len(threads) > 1
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
