@@ -41,7 +41,7 @@ def without_false_comfort(
 ) -> list[Finding]:
     """*findings*, worst first, without those that reassure beside something worse.
 
-    *parents*: of each process. Who starts workers is at rest while these hang.
+    *parents*: of each process. Who starts workers rests, or looks after them, while these hang.
     """
     worst: dict[int, int] = {}
     of_workers: dict[int, int] = {}
@@ -59,7 +59,7 @@ def without_false_comfort(
             continue
         pids = {one.pid for one in finding.threads}
         places = [worst[pid] for pid in pids if pid in worst]
-        if level is Reassures.PROCESS:
+        if level is not Reassures.THREADS:
             places += [of_workers[pid] for pid in pids if pid in of_workers]
         errors = [place for place in places if findings[place].severity is Severity.ERROR]
         beside = errors if level is Reassures.THREADS else places

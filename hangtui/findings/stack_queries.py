@@ -158,6 +158,12 @@ def unseen_children(process: Process, capture: Capture) -> str:
     )
 
 
+def ended_children(process: Process) -> list[str]:
+    """Its children that have ended and were not reaped: ``process 7 (python3)``."""
+    children = (process.around.children if process.around else None) or ()
+    return [f"process {one.pid} ({one.name})" for one in children if one.state in _ENDED]
+
+
 def native_index(thread: Thread, names: Container[str]) -> int | None:
     """The innermost native frame with one of these names."""
     frames = thread.native_stack or ()

@@ -10,6 +10,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
+from hangtui.findings.english import listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
@@ -17,6 +18,7 @@ from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
+from hangtui.findings.stack_queries import ended_children
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -119,7 +121,18 @@ def _sentence(cycle: Cycle, thread: Actor, hold: Edge | None, words: Words, *, s
     end = "It can never go on." if sure else (
         "Unless something else ends the wait, it never goes on."
     )  # fmt: skip
-    return f"{start}{own}. {end}{words.loops([thread])}{words.behind(cycle, 'it')}"
+    dead = _ended(thread, hold, words)
+    return f"{start}{own}. {end}{dead}{words.loops([thread])}{words.behind(cycle, 'it')}"
+
+
+def _ended(thread: Actor, hold: Edge | None, words: Words) -> str:
+    """That a child has ended which may have had the other end of a pipe."""
+    process = words.capture.process(thread.id.pid)
+    if process is None or hold is None or hold.source.kind is not NodeKind.PIPE:
+        return ""
+    dead = ended_children(process)
+    have = "has" if len(dead) == 1 else "have"
+    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
 
 
 def _is_delivered(hold: Edge, words: Words) -> bool:

@@ -1,13 +1,20 @@
 """A semaphore of `multiprocessing` that every process which shares it waits for, or behind."""
 
-from collections.abc import Iterator
-
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, listed
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, callers, depth_of, does, index_of, own_frame, still
+from hangtui.findings.stack_queries import (
+    at,
+    callers,
+    depth_of,
+    does,
+    ended_children,
+    index_of,
+    own_frame,
+    still,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
@@ -63,7 +70,7 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     name, place = words.thread_name(thread), at(frame)
     title, what, meant = _purpose(threads, thread, wait, words)
     signals = any(waking_signals(process) for process in group)
-    dead = list(_ended(group))
+    dead = [name for process in group for name in ended_children(process)]
     have = "has" if len(dead) == 1 else "have"
     ended = f" Of their children, {listed(dead)} {have} ended." if dead else ""
     others = [one for one in threads if one is not thread]
@@ -142,11 +149,3 @@ def _function(thread: Thread, name: str) -> bool:
 
 def _awaits(thread: Thread, wait: Edge, words: Words) -> bool:
     return any(one.target == wait.target for one in words.graph.waits_of(thread.id))
-
-
-def _ended(group: list[Process]) -> Iterator[str]:
-    """Their children that have ended and were not reaped."""
-    for process in group:
-        for child in (process.around.children if process.around else None) or ():
-            if child.state in ("Z", "X"):
-                yield f"process {child.pid} ({child.name})"
