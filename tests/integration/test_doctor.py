@@ -203,7 +203,7 @@ def test_without_a_pid_all_are_examined() -> None:
 
 @pytest.mark.parametrize(
     ("words", "message"), [(["99999999"], "PIDs are below"), (["4000000"], "no process"),
-                           (["x"], "not a PID"), (["1", "2"], "unrecognized")]
+                           (["x"], "no Python process is called"), (["1", "2"], "unrecognized")]
 )  # fmt: skip
 def test_bad_arguments(words: list[str], message: str) -> None:
     done = subprocess.run(
