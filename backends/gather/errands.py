@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from hangtui.backends.gather.places import Place
+from hangtui.backends.gather.place import Place
 from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
@@ -23,8 +24,8 @@ _ABSENT = 127
 _ENDING_S = 2.0
 
 _THERE = """\
-command -v hangtui >/dev/null 2>&1 || exit 127
-exec {sudo}hangtui record --all --native {native} -o /dev/stdout </dev/null"""
+command -v {first} >/dev/null 2>&1 || exit 127
+exec {sudo}{program} record {whom} --native {native} -o /dev/stdout </dev/null"""
 
 # Carried there on standard input. The folder goes with the script, whatever ends that but SIGKILL.
 _CARRIED = """\
@@ -33,7 +34,7 @@ d=$(mktemp -d "${{TMPDIR:-/tmp}}/hangtui-carried-XXXXXXXX") || exit 2
 trap 'rm -rf "$d"' EXIT
 trap 'exit 143' HUP INT TERM PIPE
 tar -xzf - -C "$d" || exit 2
-{sudo}"$d"/*/hangtui record --all --native {native} -o /dev/stdout </dev/null"""
+{sudo}"$d"/*/hangtui record {whom} --native {native} -o /dev/stdout </dev/null"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,14 @@ async def answers(places: Sequence[Place], errand: Errand) -> AsyncIterator[Answ
 
 
 async def _answer(place: Place, errand: Errand, deadline: float, free: asyncio.Semaphore) -> Answer:
-    sudo = "sudo -n " if errand.sudo else ""
-    script = _THERE.format(sudo=sudo, native=errand.native)
+    words = {
+        "sudo": "sudo -n " if errand.sudo else "",
+        "native": errand.native,
+        "whom": shlex.join(["--children", *map(str, place.pids)]) if place.pids else "--all",
+        "first": shlex.quote(place.program[0]),
+        "program": shlex.join(place.program),
+    }
+    script = _THERE.format(**words)
     try:
         async with asyncio.timeout(deadline - time.monotonic()), free:
             answer, status = await _run(place, script, None)
@@ -91,14 +98,14 @@ async def _answer(place: Place, errand: Errand, deadline: float, free: asyncio.S
                     "hangtui is not installed there",
                     "--carry hangtui-portable.tar.gz   (script/portable --tar makes it)",
                 )
-            script = _CARRIED.format(sudo=sudo, native=errand.native)
+            script = _CARRIED.format(**words)
             answer, _ = await _run(place, script, errand.carried)
             return answer
     except TimeoutError:
         problem = f"no answer within {errand.within_s:g} s"
         return Answer(place, b"", problem, f"--within {2 * errand.within_s:g}s")
     except OSError as error:
-        return Answer(place, b"", f"{place.before[0]}: {error.strerror or error}")
+        return Answer(place, b"", f"{place.command('')[0]}: {error.strerror or error}")
 
 
 async def _run(place: Place, script: str, stdin: Path | None) -> tuple[Answer, int]:

@@ -6,7 +6,7 @@ import shutil
 import stat
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import hangtui
@@ -39,7 +39,16 @@ def find(name: str) -> str | None:
     folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
     with contextlib.suppress(KeyError):
         folders.append(sysconfig.get_path("scripts", f"{os.name}_user"))
-    for folder in (*folders, *_searched()):
+    return _found(name, (*folders, *_searched()))
+
+
+def on_path(name: str) -> str | None:
+    """The program that a shell would find, with the same care."""
+    return _found(name, _searched())
+
+
+def _found(name: str, folders: Iterable[str]) -> str | None:
+    for folder in folders:
         found = shutil.which(name, path=folder)
         if found and _is_safe(found) and _is_safe(folder):
             return found

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hangtui.backends.gather.errands import Answer, Errand
-    from hangtui.backends.gather.places import Place
+    from hangtui.backends.gather.place import Place
 
 _MOST_AT_ONCE = 256
 _SOURCE = "gather"
@@ -26,6 +26,7 @@ _SOURCE = "gather"
 def run(args: argparse.Namespace) -> int:
     """Ask all places; write what they answer into a file, or show it."""
     from hangtui.backends.gather.errands import Errand
+    from hangtui.backends.gather.place import Wanted
     from hangtui.backends.gather.places import places
     from hangtui.cli import screens
 
@@ -35,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
         screens.require_terminal("hangtui gather ... -o job.hang")
     carried = _carried(args.carry)
     errand = Errand(args.native, args.sudo, carried, seconds(args.within), args.at_once)
-    capture = gathered(places(args.carrier, args.names, args.namespace), errand)
+    wanted = Wanted(tuple(args.names), args.namespace, args.python, errand.within_s)
+    capture = gathered(places(args.carrier, wanted), errand)
     if not args.output:
         return screens.show_captures([capture], args)
     from hangtui.capture_file import save

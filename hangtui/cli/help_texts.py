@@ -71,16 +71,21 @@ exit status: 0 something was captured; 2 nothing.
 
 _GATHER = """\
 Looks at all Python processes of many machines or containers at once, and joins what it reads: by
-ssh, docker, podman or kubectl, or on the nodes of a job of Slurm. Nothing has to be installed there
-if --carry names a portable build. Who does not answer costs itself alone, and is named.
+ssh, docker, podman or kubectl, on the nodes of a job of Slurm or MPI, of a cluster of Dask or Ray,
+or on this machine. Nothing has to be installed there if --carry names a portable build. Who does
+not answer costs itself alone, and is named.
 """
 
 _GATHER_EXAMPLES = """\
 examples:
   hangtui gather ssh node-1 node-2 node-3
   hangtui gather slurm 4711 -o job.hang     every node of job 4711, beside its steps
+  hangtui gather mpi 815                    the hosts of the mpirun with that PID
   hangtui gather kubectl job-name=train -n ml
   hangtui gather docker web-1 web-2 --carry hangtui-portable.tar.gz
+  hangtui gather dask tcp://10.0.0.1:8786   the machines of its workers
+  hangtui gather ray                        the nodes of the cluster that runs here, or ADDRESS
+  hangtui gather local                      all Python of this machine, or of PIDs and below
 
 The hosts' own names are shown behind each PID: 4711@node-2. ssh uses your configuration and keys,
 and asks for nothing. Other users' processes need --sudo, or root there.

@@ -11,7 +11,7 @@ from hangtui.provider import NativeMode
 COMMANDS = tuple(help_texts.COMMANDS)
 THEMES = ("terminal", "dark", "light", "high-contrast")
 """As the screens have them."""
-GATHERED_BY = ("ssh", "docker", "podman", "kubectl", "slurm")
+GATHERED_BY = ("ssh", "slurm", "mpi", "kubectl", "docker", "podman", "dask", "ray", "local")
 """As ``backends/gather/places.py`` has them."""
 
 
@@ -99,7 +99,10 @@ def _record(parser: Parser) -> None:
 def _gather(parser: Parser) -> None:
     parser.add_argument("carrier", choices=GATHERED_BY, metavar="|".join(GATHERED_BY))
     parser.add_argument(
-        "names", metavar="NAME", nargs="+", help="hosts, containers, a selector of pods, a job"
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="hosts, jobs, containers, a selector of pods, the address of a scheduler, PIDs",
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write x.hang (default: open the screens)"
@@ -111,6 +114,7 @@ def _gather(parser: Parser) -> None:
         "--at-once", metavar="N", type=int, default=8, help="how many to ask at once (default: 8)"
     )
     parser.add_argument("-n", "--namespace", metavar="NAME", help="of the pods")
+    parser.add_argument("--python", metavar="FILE", help="an interpreter that has dask or ray")
     parser.add_argument("--sudo", action="store_true", help="run hangtui there by sudo -n")
     parser.add_argument(
         "--carry",

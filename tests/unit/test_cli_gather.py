@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.gather import places
-from hangtui.backends.gather.places import Place
+from hangtui.backends.gather.place import Place, Wanted
 from hangtui.capture_file import load, packed
 from hangtui.cli.main import main
 from hangtui.model import Capture
@@ -20,9 +20,9 @@ def reaches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]
     """What hangtui answers in each place that ssh is asked for."""
     answers: dict[str, bytes] = {}
 
-    def ssh(names: tuple[str, ...], _: str | None) -> list[Place]:
+    def ssh(wanted: Wanted) -> list[Place]:
         found = []
-        for name in names:
+        for name in wanted.names:
             folder = tmp_path / name
             folder.mkdir()
             (folder / "answer").write_bytes(answers[name])

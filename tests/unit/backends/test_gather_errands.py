@@ -11,7 +11,7 @@ import pytest
 
 from hangtui.backends.gather import errands
 from hangtui.backends.gather.errands import Answer, Errand, answers
-from hangtui.backends.gather.places import Place
+from hangtui.backends.gather.place import Place
 from tests.procfs import has_ended
 from tests.waiting import until
 

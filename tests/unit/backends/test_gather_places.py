@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hangtui.backends.gather import places
-from hangtui.backends.gather.places import Place
+from hangtui.backends.gather.place import Place, Wanted
 from hangtui.backends.tools import programs as programs_module
 from hangtui.model import TargetError, UsageError
 
@@ -28,7 +28,15 @@ def says(folder: Path, name: str, text: str) -> None:
 
 
 def test_ssh_gets_one_word_for_the_shell_at_the_other_end(programs: Path) -> None:
-    (one,) = places.places("ssh", ["me@node-1", "me@node-1"], None)
+    (one,) = places.places(
+        "ssh",
+        Wanted(
+            (
+                "me@node-1",
+                "me@node-1",
+            )
+        ),
+    )
 
     command = one.command(_SCRIPT)
 
@@ -39,7 +47,15 @@ def test_ssh_gets_one_word_for_the_shell_at_the_other_end(programs: Path) -> Non
 
 
 def test_containers_get_the_words_as_they_are(programs: Path) -> None:
-    found = places.places("docker", ["web-1", "web-2"], None)
+    found = places.places(
+        "docker",
+        Wanted(
+            (
+                "web-1",
+                "web-2",
+            )
+        ),
+    )
 
     assert [one.name for one in found] == ["web-1", "web-2"]
     assert found[0].command(_SCRIPT) == [
@@ -51,7 +67,7 @@ def test_containers_get_the_words_as_they_are(programs: Path) -> None:
 def test_pods_are_asked_for_by_their_labels(programs: Path) -> None:
     says(programs, "kubectl", f'echo "$@" >>{programs}/asked; echo pod/a; echo pod/b')
 
-    found = places.places("kubectl", ["job-name=train", "app in (web, api)"], "ml")
+    found = places.places("kubectl", Wanted(("job-name=train", "app in (web, api)"), "ml"))
 
     assert [one.name for one in found] == ["a", "b"]
     asked = (programs / "asked").read_text().splitlines()
@@ -65,7 +81,15 @@ def test_nodes_of_jobs_are_asked_for_once_each(programs: Path) -> None:
     says(programs, "squeue", 'case "$*" in *7*) echo "n[1-2]";; *) echo n2;; esac')
     says(programs, "scontrol", 'case "$3" in "n[1-2]") echo n1; echo n2;; *) echo n2;; esac')
 
-    found = places.places("slurm", ["7", "8"], None)
+    found = places.places(
+        "slurm",
+        Wanted(
+            (
+                "7",
+                "8",
+            )
+        ),
+    )
 
     assert [one.name for one in found] == ["n1", "n2"]
     assert "--overlap" in found[0].before
@@ -84,7 +108,7 @@ def test_what_kubectl_says_is_not_trusted(programs: Path, program: str, message:
     says(programs, "kubectl", program)
 
     with pytest.raises(TargetError, match=message):
-        places.places("kubectl", ["x"], None)
+        places.places("kubectl", Wanted(("x",)))
 
 
 @pytest.mark.parametrize(
@@ -93,16 +117,16 @@ def test_what_kubectl_says_is_not_trusted(programs: Path, program: str, message:
 @pytest.mark.parametrize("carrier", places.CARRIERS)
 def test_no_name_is_taken_for_an_option_or_more_than_a_name(carrier: str, name: str) -> None:
     with pytest.raises(UsageError, match="not a name"):
-        places.places(carrier, [name], None)
+        places.places(carrier, Wanted((name,)))
     with pytest.raises(UsageError, match="not a name"):
-        places.places(carrier, ["x"], name or "-")
+        places.places(carrier, Wanted(("x",), name or "-"))
 
 
 def test_a_program_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs_module, "find", lambda _: None)
 
     with pytest.raises(TargetError, match="srun is not installed here"):
-        places.places("slurm", ["7"], None)
+        places.places("slurm", Wanted(("7",)))
 
 
 def test_the_parser_knows_all_carriers() -> None:
