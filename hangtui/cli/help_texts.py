@@ -1,6 +1,22 @@
 """The words of ``--help``: what ``hangtui`` and each of its commands are for, with examples."""
 
-MAIN = """\
+SUMMARIES = {
+    "dump": ("PID|FILE...", "print a report, or JSON"),
+    "record": ("PID... -o FILE", "write a capture to a .hang file, to look at later or elsewhere"),
+    "gather": ("ssh HOST...", "one capture of many machines, containers, pods, or a job's nodes"),
+    "open": ("FILE...", "look at .hang files, core files and crash logs, full screen"),
+    "run": ("-- CMD...", "run a command, and capture its crash or its hang"),
+    "watch": ("PID", "wait until a process crashes or hangs, and capture that"),
+    "check": ("PID|FILE...", "exit with 1 if it is hung: for probes and CI"),
+    "serve": ("[PID|FILE]...", "the screens in a browser on this machine, behind a token"),
+    "doctor": ("[PID]", "what works here, and the exact fix for what does not"),
+    "completion": ("SHELL", "options, PIDs and files by Tab: for bash, zsh and fish"),
+}
+"""What each command is given mostly, and what it is for, in a line."""
+
+_LIST = "\n".join(f"  {f'{name} {given}':<24}{text}" for name, (given, text) in SUMMARIES.items())
+
+MAIN = f"""\
 Shows why a Python process hangs: who waits for whom, on which line, in Python and in the C code
 below. It looks from outside: the process needs no preparation, and no code runs in it.
 
@@ -8,15 +24,7 @@ below. It looks from outside: the process needs no preparation, and no code runs
   hangtui PID...          these processes, full screen; a PID may be a name: gunicorn, server.py
 
 commands (each has --help):
-  dump PID|FILE...        print a report, or JSON
-  record PID... -o FILE   write a capture to a .hang file, to look at later or elsewhere
-  gather ssh HOST...      one capture of many machines, containers, pods, or a job's nodes
-  open FILE...            look at .hang files, core files and crash logs, full screen
-  run -- CMD...           run a command, and capture its crash or its hang
-  watch PID               wait until a process crashes or hangs, and capture that
-  check PID|FILE...       exit with 1 if it is hung: for probes and CI
-  serve [PID|FILE]...     the screens in a browser on this machine, behind a token
-  doctor [PID]            what works here, and the exact fix for what does not
+{_LIST}
 """
 
 MAIN_EXAMPLES = """\
@@ -185,6 +193,18 @@ examples:
 exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wrong arguments.
 """
 
+_COMPLETION = """\
+Prints a script for a shell, after which Tab completes commands, options, PIDs (with what runs
+there), names of processes, ids of findings, and .hang files.
+"""
+
+_COMPLETION_EXAMPLES = """\
+examples:
+  source <(hangtui completion bash)     in ~/.bashrc
+  source <(hangtui completion zsh)      in ~/.zshrc, after compinit
+  hangtui completion fish > ~/.config/fish/completions/hangtui.fish
+"""
+
 COMMANDS = {
     "dump": (_DUMP, _DUMP_EXAMPLES),
     "record": (_RECORD, _RECORD_EXAMPLES),
@@ -195,5 +215,6 @@ COMMANDS = {
     "watch": (_WATCH, _WATCH_EXAMPLES),
     "doctor": (_DOCTOR, _DOCTOR_EXAMPLES),
     "serve": (_SERVE, _SERVE_EXAMPLES),
+    "completion": (_COMPLETION, _COMPLETION_EXAMPLES),
 }
 """What a command is for, and its examples, by its name."""

@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         run, args = _command(words)
         _tidy_up()  # while what was started loads
         code = run(args)
-    except SystemExit as stop:  # --help, --version, a signal
+    except SystemExit as stop:  # --help, a signal
         code = stop.code if isinstance(stop.code, int) else 0
     except HangtuiError as error:
         output.complain(error)
@@ -38,6 +38,13 @@ def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], arg
     """What to run, and with which arguments."""
     if not words or words[0] not in parsers.COMMANDS:
         args = parsers.main_parser().parse_intermixed_args(words)
+        if args.version:
+            from hangtui.cli import version
+
+            return version.run, args
+        if args.json:
+            pids = " ".join(map(clean, args.targets)) or "PID"
+            raise UsageError("the screens are no JSON", f"hangtui dump --json {pids}")
         for word in args.targets:
             _require_process(word)
         from hangtui.cli.screens import run_live
@@ -45,8 +52,9 @@ def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], arg
         return run_live, args
     name, *rest = words
     parser = parsers.command_parser(name)
-    # What follows the command to run belongs to that command.
-    args = parser.parse_args(rest) if name == "run" else parser.parse_intermixed_args(rest)
+    # What follows the command to run belongs to that command, and so do the words to complete.
+    as_they_stand = name in ("run", "completion")
+    args = parser.parse_args(rest) if as_they_stand else parser.parse_intermixed_args(rest)
     if name == "open":
         from hangtui.cli.screens import run_open
 

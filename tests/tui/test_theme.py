@@ -2,7 +2,7 @@ import pytest
 
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
-from hangtui.cli import parsers
+from hangtui.cli import common_arguments
 from hangtui.model import Certainty, Severity, UsageError
 from hangtui.tui import theme
 from tests.tui import samples
@@ -32,7 +32,7 @@ def test_colours_follow_the_environment(
 def test_the_command_line_goes_before_the_environment() -> None:
     colours = theme.choose_colours({"NO_COLOR": "1", "HANGTUI_THEME": "light"}, "dark")
     assert (colours.theme, colours.ansi) == ("textual-dark", None)
-    assert tuple(theme.NAMES) == parsers.THEMES
+    assert tuple(theme.NAMES) == common_arguments.THEMES
 
 
 def test_colours_that_do_not_exist_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The command line as a process: words, exit codes, streams that are closed or full."""
 
+import json
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 from hangtui.capture_file import save
 from hangtui.cli.main import main
 from hangtui.cli.parsers import COMMANDS
+from hangtui.model import SCHEMA
 from tests.unit.factories import abba, capture, python_frame, thread
 
 pytestmark = pytest.mark.processes
@@ -59,7 +61,7 @@ def test_help_and_usage_errors_load_nothing_heavy(words: list[str]) -> None:
 def test_help_shows_every_command_and_no_more() -> None:
     result = hangtui("--help")
     commands = re.findall(
-        r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|--)", result.stdout, re.MULTILINE
+        r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|SHELL|--)", result.stdout, re.MULTILINE
     )
 
     assert result.returncode == 0
@@ -75,9 +77,35 @@ def test_version() -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
+def test_version_as_json() -> None:
+    told = json.loads(hangtui("--json", "--version").stdout)
+
+    assert hangtui("--version").stdout == f"hangtui {told['version']}\n"
+    assert told["captures"] == SCHEMA
+    assert {"3.6", "3.13"} < set(told["reads_python"])
+    assert told["extras"].keys() == {"mcp", "serve"}
+
+
+def test_a_reader_that_goes_away_is_no_error(hang_file: str) -> None:
+    for words, code in (
+        (["--help"], 0),  # argparse swallows it
+        (["dump", hang_file], 141),
+        (["--version", "--json"], 141),
+    ):
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "hangtui", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        process.stdout.close()
+        assert (process.communicate(timeout=60)[1], process.returncode) == (b"", code), words
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--json", "12"], "the screens are no JSON"),
         (["0"], "0 is not a PID: PIDs begin at 1"),
         (["-5"], "-5 is not a PID: PIDs begin at 1"),
         (["dump", "-5"], "-5 is not a PID: PIDs begin at 1"),

@@ -51,6 +51,7 @@ def modules(sources: Path) -> set[PurePosixPath]:
     for name in ("hangtui", "hangtui/tui", "hangtui/backends"):
         for path in (sources / name).rglob("*"):
             is_data = path.suffix in DATA or path.name == "py.typed"
+            is_data |= path.parent.name == "shells"
             if path.is_file() and (path.suffix == ".py" or is_data):
                 found.add(PurePosixPath(path.relative_to(sources)))
     return found
@@ -61,12 +62,20 @@ def test_the_wheel_holds_everything_and_nothing_else(sources: Path, built: Path)
     with zipfile.ZipFile(wheel) as archive:
         names = {PurePosixPath(name) for name in archive.namelist()}
 
-    installed = {name for name in names if not name.parts[0].endswith(".dist-info")}
+    apart = (".dist-info", ".data")
+    installed = {name for name in names if not name.parts[0].endswith(apart)}
+    shared = {str(PurePosixPath(*name.parts[2:])) for name in names if "share" in name.parts}
 
     assert PurePosixPath("hangtui/tui/app.py") in installed
     assert PurePosixPath("hangtui/backends/minicore/stacks.py") in installed
     assert PurePosixPath("hangtui/py.typed") in installed
     assert installed == modules(sources)
+    assert shared == {
+        "share/bash-completion/completions/hangtui.bash",
+        "share/fish/vendor_completions.d/hangtui.fish",
+        "share/man/man1/hangtui.1",
+        "share/zsh/site-functions/_hangtui",
+    }
 
 
 def test_the_wheel_names_its_licence(built: Path) -> None:

@@ -130,7 +130,7 @@ def test_a_program_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_parser_knows_all_carriers() -> None:
-    from hangtui.cli.parsers import GATHERED_BY
+    from hangtui.cli.arguments import GATHERED_BY
 
     assert tuple(places.CARRIERS) == GATHERED_BY
 
