@@ -18,6 +18,7 @@ from hangtui.model import (
     Hold,
     NodeId,
     NodeKind,
+    NoHolder,
     Resource,
     Source,
     Wait,
@@ -27,6 +28,8 @@ from hangtui.model import (
 )
 
 _C_LIBRARY = ("libc.so", "libc-", "libpthread", "libstdc++", "ld-linux", "libgcc_s")
+_CALLS_FOR_PYTHON = ("libffi.", "_ctypes.", "_cffi_backend.")
+"""Beginnings of the names of modules by which Python calls C: a lock is none of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +151,17 @@ class NativeResolver:
             decoded.address,
             module=module,
             note=decoded.note,
+            no_holder=NoHolder.UNTOLD if decoded.untold else None,
             name=called,
         )
 
     def _calling_module(self, frames: list[NamedFrame]) -> str | None:
-        """The first module out of the C library: the one whose code uses the lock."""
+        """The first module out of the C library, whose code uses the lock; None: Python's."""
         for frame in frames:
             image = self._images.at(frame.raw.address)
-            if image and not image.path.rsplit("/", 1)[-1].startswith(_C_LIBRARY):
+            name = image.path.rsplit("/", 1)[-1] if image else ""
+            if name.startswith(_CALLS_FOR_PYTHON):
+                return None
+            if image and not name.startswith(_C_LIBRARY):
                 return image.path
         return None

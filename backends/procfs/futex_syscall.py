@@ -4,6 +4,8 @@ from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
 _COMMAND_MASK = 0x7F
+_PRIVATE = 0x80
+"""linux/futex.h: FUTEX_PRIVATE_FLAG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class FutexCall:
     def command(self) -> int:
         """The operation without its flags."""
         return self.operation & _COMMAND_MASK
+
+    @property
+    def private(self) -> bool:
+        """Whether only threads of the same process can be meant."""
+        return bool(self.operation & _PRIVATE)
 
     @property
     def expires(self) -> bool:
@@ -46,6 +53,8 @@ class FutexWait:
     behind: str | None = None
     """Who is to get the lock first, in words."""
     note: str | None = None
+    untold: bool = False
+    """It is taken by threads of this process, and nothing tells which."""
     expires: bool = False
 
 

@@ -167,15 +167,20 @@ class Program:
 
     def stop(self) -> None:
         """End every process of its session."""
-        while left := _of_session(self.popen.pid):
-            for pid in left:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-            time.sleep(0.05)
+        end_session(self.popen.pid)
         self.popen.wait()
         self._reader.join()
+
+
+def end_session(leader: int) -> None:
+    """End every process of the session that *leader* began."""
+    while left := _of_session(leader):
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        time.sleep(0.05)
 
 
 def _of_session(leader: int) -> list[int]:

@@ -30,7 +30,6 @@ from hangtui.backends.procfs.futex_syscall import FutexCall, FutexWait, ownerles
 from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.model import Certainty, NodeKind
 
-_PRIVATE = 0x80
 _WAIT, _LOCK_PI, _WAIT_BITSET, _WAIT_REQUEUE_PI, _LOCK_PI2 = 0, 6, 9, 11, 13
 _FUTEX_TID_MASK = 0x3FFFFFFF
 """linux/futex.h: the owner's TID in a PI or robust futex word."""
@@ -110,14 +109,14 @@ class FutexDecoder:
     def _looks_robust(call: FutexCall) -> bool:
         """Robust mutexes are waited for as if they were shared: FUTEX_WAITERS and the owner."""
         owner = call.value & _FUTEX_TID_MASK
-        return bool(call.value >> 31) and 0 < owner <= MAX_TID and not call.operation & _PRIVATE
+        return bool(call.value >> 31) and 0 < owner <= MAX_TID and not call.private
 
     def _join(self, call: FutexCall) -> FutexWait | None:
         """pthread_join waits, not PRIVATE, on a word inside the joined thread's descriptor.
 
         Up to glibc 2.41 the word is ``pd->tid`` itself, from 2.42 on ``pd->joinstate``.
         """
-        if call.operation & _PRIVATE:
+        if call.private:
             return None
         thread = self._descriptor_around(call.address)
         if thread is None:
@@ -157,7 +156,8 @@ class FutexDecoder:
             text = f"a pthread rwlock with {lock.readers} reader(s)"
             wait = ownerless(call, NodeKind.RWLOCK, base, text)
             note = f"held by {lock.readers} reader(s), which glibc does not record"
-            wait = replace(wait, note=note, behind=_QUEUES.get(offset))
+            taken = call.private and lock.readers > 0
+            wait = replace(wait, note=note, untold=taken, behind=_QUEUES.get(offset))
         return replace(wait, operation=operation)
 
     def _mutex(self, call: FutexCall, primitive: frozenset[str]) -> FutexWait | None:

@@ -6,6 +6,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.needs import Needs
+from hangtui.findings.rings import gil_needed
 from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
 from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.findings.words import Words, ref, words_of
@@ -40,12 +41,22 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     for thread in capture.threads():
         if not _blocked_with_gil(thread) or graph.cycle_of(thread.id) is not None:
             continue
-        if _handed_on(thread, capture, graph):
+        if _handed_on(thread, capture, graph) or _never_ends(thread, words):
             continue
         waiters = _waiters(thread, capture, graph, words)
         if waiters:
             found.append(_finding(thread, waiters, words))
     return found
+
+
+def _never_ends(thread: Thread, words: Words) -> bool:
+    """Whether another rule says that this is a deadlock."""
+    process, lasting = words.capture.process(thread.pid), words.lasting.get(thread.id)
+    return (
+        process is not None
+        and lasting is not None
+        and bool(gil_needed.needing_it(thread, lasting[1], process, words))
+    )
 
 
 def _blocked_with_gil(thread: Thread) -> bool:

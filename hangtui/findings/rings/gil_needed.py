@@ -1,0 +1,129 @@
+"""A thread that keeps the GIL and waits for a lock which nobody can release without the GIL."""
+
+from hangtui.analysis.frame_classifier import eval_frame
+from hangtui.analysis.places import innermost_foreign, line_and_function, program_frame
+from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import listed, stillness
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.rings.deadlock_advice import RELEASE_GIL, native_call
+from hangtui.findings.stack_queries import stood_s
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    GilState,
+    NodeKind,
+    NoHolder,
+    Process,
+    Severity,
+    Thread,
+)
+
+ID = "gil-needed-to-release"
+GROUND = NOBODY
+HELP = """\
+A rwlock that is taken for reading records no reader. But where native code waits for it and keeps
+the GIL, it does not matter who has it: whoever waits for the GIL cannot release it before that
+thread goes on, and the thread goes on only when it is released.
+
+How it is known: the interpreter records who holds the GIL and who waits for it; the word of the
+lock tells that it is taken. All other threads of the process wait for the GIL, or are in code of
+the interpreter's own, which needs the GIL before it does anything else. It is an error if several
+looks saw that for a second or more, else a warning.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such thread."""
+    words = words_of(capture, graph)
+    found = []
+    for thread, wait, kind in words.lasting.values():
+        process = capture.process(thread.pid)
+        if kind is not NodeKind.RWLOCK or process is None or graph.cycle_of(thread.id):
+            continue
+        behind = needing_it(thread, wait, process, words)
+        if behind:
+            found.append(_finding(thread, wait, behind, process, words))
+    return found
+
+
+def needing_it(thread: Thread, wait: Edge, process: Process, words: Words) -> list[Thread]:
+    """Who waits for the GIL that *thread* keeps, if nobody but those, or threads that need the GIL
+    first, could release what it waits for; else nobody."""
+    resource = words.resource(wait.target)
+    taken = resource is not None and resource.no_holder is NoHolder.UNTOLD
+    if not taken or thread.gil is not GilState.HOLDS or thread.still is not True:
+        return []
+    gils = [hold.source for hold in words.graph.held_by(thread.id) if _is_gil(hold)]
+    behind = words.threads(edge.source for gil in gils for edge in words.graph.waiters_of(gil))
+    known = {thread.id, *(other.id for other in behind)}
+    rest = (other for other in process.threads if other.id not in known)
+    return behind if len(gils) == 1 and all(map(_needs_the_gil, rest)) else []
+
+
+def _is_gil(hold: Edge) -> bool:
+    return hold.source.kind is NodeKind.GIL
+
+
+def _needs_the_gil(thread: Thread) -> bool:
+    """Whether it sleeps in a call of the interpreter's own: what it does next begins with taking
+    the GIL. Code of somebody else's may do anything before."""
+    stack = thread.native_stack or ()
+    return (
+        thread.is_python is True
+        and thread.still is True
+        and any(map(eval_frame, stack))
+        and innermost_foreign(thread) is None
+    )
+
+
+def _finding(
+    thread: Thread, wait: Edge, behind: list[Thread], process: Process, words: Words
+) -> Finding:
+    name, lock = words.thread_name(thread), words.name(wait.target)
+    resource = words.resource(wait.target)
+    names = listed([words.thread_name(one) for one in behind])
+    others = [one for one in process.threads if one not in (thread, *behind)]
+    sure = process.steady is True and all(
+        stood_s(one, words) >= STILL_S for one in (thread, *others)
+    )
+    holds = [hold for hold in words.graph.held_by(thread.id) if _is_gil(hold)]
+    frame = program_frame(thread.python_stack or ())
+    at = f" at {line_and_function(frame)}" if frame else ""
+    only = "which only threads that need the GIL could release"
+    if len(behind) == 1 and not others:
+        only = f"which only {names} could release, and {names} waits for the GIL"
+    rest = f", and {listed([words.thread_name(one) for one in others])} would need it first"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=as_sure_as(Certainty.PROVEN, wait, *holds),
+        title=f"Deadlock: {name} keeps the GIL and waits for {lock}, {only}",
+        sentence=(
+            f"{name} holds the GIL and waits{at} {words.goal(wait)}, which is "
+            f"{resource.note if resource and resource.note else 'taken'}. Whoever has it cannot "
+            f"release it: {names} {'waits' if len(behind) == 1 else 'wait'} for the GIL"
+            f"{rest if others else ''}. None of them can go on."
+        ),
+        tells_victims=True,
+        threads=(ref(thread), *map(ref, behind)),
+        resources=(wait.target, *(hold.source for hold in holds)),
+        evidence=(
+            words.reading(wait),
+            *map(words.reading, holds),
+            f"waiting for the GIL: {names}",
+            *(
+                f"{words.thread_name(one)} sleeps in a call of the interpreter's own"
+                for one in others
+            ),
+            stillness([thread]),
+        ),
+        unknown=("who has the lock: it records no reader",),
+        advice=(
+            f"Release the GIL around {native_call(thread)}: {RELEASE_GIL}.",
+            f"Or do not run Python while {lock} is taken: not in a callback either.",
+        ),
+    )
