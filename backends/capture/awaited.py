@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from hangtui.backends import heartbeat
 from hangtui.backends.capture.workers import workers
 from hangtui.backends.facts import Facts
+from hangtui.backends.ipc import relatives
+from hangtui.backends.permission import access
 from hangtui.backends.process import context, discovery
 from hangtui.backends.procfs.files import PROC
 from hangtui.model import NodeKind, Process
@@ -19,17 +21,26 @@ _PATIENCE_S = 2.0
 
 
 def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
-    """PIDs of the Python processes beside *processes* that threads of these wait for, or that work
-    for them."""
+    """PIDs of the processes beside *processes* that threads of these wait for, or that work for
+    them: Python processes, and whatever they started that they wait for."""
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
+    started = _started(found, processes)
     shared = (one for node in held if (one := facts.resources.get(node)) is not None)
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
-    return tuple(pid for pid in sorted(found)[:_MOST] if _is_python(pid))
+    return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or is_python(pid))
+
+
+def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
+    """Those of *pids* that *processes* started, directly or not, and that we may look into: what a
+    shell, a compressor or a compiler waits for is told by its system call."""
+    ours = {process.pid for process in processes}
+    descend = (pid for pid in pids if not ours.isdisjoint(relatives.ancestors(pid)))
+    return {pid for pid in descend if access.may_trace(pid)}
 
 
 def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
@@ -44,7 +55,8 @@ def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
     return {one.forked_from for one in waiting if one is not None and one.forked_from is not None}
 
 
-def _is_python(pid: int) -> bool:
+def is_python(pid: int) -> bool:
+    """Whether an interpreter runs in the process; not if the kernel does not answer in time."""
     if heartbeat.is_shunned(pid):
         return False
     with heartbeat.at(pid, heartbeat.brief(_PATIENCE_S)):

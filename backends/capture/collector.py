@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from hangtui.backends import heartbeat, ipc, precedence
 from hangtui.backends.capture import subjects, turns
-from hangtui.backends.capture.awaited import awaited
+from hangtui.backends.capture.awaited import awaited, is_python
 from hangtui.backends.capture.other_programs import add_gdb, add_gpus, add_pyspy, ask_driver
 from hangtui.backends.capture.process_reader import ProcessReader
 from hangtui.backends.capture.record import REST, Record
 from hangtui.backends.capture.turns import Turns
-from hangtui.backends.capture.visibility import without_interpreter
+from hangtui.backends.capture.visibility import is_plain, without_interpreter
 from hangtui.backends.heartbeat import OverrunError
 from hangtui.backends.limits import limits_for
 from hangtui.backends.process import discovery
@@ -25,6 +25,8 @@ from hangtui.provider import CaptureRequest, NativeMode
 _WAITS, _NATIVE, _STILLNESS, _GPUS = Part
 _STEP_S = 1.0
 """How long to read before what is known is handed out, in seconds."""
+_STEPS = 3
+"""How far it is followed from those that were asked for: a shell may stand in between."""
 _LONG_QUEUE_S = 1.0
 """Waiting for a processor that is worth a word, in seconds."""
 
@@ -135,17 +137,22 @@ class _Growing:
 
     def relate(self) -> bool:
         """Find the waits that lead from one process into another; whether others were read for it,
-        those that they wait for."""
-        own, more = self.record.facts.copy(), tuple[int, ...]()
+        those that they wait for, and whom these wait for in turn."""
+        before = len(self.record.processes)
+        own = self.record.facts.copy()
         self._find_relations()
-        if self._request.follow and self._relations:
+        for _ in range(_STEPS if self._request.follow else 0):
+            if self._relations is None:
+                break
             more = awaited(self.record.facts, self.record.processes.values())
-        if more:
+            if not more:
+                break
             self.record.facts = own
             self._add(more)
+            own = self.record.facts.copy()
             self._find_relations()
         self.record.notices += self._relations.notices if self._relations else ()
-        return bool(more)
+        return len(self.record.processes) > before
 
     def _find_relations(self) -> None:
         self._relations = None
@@ -208,6 +215,7 @@ class _Growing:
             return
         if not (pid in self._asked or discovery.is_named_python(pid)):
             process = without_interpreter(process)
+            reader.notices[:] = [one for one in reader.notices if not is_plain(one)]
         self.record.processes[pid] = process
         if self._unrelated:
             self.record.cut(pid, "waits for other processes", self._unrelated)
@@ -236,7 +244,7 @@ class _Growing:
             found = subjects.find(request, self._turns, self._aside)
         except TargetError:
             return  # they have ended
-        self._asked.update(pids)
+        self._asked.update(filter(is_python, pids))
         new = self.record.add(found)
         self._limits = limits_for(asked=True, count=len(self.record.processes))
         late = [process for process in new if not self.read(process)]

@@ -20,6 +20,7 @@ _YOUNG_S = 3.0
 """A process that is younger may not have started its interpreter yet, in seconds: that takes some
 20 ms, and a hundred times that where many want the processors."""
 _PYTHON = "Python stacks, locks and the GIL"
+_NATIVE_ONLY = "no CPython in this process: only native facts are read"
 _NO_INTERPRETER = Gap(_PYTHON, "no interpreter that is known here was found in it")
 
 
@@ -86,9 +87,7 @@ class Visibility:
         try:
             yield
         except NotPythonError:
-            self._no_python(
-                "no CPython in this process: only native facts are read", _NO_INTERPRETER
-            )
+            self._no_python(_NATIVE_ONLY, _NO_INTERPRETER)
         except UnknownVersionError as error:
             self.note(Source.CPYTHON, f"{error}: locks and the GIL are not read")
             self.miss(_PYTHON, str(error))
@@ -116,3 +115,8 @@ class Visibility:
 def without_interpreter(process: Process) -> Process:
     """*process*, which is none that should have an interpreter: a shell, a server in C."""
     return replace(process, gaps=tuple(gap for gap in process.gaps if gap != _NO_INTERPRETER))
+
+
+def is_plain(notice: Notice) -> bool:
+    """Whether it tells of such a process no more than that it is one."""
+    return notice.message == _NATIVE_ONLY

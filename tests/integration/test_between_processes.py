@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.process import processes
 from hangtui.backends.process.processes import children
 from hangtui.model import Certainty, Severity
+from tests.integration.capturing import Diagnosis
 from tests.integration.families import (
     PIPE,
     PROCESS,
@@ -142,6 +144,59 @@ def test_a_stopped_child_is_no_deadlock_and_is_said_to_be_stopped(some_python: P
         assert one.graph.cycles == ()
     serious = [finding.id for finding in found.findings if finding.severity is not Severity.NOTE]
     assert serious == ["held-from-outside"]
+
+
+# -- programs in C ---------------------------------------------------------------------------------
+
+
+def deadlocked(pid: int) -> Diagnosis:
+    """What is found once its children, which nobody asked for, have come so far."""
+    deadline = time.monotonic() + 60
+    found = diagnose(pid, follow=True)
+    while not found.graph.cycles and time.monotonic() < deadline:
+        found = diagnose(pid, follow=True)
+    return found
+
+
+def test_a_shell_that_waits_for_a_program_whose_output_nobody_reads(some_python: Path) -> None:
+    with family("between", some_python, "shell_unread", settled=False) as target:
+        found = deadlocked(target.pid)
+    assert ring(found) == [THREAD, PROCESS, THREAD, PROCESS, THREAD, PIPE]
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    assert f"between.py:{target.line('# ends shell_unread')}" in finding.sentence
+    assert "(seq) waits for room in the stdout pipe" in finding.sentence
+    assert "which is full and which only MainThread can read" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        ("filter_unread", "(cat) waits for room in the stdout pipe"),
+        ("filter_unclosed", "(sort) waits for data from the stdin pipe"),
+    ],
+)
+def test_a_filter_whose_pipes_both_lead_to_one_thread(
+    scenario: str, said: str, some_python: Path
+) -> None:
+    with family("between", some_python, scenario, settled=False) as target:
+        found = deadlocked(target.pid)
+    assert ring(found) == [THREAD, PIPE, THREAD, PIPE]
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    assert f"between.py:{target.line(f'# waits {scenario}')}" in finding.sentence
+    assert said in finding.sentence
+    assert [one.id for one in found.findings if one.severity is not Severity.NOTE] == ["deadlock"]
+
+
+def test_a_program_in_c_that_is_waited_for_lacks_nothing(some_python: Path) -> None:
+    with family("healthy_processes", some_python, "fed_filter") as target:
+        found = diagnose(target.pid, follow=True)
+    others = [one for one in found.capture.processes if one.pid != target.pid]
+    assert sorted(one.title for one in others) == ["cat", "sh", "sleep"]
+    assert [one.gaps for one in others] == [()] * len(others)
+    assert [one for one in found.capture.notices if one.pid != target.pid] == []
+    assert {one.id for one in found.findings} <= {"waiting-for-process", "idle"}
 
 
 # -- pipes -----------------------------------------------------------------------------------------
@@ -311,6 +366,7 @@ def test_programs_that_wait_for_what_the_other_types(some_python: Path) -> None:
         "typist",
         "idle_connection",
         "executor",
+        "fed_filter",
         "idle_pool",
         "idle_workers",
         "idle_workers_of_a_thread",

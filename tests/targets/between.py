@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -187,6 +188,34 @@ def stopped_child():
     os.waitpid(pid, os.WUNTRACED)
     ready()
     os.waitpid(pid, 0)
+
+
+# -- programs in C: they end when their pipes do ---------------------------------------------------
+
+
+def shell_unread():
+    """A shell waits for a program that writes more than a pipe holds."""
+    shell = subprocess.Popen("seq 1000000; true", shell=True, stdout=subprocess.PIPE)
+    ready()
+    shell.wait()  # ends shell_unread
+
+
+def filter_unread():
+    """What comes out of a filter is to be read after all has been written to it."""
+    program = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    ready()
+    program.stdin.write(b"x" * FULL)  # waits filter_unread
+    program.stdin.close()
+    program.stdout.read()
+
+
+def filter_unclosed():
+    """A program that reads to the end is waited for by who would have to close its input."""
+    program = subprocess.Popen(["sort"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    program.stdin.write(b"x\n")
+    program.stdin.flush()
+    ready()
+    program.stdout.read()  # waits filter_unclosed
 
 
 # -- pipes ----------------------------------------------------------------------------------------

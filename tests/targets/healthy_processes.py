@@ -10,6 +10,7 @@ import pty
 import select
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -199,6 +200,26 @@ def idle_workers_of_a_thread():
     threading.Thread(target=supply, daemon=True).start()
     ready()
     worker.join()
+
+
+def fed_filter():
+    """A program in C gets what one thread has to write, and another one reads what it makes of it;
+    a shell beside it has nothing to do."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "preexec_fn": mortal}
+    program = subprocess.Popen(["cat"], bufsize=0, **pipes)
+    shell = subprocess.Popen("sleep 100; true", shell=True, preexec_fn=mortal)
+    server = socket.socket()
+    server.bind(("127.0.0.1", 0))
+    server.listen(1)
+
+    def serve():
+        connection, _ = server.accept()
+        program.stdin.write(connection.recv(100))
+
+    threading.Thread(target=serve, daemon=True).start()
+    threading.Thread(target=shell.wait, daemon=True).start()
+    ready()
+    program.stdout.read()
 
 
 if __name__ == "__main__":

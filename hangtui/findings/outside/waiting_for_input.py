@@ -40,7 +40,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             source = _source(process, thread) if thread.blocked else None
             if asked is not None:
                 found.append(_asked(thread, *asked, words))
-            elif source is not None:
+            elif source is not None and not _is_filter(process, thread, source, words):
                 found.append(_finding(thread, source, words))
     return found
 
@@ -52,6 +52,14 @@ class _Source(NamedTuple):
     terminal: bool = False
     channel: bool = False
     """A pipe or a socket, into which programs write."""
+
+
+def _is_filter(process: Process, thread: Thread, source: "_Source", words: Words) -> bool:
+    """Whether it is a program in C (``sort``, ``ffmpeg``) that reads what a captured process has to
+    write: it asks nobody, and whoever waits for it is told of."""
+    waits = words.graph.waits_of(thread.id)
+    fed = any(words.graph.holders_of(wait.target) for wait in waits)
+    return process.python is None and source.channel and fed
 
 
 def _source(process: Process, thread: Thread) -> _Source | None:

@@ -98,5 +98,7 @@ def _finding(thread: Thread, wait: Edge, pids: list[int], words: Words) -> Findi
             still([thread]),
         ),
         unknown=() if seen else (f"what {who} does",),
-        advice=(f"Look at both together: hangtui {look}   (or --children {thread.pid}).",),
+        advice=()
+        if seen
+        else (f"Look at both together: hangtui {look}   (or --children {thread.pid}).",),
     )
