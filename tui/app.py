@@ -33,6 +33,7 @@ from hangtui.tui.keys import (
     bindings,
     keys_of,
 )
+from hangtui.tui.lesson import Lesson
 from hangtui.tui.status import unavailable
 from hangtui.tui.views.base import NoteChanged, ProcessPicked, ThreadPicked, View, ViewWanted
 from hangtui.tui.views.crash import CrashView
@@ -75,6 +76,7 @@ class HangtuiApp(CapturingApp):
         self._active = ViewName.OVERVIEW
         self._trail: list[ViewName] = []
         self._listed = listed
+        self.lesson = Lesson()
 
     def compose(self) -> ComposeResult:
         """Header and tabs above, footer below the screens."""
@@ -87,7 +89,7 @@ class HangtuiApp(CapturingApp):
             yield CrashView()
             yield MergedView()
         yield FilterPrompt()
-        yield bars.below()
+        yield from bars.below()
 
     def on_mount(self) -> None:
         """Paint; only then begin to read."""
@@ -137,7 +139,8 @@ class HangtuiApp(CapturingApp):
             return
         status = replace(self.control.status, held=self.desk.live)
         keys = list(self._footer_keys())
-        bars.show_bars(self, self.session, status, (self._active, self.view.note), keys)
+        shown, hint = (self._active, self.view.note), self.lesson.line(self.table)
+        bars.show_bars(self, self.session, status, shown, keys, hint)
 
     def _footer_keys(self) -> Iterator[tuple[Key, bool]]:
         for key in keys_of(*self.scopes, table=self.table):
@@ -177,6 +180,7 @@ class HangtuiApp(CapturingApp):
 
     def _open(self, name: ViewName) -> None:
         self._active = name
+        self.lesson.reached(name)
         self.query_one("#views", ContentSwitcher).current = name.value
         self.present()
         main = self.view.main

@@ -17,9 +17,10 @@ def above() -> Iterator[Bar]:
         yield Bar(id=name)
 
 
-def below() -> Bar:
-    """The bar below the screens."""
-    return Bar(id="footer")
+def below() -> Iterator[Bar]:
+    """The bars below the screens."""
+    for name in ("hint", "footer"):
+        yield Bar(id=name)
 
 
 def show_bars(
@@ -28,6 +29,7 @@ def show_bars(
     status: Status,
     active: tuple[ViewName, str],
     keys: Sequence[tuple[Key, bool]],
+    hint: str | None = None,
 ) -> None:
     """Show header, tabs, failure and footer.
 
@@ -37,6 +39,7 @@ def show_bars(
         status: what goes on beside it.
         active: the screen that is shown, and its note.
         keys: those of the footer, and whether they do something at the moment.
+        hint: what a lesson says; None: there is none.
     """
 
     def bar(name: str) -> Bar:
@@ -50,4 +53,6 @@ def show_bars(
     if failure is not None:
         bar("failure").show(lambda width: lines.failure_line(failure, session, width))
     bar("too-small").show(lambda width: lines.too_small(session, width))
+    bar("hint").set_class(hint is not None, "-shown")
+    bar("hint").show(lambda width: lines.hint(hint or "", width))
     bar("footer").show(lambda width: lines.footer(keys, width, live=status.live))

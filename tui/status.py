@@ -226,6 +226,13 @@ def _entry(key: Key, *, enabled: bool, live: bool = False) -> Text:
     return Text.assemble((shown, bold), (f" {key.label}  ", plain))
 
 
+def hint(text: str, width: int) -> Text:
+    """What a lesson says."""
+    line = Text.assemble((" try  ", KEY), text)
+    line.truncate(width, overflow="ellipsis")
+    return line
+
+
 def failure_line(failure: HangtuiError, session: Session, width: int) -> Text:
     """What went wrong, what to do about it, and what is shown instead."""
     parts = [failure.message]

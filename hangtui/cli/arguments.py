@@ -16,6 +16,15 @@ from hangtui.cli.common_arguments import (
 
 GATHERED_BY = ("ssh", "slurm", "mpi", "kubectl", "docker", "podman", "dask", "ray", "local")
 """As ``backends/gather/places.py`` has them."""
+SAMPLES = {
+    "locks": "two threads take two locks in opposite order",
+    "gil": "a lock of C code and the GIL wait for each other",
+    "tasks": "two tasks of asyncio wait for each other, while their loop ticks",
+    "executor": "a pool of threads whose jobs wait for jobs of the same pool",
+    "connections": "requests that keep a pool's connections and want one more",
+    "crash": "a NULL pointer that C code was given",
+}
+"""The programs in ``hangtui/samples``."""
 SHELLS = ("bash", "zsh", "fish")
 """As ``completion.py`` has them."""
 
@@ -172,6 +181,16 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "hangtui demo [SAMPLE] [check|dump|doctor|record ...]"
+    add_screen_options(parser)
+    parser.add_argument(
+        "sample", choices=SAMPLES, nargs="?", metavar="SAMPLE", help="|".join(SAMPLES)
+    )
+    command = parser.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
+    command.required = False
+
+
 def _completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS))
     asked = parser.add_argument("asked", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -188,5 +207,6 @@ ARGUMENTS = {
     "watch": _watch,
     "doctor": _doctor,
     "serve": _serve,
+    "demo": _demo,
     "completion": _completion,
 }

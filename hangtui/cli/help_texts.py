@@ -10,6 +10,7 @@ SUMMARIES = {
     "check": ("PID|FILE...", "exit with 1 if it is hung: for probes and CI"),
     "serve": ("[PID|FILE]...", "the screens in a browser on this machine, behind a token"),
     "doctor": ("[PID]", "what works here, and the exact fix for what does not"),
+    "demo": ("[SAMPLE]", "programs that really hang or crash, to look at and learn the keys"),
     "completion": ("SHELL", "options, PIDs and files by Tab: for bash, zsh and fish"),
 }
 """What each command is given mostly, and what it is for, in a line."""
@@ -193,6 +194,29 @@ examples:
 exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wrong arguments.
 """
 
+_DEMO = """\
+Starts a program that really hangs or crashes, opens the screens on it, says in a line which key to
+press next, and ends it afterwards. Without a SAMPLE it lists them, and asks for one on a terminal.
+"""
+
+_DEMO_EXAMPLES = """\
+samples:
+  locks        two threads take two locks in opposite order
+  gil          a lock of C code and the GIL wait for each other
+  tasks        two tasks of asyncio wait for each other, while their loop ticks
+  executor     a pool of threads whose jobs wait for jobs of the same pool
+  connections  requests that keep a pool's connections and want one more
+  crash        a NULL pointer that C code was given
+
+examples:
+  hangtui demo
+  hangtui demo gil
+  hangtui demo locks check              no screens: what is wrong, in words
+  hangtui demo tasks dump --json
+
+exit status: that of the screens, or of the command that was given.
+"""
+
 _COMPLETION = """\
 Prints a script for a shell, after which Tab completes commands, options, PIDs (with what runs
 there), names of processes, ids of findings, and .hang files.
@@ -215,6 +239,7 @@ COMMANDS = {
     "watch": (_WATCH, _WATCH_EXAMPLES),
     "doctor": (_DOCTOR, _DOCTOR_EXAMPLES),
     "serve": (_SERVE, _SERVE_EXAMPLES),
+    "demo": (_DEMO, _DEMO_EXAMPLES),
     "completion": (_COMPLETION, _COMPLETION_EXAMPLES),
 }
 """What a command is for, and its examples, by its name."""

@@ -52,8 +52,8 @@ def _command(words: list[str]) -> tuple[Callable[[argparse.Namespace], int], arg
         return run_live, args
     name, *rest = words
     parser = parsers.command_parser(name)
-    # What follows the command to run belongs to that command, and so do the words to complete.
-    as_they_stand = name in ("run", "completion")
+    # What follows the command to run belongs to that command, and so on.
+    as_they_stand = name in ("run", "demo", "completion")
     args = parser.parse_args(rest) if as_they_stand else parser.parse_intermixed_args(rest)
     if name == "open":
         from hangtui.cli.screens import run_open

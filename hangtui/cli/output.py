@@ -4,12 +4,18 @@ import os
 import sys
 from typing import TextIO
 
-from hangtui.model import HangtuiError, UsageError, clean
+from hangtui.model import HangtuiError, InputError, UsageError, clean
 
 EXIT_PIPE = 141
 """As the shell reports a program that SIGPIPE ended."""
 
 _PIECE = 2**15
+_NEXT = (
+    (UsageError, "hangtui --help"),
+    (InputError, "hangtui open --help   (which files can be read)"),
+    (HangtuiError, "hangtui doctor   (what works here, and why the rest does not)"),
+)
+"""What to type where an error does not say it itself."""
 
 
 class OutputClosedError(Exception):
@@ -56,8 +62,8 @@ def counted(count: int, one: str, many: str) -> str:
 def complain(error: HangtuiError) -> None:
     """Say what went wrong and what to do about it."""
     say(f"hangtui: {error.message}")
-    if error.fix:
-        say(f"  fix: {error.fix}")
+    fix = error.fix or next(fix for kind, fix in _NEXT if isinstance(error, kind))
+    say(f"  fix: {fix}")
 
 
 def finish(code: int) -> int:

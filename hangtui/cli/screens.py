@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hangtui.cli import targets
 from hangtui.cli.several import in_order
@@ -12,6 +13,9 @@ from hangtui.debugger import DebuggerFactory
 from hangtui.model import Capture, UsageError
 from hangtui.powers import Powers
 from hangtui.provider import CaptureProvider, CaptureRequest, NativeMode
+
+if TYPE_CHECKING:
+    from hangtui.tui.lesson import Step
 
 
 def run_live(args: argparse.Namespace) -> int:
@@ -85,6 +89,31 @@ def show_captures(captures: Sequence[Capture], args: argparse.Namespace) -> int:
 
     debuggers = CoreDebuggers({}, "", _powers(args))
     return _show(FileProvider(captures), CaptureRequest(), args, debuggers)
+
+
+def teach(
+    provider: CaptureProvider,
+    request: CaptureRequest,
+    steps: "Sequence[Step]",
+    debuggers: DebuggerFactory,
+    args: argparse.Namespace,
+) -> int:
+    """The screens with a line that says what to press next."""
+    from hangtui.tui.app import HangtuiApp
+    from hangtui.tui.keymap import keymap_path, load_keymap
+    from hangtui.tui.lesson import Lesson
+    from hangtui.tui.running import run
+
+    app = HangtuiApp(
+        provider,
+        request,
+        ascii=args.ascii,
+        colours=args.theme,
+        debuggers=debuggers,
+        keymap=load_keymap(keymap_path(os.environ)),
+    )
+    app.lesson = Lesson(steps)
+    return run(app, mouse=not args.no_mouse)
 
 
 def _powers(args: argparse.Namespace) -> Powers:

@@ -105,4 +105,9 @@ def test_the_installed_wheel_runs(built: Path, tmp_path: Path) -> None:
     place = run(sys.executable, "-P", "-c", program, PYTHONPATH=str(site))
 
     assert Path(place.strip()) == site / "hangtui" / "__init__.py"
-    assert run(site / "bin" / "hangtui", "--version", PYTHONPATH=str(site)).startswith("hangtui ")
+    hangtui, found = site / "bin" / "hangtui", {"PYTHONPATH": str(site)}
+    assert run(hangtui, "--version", **found).startswith("hangtui ")
+    assert "compdef" in run(hangtui, "completion", "zsh", **found)
+    assert "teller-1 and teller-2 wait for each other" in run(
+        hangtui, "demo", "locks", "dump", **found
+    )
