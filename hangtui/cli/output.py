@@ -10,11 +10,11 @@ EXIT_PIPE = 141
 """As the shell reports a program that SIGPIPE ended."""
 
 _PIECE = 2**15
-_NEXT = (
-    (UsageError, "hangtui --help"),
-    (InputError, "hangtui open --help   (which files can be read)"),
-    (HangtuiError, "hangtui doctor   (what works here, and why the rest does not)"),
-)
+_NEXT = {
+    UsageError: "hangtui --help",
+    InputError: "hangtui open --help   (which files can be read)",
+}
+_ELSE = "hangtui doctor   (what works here, and why the rest does not)"
 """What to type where an error does not say it itself."""
 
 
@@ -62,7 +62,7 @@ def counted(count: int, one: str, many: str) -> str:
 def complain(error: HangtuiError) -> None:
     """Say what went wrong and what to do about it."""
     say(f"hangtui: {error.message}")
-    fix = error.fix or next(fix for kind, fix in _NEXT if isinstance(error, kind))
+    fix = error.fix or _NEXT.get(type(error), _ELSE)
     say(f"  fix: {fix}")
 
 
