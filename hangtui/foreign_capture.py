@@ -26,6 +26,7 @@ from hangtui.model import (
     Growth,
     Handover,
     Hold,
+    HostPid,
     InputError,
     Instruction,
     NativeFrame,
@@ -172,7 +173,7 @@ class _Fitting:
             for item in items:
                 _require_valid(item, name)
             return items
-        if kind is int:  # all that stand in lists are PIDs
+        if kind in (int, HostPid):  # all that stand in lists are PIDs
             for item in items:
                 _require_possible(item, "pid")
             return items

@@ -1,6 +1,7 @@
 """Symbol tables of ELF files: which function or object an address lies in."""
 
 import bisect
+import contextlib
 import io
 import os
 import struct
@@ -20,8 +21,15 @@ _WANTED = frozenset(info for info in range(256) if info & 15 in (1, 2, 10))
 """Values of ``st_info`` with the types STT_OBJECT, STT_FUNC and STT_GNU_IFUNC."""
 _MAX_FILE_SYMBOLS = 64 << 20
 """Bytes of a ``.symtab`` that are read at most."""
-_MAX_KEPT, _MAX_KEPT_SYMBOLS = 12, 50_000
-"""How many files' tables are kept, and how large they are at most: about 8 MB each."""
+_MAX_FILE_NAMES = 256 << 20
+"""Bytes of its names, where these stay in the file."""
+_MAX_KEPT, _MAX_KEPT_BYTES = 12, 12 << 20
+"""How many files' tables are kept, and how large they are at most. That of libtorch_cpu.so has
+539,000 symbols in 11 MB, without its names."""
+_ROW = 20
+"""Bytes of a symbol in a table."""
+_MANY_NAMES = 16 << 20
+"""Bytes of names that are left in their file: libtorch_cpu.so of torch 2.13 has 76 MB."""
 _MAX_GAP = 64
 """Symbols that may lie between an address and the one that covers it (aliases, nested ones)."""
 _MAX_NAME = 1 << 14
@@ -29,6 +37,45 @@ _MAX_NAME = 1 << 14
 _MAX_PLACES = 1000
 """Where a name is found in the strings before it is given up: it stands there once or twice."""
 _U32, _U64 = (1 << 32) - 1, (1 << 64) - 1
+
+
+class Names:
+    """The names of a large file, which are read one by one.
+
+    Whoever may change the file may change a name, which is a text and no more.
+    """
+
+    def __init__(self, descriptor: int, offset: int, size: int) -> None:
+        self._descriptor, self._offset, self._size = descriptor, offset, size
+
+    @classmethod
+    def of(cls, file: BinaryIO, offset: int, size: int) -> Self | None:
+        """None: they are few, or in no file that can be kept open."""
+        if size <= _MANY_NAMES:
+            return None
+        try:
+            return cls(os.dup(file.fileno()), offset, min(size, _MAX_FILE_NAMES))
+        except (OSError, io.UnsupportedOperation):
+            return None
+
+    def __del__(self) -> None:
+        with contextlib.suppress(OSError):
+            os.close(self._descriptor)
+
+    def at(self, begin: int) -> bytes:
+        """What stands there, and no less than one name; empty if it cannot be read."""
+        count = min(_MAX_NAME, max(0, self._size - begin))
+        try:
+            return os.pread(self._descriptor, count, self._offset + begin)
+        except OSError:
+            return b""
+
+    def all(self) -> bytes:
+        """All of them; empty if they cannot be read."""
+        try:
+            return os.pread(self._descriptor, self._size, self._offset)
+        except OSError:
+            return b""
 
 
 def _column(code: str = "Q") -> "array[int]":
@@ -46,13 +93,13 @@ class SymbolTable:
     """As the file has them."""
     sizes: "array[int]" = field(default_factory=_column)
     name_offsets: "array[int]" = field(default_factory=lambda: _column("I"))
-    strings: bytes = b""
+    strings: "bytes | Names" = b""
     bias: int = 0
     """What the loader added to the addresses of the file."""
 
     @classmethod
     @foreign_data()
-    def parse(cls, raw: bytes, strings: bytes, bias: int) -> Self:
+    def parse(cls, raw: bytes, strings: "bytes | Names", bias: int) -> Self:
         """The functions and objects among the Elf64_Sym records in *raw*."""
         usable = len(raw) // SYMBOL_SIZE * SYMBOL_SIZE
         # Address, size and name in one number: these are sorted faster, and need less, than tuples.
@@ -93,7 +140,7 @@ class SymbolTable:
             known = cls._read(file, spent or Spending())
             if known is None:
                 return cls()
-            if identity is not None and len(known.starts) <= _MAX_KEPT_SYMBOLS:
+            if identity is not None and known.size <= _MAX_KEPT_BYTES:
                 while len(_KEPT) >= _MAX_KEPT:
                     del _KEPT[next(iter(_KEPT))]
                 _KEPT[identity] = known
@@ -106,17 +153,27 @@ class SymbolTable:
         for section in table:
             if section.kind == SHT_SYMTAB and section.size <= _MAX_FILE_SYMBOLS:
                 strings = table[section.link]
-                names = min(strings.size, _MAX_FILE_SYMBOLS)
+                apart = Names.of(file, strings.offset, strings.size)
+                names = 0 if apart else min(strings.size, _MAX_FILE_SYMBOLS)
                 if not spent.symbols(section.size + names):
                     return None
                 raw = part(file, section.offset, section.size)
-                return cls.parse(raw, part(file, strings.offset, names), 0)
+                return cls.parse(raw, apart or part(file, strings.offset, names), 0)
         return cls()
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        names = len(self.strings) if isinstance(self.strings, bytes) else 0
+        return _ROW * len(self.starts) + names
 
     def _name(self, index: int) -> str:
         begin = self.name_offsets[index]
-        end = self.strings.find(b"\0", begin, begin + _MAX_NAME)
-        raw = self.strings[begin : end if end >= 0 else begin + _MAX_NAME]
+        if isinstance(self.strings, Names):
+            raw = self.strings.at(begin).partition(b"\0")[0]
+        else:
+            end = self.strings.find(b"\0", begin, begin + _MAX_NAME)
+            raw = self.strings[begin : end if end >= 0 else begin + _MAX_NAME]
         # Debug files write the symbol's version behind it.
         return raw.decode("utf-8", "replace").partition("@")[0]
 
@@ -131,12 +188,13 @@ class SymbolTable:
 
     def _places(self, name: bytes) -> Iterator[int]:
         """Where the strings have a name, which may be the end of a longer one."""
+        strings = self.strings.all() if isinstance(self.strings, Names) else self.strings
         at = -1
         for _ in range(_MAX_PLACES):
-            at = self.strings.find(name, at + 1)
+            at = strings.find(name, at + 1)
             if at < 0:
                 return
-            if self.strings[at + len(name) : at + len(name) + 1] in (b"", b"\0", b"@"):
+            if strings[at + len(name) : at + len(name) + 1] in (b"", b"\0", b"@"):
                 yield at
 
     def around(self, address: int) -> str | None:

@@ -25,7 +25,7 @@ _ENDING_S = 2.0
 
 _THERE = """\
 command -v {first} >/dev/null 2>&1 || exit 127
-exec {sudo}{program} record {whom} --native {native} -o /dev/stdout </dev/null"""
+exec {sudo}{program} record {whom} --looks {looks} --native {native} -o /dev/stdout </dev/null"""
 
 # Carried there on standard input. The folder goes with the script, whatever ends that but SIGKILL.
 _CARRIED = """\
@@ -34,7 +34,7 @@ d=$(mktemp -d "${{TMPDIR:-/tmp}}/hangtui-carried-XXXXXXXX") || exit 2
 trap 'rm -rf "$d"' EXIT
 trap 'exit 143' HUP INT TERM PIPE
 tar -xzf - -C "$d" || exit 2
-{sudo}"$d"/*/hangtui record {whom} --native {native} -o /dev/stdout </dev/null"""
+{sudo}"$d"/*/hangtui record {whom} --looks {looks} --native {native} -o /dev/stdout </dev/null"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class Errand:
     """What is to be done everywhere."""
 
     native: str
+    looks: int = 1
+    """How often each place looks: who stands still is told by several."""
     sudo: bool = False
     carried: Path | None = None
     """A .tar.gz with hangtui and all that it needs, for places that have none."""
@@ -81,6 +83,7 @@ async def _answer(place: Place, errand: Errand, deadline: float, free: asyncio.S
     words = {
         "sudo": "sudo -n " if errand.sudo else "",
         "native": errand.native,
+        "looks": str(errand.looks),
         "whom": shlex.join(["--children", *map(str, place.pids)]) if place.pids else "--all",
         "first": shlex.quote(place.program[0]),
         "program": shlex.join(place.program),

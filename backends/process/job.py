@@ -13,9 +13,10 @@ _STARTERS = (
     ("RANK", "LOCAL_RANK", "WORLD_SIZE"),
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE"),
     ("PMI_RANK", "MPI_LOCALRANKID", "PMI_SIZE"),
+    ("SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS"),
 )
-"""What torchrun, Open MPI and MPICH call a process's rank, that on its node, and how many ranks
-there are."""
+"""What torchrun, Open MPI, MPICH and Slurm call a process's rank, that on its node, and how many
+ranks there are."""
 _DIGITS = 7
 
 

@@ -64,6 +64,13 @@ def _record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every", metavar="S", type=float, default=2.0, help="seconds between them (default: 2)"
     )
+    parser.add_argument(
+        "--looks",
+        metavar="N",
+        type=int,
+        default=1,
+        help="look N times in 2 s, to tell in one capture who stands still (default: 1)",
+    )
     add_capture_options(parser)
 
 
@@ -83,6 +90,13 @@ def _gather(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--at-once", metavar="N", type=int, default=8, help="how many to ask at once (default: 8)"
+    )
+    parser.add_argument(
+        "--looks",
+        metavar="N",
+        type=int,
+        default=3,
+        help="look N times in 2 s, to tell who stands still from who is slow (default: 3)",
     )
     parser.add_argument("-n", "--namespace", metavar="NAME", help="of the pods")
     parser.add_argument("--python", metavar="FILE", help="an interpreter that has dask or ray")

@@ -32,10 +32,13 @@ def run(args: argparse.Namespace) -> int:
 
     if not 1 <= args.at_once <= _MOST_AT_ONCE:
         raise UsageError(f"--at-once is 1 to {_MOST_AT_ONCE}")
+    if args.looks < 1:
+        raise UsageError("--looks is at least 1")
     if not args.output:
         screens.require_terminal("hangtui gather ... -o job.hang")
     carried = _carried(args.carry)
-    errand = Errand(args.native, args.sudo, carried, seconds(args.within), args.at_once)
+    within = seconds(args.within)
+    errand = Errand(args.native, args.looks, args.sudo, carried, within, args.at_once)
     wanted = Wanted(tuple(args.names), args.namespace, args.python, errand.within_s)
     capture = gathered(places(args.carrier, wanted), errand)
     if not args.output:

@@ -4,7 +4,8 @@ import argparse
 import time
 from pathlib import Path
 
-from hangtui.cli import output, targets
+from hangtui.cli import output, series, targets
+from hangtui.cli.series import Looks
 from hangtui.model import UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 
@@ -18,6 +19,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--times is 1 to {MOST}, --every 0 to 3600 seconds")
     if args.all == bool(args.targets):
         raise UsageError("give the processes, or --all", "hangtui record PID -o x.hang")
+    if args.looks < 1:
+        raise UsageError("--looks is at least 1")
     # A PID only: a file that is recorded again would be a copy.
     targets.parse_pids(args.targets)
     for number in range(1, args.times + 1):
@@ -37,8 +40,11 @@ def numbered(name: str, number: int) -> str:
 def _record(args: argparse.Namespace, name: str) -> None:
     from hangtui.capture_file import save
 
-    if args.all:
-        capture = targets.live(CaptureRequest((), args.children, NativeMode(args.native)))
+    if args.all or args.looks > 1:
+        pids = () if args.all else targets.parse_pids(args.targets)
+        request = CaptureRequest(pids, args.children, NativeMode(args.native), follow=bool(pids))
+        looks = Looks(args.looks)
+        capture = series.take(request, looks) if args.looks > 1 else targets.live(request)
     else:
         _, capture = targets.take(
             args.targets, children=args.children, native=args.native, follow=True

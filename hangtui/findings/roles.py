@@ -13,19 +13,20 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     of those that have a part in something of several processes."""
     if not capture.processes[1:]:
         return {}
-    places = {p.pid: p.job for p in capture.processes if p.job}
     by_pid = {process.pid: process for process in capture.processes}
+    ranks = ranks_among(capture)
     roles = {}
     for process in capture.processes:
-        place, parent = places.get(process.pid), by_pid.get(process.ppid)
-        above = places.get(process.ppid)
+        place, parent = process.job, by_pid.get(process.ppid)
         if process.role:
             roles[process.pid] = process.role
         elif place is None:
             if _loads(process):
                 roles[process.pid] = "DataLoader worker"
-        elif parent is None or above is None or above.rank != place.rank:
+        elif ranks[process.pid]:
             roles[process.pid] = f"rank {place.rank}"
+        elif parent is None or parent.job != place:
+            continue  # it starts ranks
         elif _loads(process):
             roles[process.pid] = f"DataLoader worker of rank {place.rank}"
         else:
@@ -34,14 +35,14 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     return roles
 
 
-def is_rank(process: Process, capture: Capture) -> bool | None:
-    """Whether a process is one of a job itself, and not what that has started; None: not known."""
-    place = process.job
-    if place is None:
-        return None
-    parent = capture.process(process.ppid)
-    above = parent.job if parent else None
-    return above is None or above.rank != place.rank
+def ranks_among(capture: Capture) -> Mapping[int, bool]:
+    """By PID, whether a process that was told a rank is one of a job itself. What it has started
+    was told the same, and is none; nor is who starts others with ranks of their own, as torchrun
+    does in a step of Slurm."""
+    places = {process.pid: process.job for process in capture.processes if process.job}
+    above = {process.pid: places.get(process.ppid) for process in capture.processes}
+    starts = {p.ppid for p in capture.processes if p.job and above[p.pid] not in (None, p.job)}
+    return {pid: pid not in starts and above[pid] != place for pid, place in places.items()}
 
 
 def ranks_told(numbers: Iterable[int]) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
-from hangtui.findings.roles import ranks_told
+from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
     Capture,
     Collective,
@@ -55,6 +55,24 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     moves = replace(seen[200], unchanged_s=0.1)  # it reads data, line for line
     slow = findings.run(replace(made, progress=(seen[201], moves)))
     assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
+
+
+def test_who_starts_ranks_in_a_step_of_slurm_is_none_of_them() -> None:
+    call = ("all_reduce", TORCH, 2501)
+    starter = capture(rank(100, ("run", "/app/torchrun", 3))).processes[0]
+    starter = replace(starter, ppid=1, around=Surroundings(job=JobPlace(0, 0, 1)))
+    ranks = [
+        capture(rank(200 + number, call, ("train", "/app/main.py", 41))).processes[0]
+        for number in range(3)
+    ]
+    ranks = [
+        replace(one, ppid=100, around=Surroundings(job=JobPlace(number, number, 3)))
+        for number, one in enumerate(ranks)
+    ]
+    made = replace(capture(), processes=(starter, *ranks))
+
+    assert "rank-elsewhere" not in [one.id for one in findings.run(made)]
+    assert roles_of(made) == {200: "rank 0", 201: "rank 1", 202: "rank 2"}
 
 
 TORCH_CPU = "/venv/lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"

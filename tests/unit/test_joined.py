@@ -21,6 +21,7 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Resource,
+    Watched,
     host_of,
     own,
     process_id,
@@ -98,6 +99,16 @@ def test_numbers_are_read_again_as_they_were_written() -> None:
         "100@over-there",
     ]
     assert [one.id.pid for one in again.threads()] == [one.pid for one in again.processes]
+
+
+def test_a_file_keeps_whom_watched_connections_lead_to() -> None:
+    watched = Watched(process_id(100), "TCP connection to 10.0.0.1:1", peers=(200,))
+    both = joined([replace(_of(100, "here", 0), watched=(watched,)), _of(200, "there", 1)])
+
+    again = read(BytesIO(packed(both)))
+
+    (peer,) = again.watched[0].peers
+    assert (host_of(peer), own(peer)) == ("here", 200)
 
 
 def test_a_file_cannot_name_a_host_as_no_host_is_named() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.places import line_and_function, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import is_rank, ranks_told
+from hangtui.findings.roles import ranks_among, ranks_told
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -169,7 +169,8 @@ def _finding(
 
 def _processes(ranks: Sequence[int], words: Words) -> Iterator[Process]:
     """The captured processes of these ranks, without what they have started themselves."""
+    known = ranks_among(words.capture)
     for process in words.capture.processes:
         job = process.job
-        if job is not None and job.rank in ranks and is_rank(process, words.capture):
+        if job is not None and job.rank in ranks and known[process.pid]:
             yield process

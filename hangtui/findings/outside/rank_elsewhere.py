@@ -8,7 +8,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import LIBRARIES, asks_store, collective, says_itself
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import is_rank, ranks_told
+from hangtui.findings.roles import ranks_among, ranks_told
 from hangtui.findings.stack_queries import (
     at,
     main_thread,
@@ -75,7 +75,8 @@ def _jobs(capture: Capture) -> Iterator[list[Process]]:
     """The ranks of each job. On several machines these have several parents: then it is one job if
     all say the same size, and no two the same rank."""
     python = (process for process in capture.processes if process.python is not None)
-    members = [process for process in python if is_rank(process, capture) is not False]
+    known = ranks_among(capture)
+    members = [process for process in python if known.get(process.pid, True)]
     by_size: dict[int, list[Process]] = {}
     for process in members:
         job = process.job

@@ -1,15 +1,19 @@
 """Tables of files: kept as long as the file is the same, whatever address it is loaded to."""
 
+import gc
 import io
+import os
 import shutil
 import sys
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hangtui.backends.elf import symbols
 from hangtui.backends.elf.symbols import SymbolTable
+from hangtui.backends.limits import ASKED, Spending
 
 
 @pytest.fixture
@@ -62,3 +66,40 @@ def test_what_is_in_memory_alone_is_not_kept(program: Path) -> None:
     table = SymbolTable.from_file(io.BytesIO(program.read_bytes()), 0)
     assert table.starts
     assert symbols._KEPT == {}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_names_of_a_large_file_stay_there(
+    program: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    with program.open("rb") as file:
+        whole = SymbolTable.from_file(file, 0)
+    symbols._KEPT.clear()
+    monkeypatch.setattr(symbols, "_MANY_NAMES", 1)
+    with program.open("rb") as file:
+        spent = Spending(replace(ASKED, symbol_bytes=whole.size + len(whole.starts) * 8))
+        apart = SymbolTable.from_file(file, 0, spent)
+    assert apart.size < whole.size
+    assert list(apart.starts) == list(whole.starts)
+
+    if not kept:
+        program.write_bytes(b"")  # whoever may write there takes names away, and no more
+    places = [*apart.starts[:50], *apart.starts[-50:]]
+    names = [whole.around(place) for place in places]
+    assert [apart.around(place) for place in places] == (names if kept else [""] * len(names))
+    assert names[0] is not None
+    assert apart.address_of(names[0]) == (whole.address_of(names[0]) if kept else None)
+
+
+def test_no_file_stays_open_longer_than_its_table(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(symbols, "_MANY_NAMES", 1)
+    before = len(os.listdir("/proc/self/fd"))
+    with program.open("rb") as file:
+        table = SymbolTable.from_file(file, 0)
+    assert len(os.listdir("/proc/self/fd")) == before + 1
+    symbols._KEPT.clear()
+    del table
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before

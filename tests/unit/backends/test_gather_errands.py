@@ -49,7 +49,7 @@ def test_everyone_answers_for_itself(tmp_path: Path) -> None:
     found = asked(places, Errand("none"))
 
     assert found["good"] == Answer(
-        places[0], b"record --all --native none -o /dev/stdout\n", None, None
+        places[0], b"record --all --looks 1 --native none -o /dev/stdout\n", None, None
     )
     assert found["bad"].problem == "no \ufffd[31mpermission"
     assert found["silent"].problem == "exit status 3"
@@ -137,7 +137,7 @@ def test_it_is_carried_to_places_without_it_and_removed(
 
     assert found.problem == problem
     if status == 0:
-        assert b"/hangtui-portable/hangtui record --all --native auto" in found.data
+        assert b"/hangtui-portable/hangtui record --all --looks 1 --native auto" in found.data
     assert os.listdir(tmp_path / "without") == []
 
 

@@ -222,7 +222,7 @@ def test_whom_to_look_at_is_said_there(tmp_path: Path) -> None:
 
     data, _ = asked(Place("x", (), pids=(7, 8), program=(str(program),)), Errand("none"))
 
-    assert data == b"record --children 7 8 --native none -o /dev/stdout\n"
+    assert data == b"record --children 7 8 --looks 1 --native none -o /dev/stdout\n"
 
 
 @pytest.fixture
@@ -264,7 +264,7 @@ def test_each_machine_of_a_cluster_is_asked_once(
     assert names(found) == machines
     for one in found[:2]:
         data, problem = asked(one, Errand("none"))
-        assert data == b"\x01record --all --native none -o /dev/stdout"
+        assert data == b"\x01record --all --looks 1 --native none -o /dev/stdout"
         assert problem is None
 
 

@@ -32,6 +32,8 @@ def _told(**environment: str) -> JobPlace | None:
         ({"RANK": "3", "LOCAL_RANK": "1", "WORLD_SIZE": "8"}, JobPlace(3, 1, 8)),
         ({"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}, JobPlace(0, None, 2)),
         ({"PMI_RANK": "5"}, JobPlace(5)),
+        ({"SLURM_PROCID": "6", "SLURM_LOCALID": "2", "SLURM_NTASKS": "8"}, JobPlace(6, 2, 8)),
+        ({"SLURM_PROCID": "0", "RANK": "3", "WORLD_SIZE": "4"}, JobPlace(3, None, 4)),
         ({"LOCAL_RANK": "1", "SECRET": "x"}, None),
         ({"RANK": "first"}, None),
         ({"RANK": "-1"}, None),
