@@ -222,7 +222,11 @@ def ray(site: Site, way: str) -> Iterator[list[str]]:
     """A cluster of Ray over machines."""
     tool = str(Path(site.python).parent / "ray")
     address = f"{HEAD}:6379"
-    calm = {"RAY_raylet_start_wait_time_s": "120", "RAY_DISABLE_MEMORY_MONITOR": "1"}
+    calm = {
+        "RAY_AUTH_MODE": "disabled",
+        "RAY_raylet_start_wait_time_s": "120",
+        "RAY_DISABLE_MEMORY_MONITOR": "1",
+    }
     os.environ.update(calm, RAY_USAGE_STATS_ENABLED="0", RAY_ADDRESS=address)
     common = ["--block", "--disable-usage-stats", f"--temp-dir={site.folder}/r"]
     small = ["--object-store-memory=100000000", "--num-cpus=4"]
