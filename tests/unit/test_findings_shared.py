@@ -16,6 +16,7 @@ from hangtui.model import (
     Severity,
     Surroundings,
     Thread,
+    process_id,
     shared_id,
 )
 from tests.unit.factories import PID, capture, lock, python_frame, stood, thread, waits
@@ -115,6 +116,32 @@ def at_a_barrier(*, second_still: bool = True, sharers: tuple[int, ...] = (PID, 
     return capture(
         main, second, resources=[shared], waits=[waits(main, shared), waits(second, shared)]
     )
+
+
+def awaited_child() -> Capture:
+    """A process joins its child, whose main thread waits for an Event that both share."""
+    synchronize = f"{MULTIPROCESSING}/synchronize.py"
+    waiting = [python_frame(name, 1, synchronize) for name in ("Condition.wait", "Event.wait")]
+    main = thread("MainThread", python=[python_frame("run_all", 30)])
+    child = thread("MainThread", 200, 200, python=[*waiting, python_frame("work", 9)])
+    name = "Condition._wait_semaphore"
+    shared = Resource(NODE, NodeKind.SEMAPHORE, name, PID, 1, name=name, sharers=(PID, 200))
+    return capture(
+        main, child, resources=[shared], waits=[waits(main, process_id(200)), waits(child, shared)]
+    )
+
+
+def test_an_event_that_only_who_joins_the_waiting_child_could_set() -> None:
+    found = told(stood(awaited_child()), "no-process-left-to-wake")
+
+    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert found.title == (
+        "No process is left to set an Event of multiprocessing: MainThread of process 200 waits "
+        "at main.py:9 (work)"
+    )
+    # Who parks until a signal comes may look so, and one look sees no more than that.
+    for made in (stood(awaited_child(), "SIGTERM"), stood(awaited_child(), seconds=0.2)):
+        assert told(made, "no-process-left-to-wake").severity is Severity.NOTE
 
 
 def test_all_processes_that_share_a_barrier_wait_at_it() -> None:

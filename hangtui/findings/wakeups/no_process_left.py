@@ -14,8 +14,9 @@ from hangtui.findings.stack_queries import (
     index_of,
     own_frame,
     still,
+    stood_s,
 )
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.sharing import closed_group, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -40,7 +41,8 @@ How it is known: all processes that have the memory of the semaphore mapped were
 of their threads stands still in a wait, without a timeout, that only one of these processes can
 end. It is an error where none of them ran for a second and none handles a signal; else it is
 inferred. A wait for an event or a condition may be meant to last until a signal comes: that is a
-warning at most.
+warning at most, and a note where one of them handles a signal, or before several looks have seen
+that nobody ran for a second.
 """
 
 _SYNCHRONIZE = "multiprocessing/synchronize.py"
@@ -76,7 +78,8 @@ def _finding(group: list[Process], thread: Thread, wait: Edge, words: Words) -> 
     others = [one for one in threads if one is not thread]
     rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
     all_ = "Both" if len(group) == 2 else f"All {len(group)}"
-    unclear = meant and (signals or thread.tid == thread.pid)
+    ran = any(stood_s(one, words) < STILL_S for one in threads)
+    unclear = meant and (signals or (ran and thread.tid == thread.pid))
     sure = not meant and for_good(group, words)
     certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
     severity = Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING
