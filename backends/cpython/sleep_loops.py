@@ -47,13 +47,13 @@ class SleepLoops:
             return False  # something else sleeps, in C
         calls = {one.called for one in sleeps}
         inside = (one for one in mentions if one.start in loop.inside)
-        if not all(one in sleeps or one.called in calls for one in inside):
+        if loop.retries or not all(one in sleeps or one.called in calls for one in inside):
             return False
         endless = bool(loop.inside) and not loop.ends
-        return endless or not any(self._loop(frame).inside for frame in frames[1:])
+        return endless or not any(self._loop(frame).repeats for frame in frames[1:])
 
     def _loop(self, frame: Frame) -> "_Loop":
-        """The loop that a frame stands in, if nothing is raised."""
+        """The loop that a frame stands in."""
         flow: dict[int, tuple[int, ...]] = {}
         back: dict[int, tuple[int, ...]] = {}
         instructions = self._bytecode.instructions(frame.code)
@@ -67,8 +67,12 @@ class SleepLoops:
         coming: set[int] = set()
         for start in flow.get(here, ()):
             coming |= reachable(flow, start)
-        inside = coming & reachable(back, here) if here in coming else set()
-        return _Loop(here, frozenset(inside), ends=coming > inside)
+        if here in coming:
+            inside = coming & reachable(back, here)
+            return _Loop(here, frozenset(inside), ends=coming > inside)
+        raising = self._bytecode.successors(frame.code)
+        retries = any(here in reachable(raising, start) for start in raising.get(here, ()))
+        return _Loop(here, frozenset(), ends=True, retries=retries)
 
 
 class _Loop(NamedTuple):
@@ -77,9 +81,16 @@ class _Loop(NamedTuple):
     here: int
     """Where the instruction starts on which the frame stands."""
     inside: frozenset[int]
-    """Where its instructions start; empty: there is none."""
+    """Where its instructions start; empty: there is none, if nothing is raised."""
     ends: bool
     """The function goes on after it."""
+    retries: bool = False
+    """It comes back here only if something was raised: by what it tries again."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the frame may come back to where it stands."""
+        return bool(self.inside) or self.retries
 
 
 def _root(one: Mention) -> str:

@@ -52,6 +52,7 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("polls", "wait_until_done"),
         ("polls_seldom", "wait_for_the_file"),
         ("polls_in_a_helper", "pause"),
+        ("polls_what_fails", "ask_again"),
     ],
 )
 def test_what_waits_below_its_own_lines_is_not(
@@ -68,7 +69,9 @@ def test_what_waits_below_its_own_lines_is_not(
 
 
 @pytest.mark.parametrize("interpreter", PYTHONS)
-@pytest.mark.parametrize("name", ["polls_seldom", "polls_in_a_helper"])
+@pytest.mark.parametrize(
+    "name", ["polls_seldom", "polls_in_a_helper", "polls_what_fails_in_a_helper"]
+)
 def test_one_look_at_a_sleep_proves_no_rest(name: str, interpreter: Interpreter) -> None:
     with running("rests", interpreter.path, asleep=False, arguments=(name,)) as target:
         asleep = until(lambda: _asleep(target.pid))

@@ -154,6 +154,38 @@ class Pause:
     seconds = 600
 
 
+def polls_what_fails():
+    """It comes back to its sleep by an exception alone."""
+    ready()
+    ask_again()
+
+
+def ask_again():
+    while True:
+        try:
+            return answer()
+        except OSError:
+            time.sleep(0.2)
+
+
+def polls_what_fails_in_a_helper():
+    """The same, and the sleep is in a function."""
+    ready()
+    while True:
+        try:
+            return answer()
+        except OSError:
+            back_off()
+
+
+def back_off():
+    time.sleep(5)
+
+
+def answer():
+    raise OSError
+
+
 def polls_in_a_helper():
     """The loop is not where it sleeps."""
     done = []
