@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from hangtui import findings
-from hangtui.model import Capture, Progress, Severity, Thread
-from tests.unit.factories import capture, python_frame, thread
+from hangtui.model import Capture, Certainty, NodeKind, Progress, Severity, Thread
+from tests.unit.factories import capture, holds, lock, python_frame, stood, thread, waits
 
 DASK = "/venv/lib/python3.12/site-packages/distributed/"
 
@@ -77,3 +77,36 @@ def test_threads_of_pebble_wait_for_futures() -> None:
     assert "All 2 threads of the ThreadPool of pebble" in finding.sentence
     assert "at main.py:17 (build_album)" in finding.sentence
     assert "pool-starvation" not in ids(seen(of_pebble(0), of_pebble(1, task=False)))
+
+
+def of_futures(*others: Thread) -> Capture:
+    """The only worker of an executor waits for a task that no thread runs."""
+    result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
+    run = python_frame("_worker", 90, "/usr/lib/python3.12/concurrent/futures/thread.py")
+    main = thread("MainThread", python=[result, python_frame("build", 9)])
+    only = thread("ThreadPoolExecutor-0_0", 101, python=[result, python_frame("fetch", 21), run])
+    outer, inner = (lock(name, n, NodeKind.FUTURE) for n, name in enumerate(("outer", "inner"), 1))
+    return capture(
+        main,
+        only,
+        *others,
+        resources=[outer, inner],
+        waits=[waits(main, outer), waits(only, inner)],
+        holds=[holds(outer, only), holds(inner, only, Certainty.INFERRED)],
+    )
+
+
+def starved(made: Capture) -> Severity:
+    found = findings.run(made)
+    return next(one.severity for one in found if one.id == "executor-starvation")
+
+
+def test_a_starved_executor_is_an_error_where_nobody_else_is_left() -> None:
+    assert starved(stood(of_futures())) is Severity.ERROR
+    for made in (
+        of_futures(),  # one look
+        stood(of_futures(), seconds=0.2),
+        stood(of_futures(), "SIGUSR1"),  # its handler may cancel it
+        stood(of_futures(thread("timer", 102, python=[python_frame("tick", 3)]))),
+    ):
+        assert starved(made) is Severity.WARNING

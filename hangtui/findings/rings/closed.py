@@ -33,12 +33,13 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     (process,) = (one for one in words.capture.processes if one.pid in pids)
     if not nobody_will(process, threads, words):
         return False
-    return _all_wait(process, words) or all(
+    return all_wait(process, words) or all(
         _known_to_them_alone(edge.source, threads, words) for edge in inferred
     )
 
 
-def _all_wait(process: Process, words: Words) -> bool:
+def all_wait(process: Process, words: Words) -> bool:
+    """Whether each thread of *process* waits for good for what only another one can give."""
     waits = all_waits(process, words)
     return bool(waits) and nobody_will(process, [thread for thread, _ in waits], words)
 

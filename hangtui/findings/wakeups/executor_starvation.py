@@ -4,6 +4,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.rings.closed import all_wait
 from hangtui.findings.stack_queries import (
     at,
     callers_of,
@@ -27,6 +28,8 @@ worker for these. If every worker waits, none is left.
 How it is known: every worker of the pool is in `Future.result()`, and no thread's frames run the
 tasks that they wait for. That those are queued in the same pool is inferred. Of Twisted every
 worker is in `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
+It is an error where each thread of the process waits for good for what only another one can give:
+then nobody is left to run those tasks, whichever pool has them.
 """
 
 _RESULT = {"result", "exception", "wait", "as_completed"}
@@ -69,6 +72,7 @@ _TWISTED = _Library(
     "Deferreds",
     "reactor.suggestThreadPoolSize()",
 )
+_NEVER = "whichever pool they are queued in: nobody is left in the process who could run them"
 _IN_THREAD = "twisted.internet.threads.deferToThread"
 
 
@@ -81,7 +85,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             for name, workers in _pools(process, library).items():
                 waits = [wait for worker in workers if (wait := queued(worker, words))]
                 if len(waits) == len(workers):
-                    found.append(_finding(name, library, workers, waits, words))
+                    never = all_wait(process, words)
+                    found.append(_finding(name, library, workers, waits, words, never=never))
     return found
 
 
@@ -121,7 +126,13 @@ def _named(name: str, library: _Library) -> str:
 
 
 def _finding(
-    name: str, library: _Library, workers: list[Thread], waits: list[Edge], words: Words
+    name: str,
+    library: _Library,
+    workers: list[Thread],
+    waits: list[Edge],
+    words: Words,
+    *,
+    never: bool,
 ) -> Finding:
     frame = own_frame(workers[0])
     one = len(workers) == 1
@@ -129,8 +140,9 @@ def _finding(
     names = listed([words.thread_name(worker) for worker in workers])
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
+        severity=Severity.ERROR if never else Severity.WARNING,
         certainty=Certainty.INFERRED,
+        never_ends=never,
         title=f"Thread pool starved: {who} of {name} {'waits' if one else 'wait'} for tasks "
         "queued in the same pool",
         sentence=(
@@ -149,6 +161,7 @@ def _finding(
                 "frame of any thread does, and this is the only thread pool"
             ),
             still(workers),
+            *((_NEVER,) if never else ()),
         ),
         unknown=("whether these tasks were really submitted to this pool: its queue is not read",),
         advice=(
