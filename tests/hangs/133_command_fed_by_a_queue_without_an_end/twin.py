@@ -1,0 +1,21 @@
+import os
+import queue
+import signal
+
+import sh
+
+signal.alarm(120)
+
+
+def sort_names(names):
+    rows = queue.Queue()
+    for name in names:
+        rows.put(name + "\n")
+    rows.put(None)
+    return sh.sort(_in=rows)
+
+
+if __name__ == "__main__":
+    print("MARK main pid=%d" % os.getpid())
+    while True:
+        sort_names(["pear", "apple"])
