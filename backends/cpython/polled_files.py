@@ -155,13 +155,19 @@ class PolledFiles:
 
     def _within(self, start: int, steps: int = _STEPS) -> Iterator[str]:
         for _, address in self._python.references.walk(start, steps):
-            if self._objects.kind(address) == "str":
-                text = self._objects.text(address)
+            if (kind := self._objects.kind(address)) in ("str", "bytes"):
+                text = self._objects.text(address) if kind == "str" else self._decoded(address)
                 if "/" in text and len(text) < _MAX_TEXT and "\0" not in text:
                     yield posixpath.normpath(text)
             elif _LOCAL in self._containers.classes(address):
                 for inner in self._of_threads(address):
                     yield from self._within(inner, 1)
+
+    def _decoded(self, address: int) -> str:
+        """A ``bytes``, which names a file as well; empty for one that is too long."""
+        if not 0 < self._objects.size(address) < _MAX_TEXT:
+            return ""
+        return self._objects.data(address).decode("utf-8", "replace")
 
     def _of_threads(self, local: int) -> Iterator[int]:
         """The dicts of a ``threading.local``, which its class hides: what it was made with, and

@@ -7,6 +7,7 @@ All of it is read from /proc, by system call arguments in memory and by one ques
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import (
@@ -140,8 +141,17 @@ class _Relation:
         own = transfer(sleeper.where)
         demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
         if len(demands) == 1:
-            return self._demand(sleeper, demands[0])
+            return self._only(sleeper, demands[0])
         return bool(demands) and self._any_of(sleeper, demands)
+
+    def _only(self, sleeper: Sleeper, demand: Demand) -> bool:
+        """Add the one thing that would wake a thread."""
+        waits = self._scene.facts.waits
+        known = len(waits)
+        found = self._demand(sleeper, demand)
+        if demand.edge and len(waits) > known:
+            waits[-1] = replace(waits[-1], only_new=True)
+        return found
 
     def _any_of(self, sleeper: Sleeper, demands: list[Demand]) -> bool:
         """Add all that would wake a thread, or nothing: unless whoever can is known for each."""

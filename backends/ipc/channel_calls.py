@@ -43,6 +43,8 @@ class Demand:
     """How many things it waits for at once, of which this is one; any of them wakes it."""
     unsure: bool = False
     """Whether it gives up by itself cannot be seen."""
+    edge: bool = False
+    """Only what comes from now on wakes it: epoll was asked to tell of changes."""
 
     @property
     def said(self) -> str:

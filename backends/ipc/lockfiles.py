@@ -85,11 +85,20 @@ class _LockFile:
             and not (one.pid == self._peer.pid and one.lock.kind == "POSIX")
         ]
 
+    def _shares(self, path: str) -> bool:
+        """Whether its own process has a record lock there, which does not exclude it."""
+        return any(
+            one.pid == self._peer.pid and one.lock.kind == "POSIX" for one in self._locks.at(path)
+        )
+
     # -- locks of the kernel ---------------------------------------------------------------------
 
     def _locked(self, path: str, held: list[Held]) -> None:
         shown = clean(path)
-        node = self._node(key_of(held[0].file), f"file lock {shown}")
+        key = key_of(held[0].file)
+        # Who has it as well, and wants more of it, waits for the others alone.
+        key += f"/{self._peer.pid}" if self._shares(path) else ""
+        node = self._node(key, f"file lock {shown}")
         self._wait(node, f"it sleeps, and tries to lock {shown} again when it wakes up")
         for one in held:
             if one.pid == self._peer.pid:

@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hangtui.backends.ipc import channel_calls
 from hangtui.backends.ipc.channel_calls import Access, Demand
@@ -12,6 +13,8 @@ from hangtui.backends.procfs.thread_syscall import BlockedThread
 
 _POLLIN, _POLLOUT = 0x1, 0x4
 """poll.h; epoll's numbers are the same."""
+_EDGE = 1 << 31
+"""EPOLLET (sys/epoll.h)."""
 _MAX_DESCRIPTORS = 1024
 _MAX_CHOICES = 16
 """Who has more waits for the world: it is an event loop, or a server."""
@@ -42,8 +45,9 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
         return []
     if len(found) > _MAX_CHOICES:
         return []
-    expires, choices = _expires(sleeper.where), len(found)
-    return [Demand(fd, access, name, expires, polled=True, choices=choices) for fd, access in found]
+    made = Demand(-1, Access.READ, name, _expires(sleeper.where), polled=True, choices=len(found))
+    edges = _edges(sleeper, descriptors) if number in _EPOLLS else ()
+    return [replace(made, fd=fd, access=access, edge=fd in edges) for fd, access in found]
 
 
 def _expires(where: BlockedThread) -> bool:
@@ -96,6 +100,13 @@ def registered(
     for line in descriptors.info(pid, epoll).values("tfd")[: most + 1]:
         words = line.split()
         yield from _wanted(int(words[0]), int(words[2], 16))
+
+
+def _edges(sleeper: Sleeper, descriptors: Descriptors) -> set[int]:
+    """The descriptors of whose changes alone it is told, as far as they are looked at."""
+    epoll = signed(sleeper.where.arguments[0])
+    lines = descriptors.info(sleeper.pid, epoll).values("tfd")[: _MAX_CHOICES + 1]
+    return {int(words[0]) for words in map(str.split, lines) if int(words[2], 16) & _EDGE}
 
 
 def _wanted(fd: int, events: int) -> Iterator[tuple[int, Access]]:

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from dataclasses import replace
 
 from hangtui.backends.ipc import sock_diag
 from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
@@ -14,9 +15,9 @@ _ANYWHERE = struct.pack("<III", 0, 0xFFFFFFFF, 0xFFFFFFFF)
 """Of any network device, and without the cookie of an earlier answer."""
 _INFO = 2
 _ALL_STATES = 0xFFFFFFFF
-_INODE = struct.Struct("<I")
-_INODE_AT, _MESSAGE_BYTES = 68, 72
-"""linux/inet_diag.h: inet_diag_req_v2, inet_diag_msg, INET_DIAG_INFO."""
+_WORD = struct.Struct("<I")
+_UNREAD_AT, _INODE_AT, _MESSAGE_BYTES = 56, 68, 72
+"""linux/inet_diag.h: inet_diag_req_v2, INET_DIAG_INFO; idiag_rqueue, idiag_inode, inet_diag_msg."""
 _RESENT_AT = 2
 _UNACKNOWLEDGED_AT, _TIMES_AT, _SEGMENTS_AT = 24, 44, 152
 """linux/tcp.h, struct tcp_info: tcpi_retransmits; tcpi_unacked; tcpi_last_data_sent,
@@ -38,6 +39,7 @@ class _Info:
     """Segments of data; the same of what was sent."""
     sent: int
     unacknowledged: bool
+    unread: int = 0
 
 
 def traffic_of(connection: Connection, table: TcpTable) -> Traffic | None:
@@ -57,6 +59,7 @@ def traffic_of(connection: Connection, table: TcpTable) -> Traffic | None:
         _sent_last(info),
         bool(table.listeners(connection.local)),
         info.unacknowledged,
+        info.unread,
     )
 
 
@@ -85,9 +88,10 @@ def _info(connection: Connection) -> _Info | None:
         + _ANYWHERE
     )
     message = next(sock_diag.ask(request, _MESSAGE_BYTES), None)
-    if message is None or _INODE.unpack_from(message, _INODE_AT)[0] != connection.inode:
+    if message is None or _WORD.unpack_from(message, _INODE_AT)[0] != connection.inode:
         return None
-    return parse(sock_diag.attributes(message[_MESSAGE_BYTES:]).get(_INFO, b""))
+    info = parse(sock_diag.attributes(message[_MESSAGE_BYTES:]).get(_INFO, b""))
+    return info and replace(info, unread=_WORD.unpack_from(message, _UNREAD_AT)[0])
 
 
 def parse(raw: bytes) -> _Info | None:

@@ -14,6 +14,7 @@ from hangtui.findings.lifetimes import (
 )
 from hangtui.findings.outside import (
     collective_order,
+    data_unread,
     database_locked,
     database_waits,
     file_locked,
@@ -89,6 +90,7 @@ RULES: tuple[Rule, ...] = (
     shared_by_nobody,
     no_process_left,
     waiting_for_pool,
+    data_unread,
     database_locked,
     database_waits,
     file_locked,

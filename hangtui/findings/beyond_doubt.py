@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import kind_of, name_of, serves, stood_s
+from hangtui.findings.stack_queries import kind_of, name_of, package_entry, serves, stood_s
 from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Thread
+from hangtui.model import NodeKind, Process, Task, Thread
 
 _TO_BE_GIVEN = frozenset(
     {
@@ -24,6 +24,8 @@ _TO_BE_GIVEN = frozenset(
 """What somebody has, or is to join at: nobody rests by waiting for these."""
 _WAYS = frozenset({"put", "join"})
 """Of a queue: who waits for room, or for its items to be done, has something to do."""
+_GIVES = frozenset({"send", "put"})
+"""Of a package's streams and queues."""
 _PLAIN = ("/threading.py", "/queue.py")
 _SIZE = ("SIGWINCH",)
 """What readline and other libraries handle for themselves: the window has another size."""
@@ -57,7 +59,8 @@ def in_a_test(process: Process) -> bool:
 def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     """Whether a thread does not wait so to rest until it is stopped; *way*: the method that waits.
 
-    An event or a condition of a library's own, which is not left to serve, is to be set by that.
+    An event, a condition or a queue of a library's own, which is not left to serve, is to be set or
+    filled by that.
     Who shuts down an executor has no more work for its threads: they are to end.
     """
     kind = kind_of(wait, words)
@@ -66,8 +69,8 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
         return any(name_of(f) == "shutdown" and f.filename.endswith(_EXECUTOR) for f in frames)
     if kind in _TO_BE_GIVEN or kind is NodeKind.FUTURE:
         return True
-    if kind is NodeKind.QUEUE:
-        return way in _WAYS
+    if kind is NodeKind.QUEUE and way in _WAYS:
+        return True
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
     return not serves(thread, kind) and any(not f.filename.endswith(_PLAIN) for f in inside)
@@ -77,3 +80,9 @@ def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:
     """The same of a task's wait."""
     kind = kind_of(wait, words)
     return kind in _TO_BE_GIVEN or (kind is NodeKind.QUEUE and way in _WAYS)
+
+
+def gives(task: Task) -> bool:
+    """Whether a task waits in a package for somebody to take what it gives away."""
+    entry = package_entry(task)
+    return entry is not None and name_of(entry) in _GIVES

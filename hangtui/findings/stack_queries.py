@@ -19,9 +19,12 @@ from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.resources import OWED
-from hangtui.findings.words import Words
+from hangtui.findings.words import Actor, Words
 from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
+MULTIPROCESSING = ("multiprocessing", "multiprocess")
+"""The standard library's package, and pathos's copy of it."""
+POOL_FILES = tuple(f"/{name}/pool.py" for name in MULTIPROCESSING)
 _AT_REST, _ENDED = "TtZX", "ZX"
 """States of threads that do nothing before somebody else lets them, or ever again: proc(5)."""
 _SERVES = frozenset(
@@ -68,11 +71,16 @@ def library_wait(thread: Thread) -> str | None:
     return packages[-1] if packages else None
 
 
+def package_entry(actor: Actor) -> PythonFrame | None:
+    """The function of an installed package that the application's line called."""
+    stack = actor.python_stack or ()
+    inside = stack[: application_index(stack) or 0]
+    return next((frame for frame in reversed(inside) if package_of(frame)), None)
+
+
 def library_entry(thread: Thread) -> str:
     """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
-    stack = thread.python_stack or ()
-    inside = stack[: application_index(stack) or 0]
-    entry = next((frame for frame in reversed(inside) if package_of(frame)), None)
+    entry = package_entry(thread)
     if entry is not None:
         return line_and_function(entry)
     called = called_frame(thread)
@@ -135,8 +143,11 @@ def callers(thread: Thread, start: int, limit: int = 3) -> str:
 
 def idle_worker(thread: Thread) -> bool:
     """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
-    index = index_of(thread, {"worker"}, "multiprocessing/pool.py")
-    return index is not None and all(map(library_frame, (thread.python_stack or ())[:index]))
+    index = index_of(thread, {"worker"}, *POOL_FILES)
+    above = (thread.python_stack or ())[:index]
+    return index is not None and all(
+        library_frame(f) or package_of(f) in MULTIPROCESSING for f in above
+    )
 
 
 def main_thread(process: Process) -> Thread | None:

@@ -34,6 +34,8 @@ class Traffic:
     """Its process is the server: the other end asked for the connection."""
     unacknowledged: bool = False
     """What was sent had to be sent again, and the other machine has not even confirmed it."""
+    unread: int = 0
+    """Bytes that came, and that its process has not fetched yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,9 @@ class Wait:
     answering: tuple[NodeId, ...] = ()
     """Of a connection to another captured process: the threads there that have its other end in
     hand, as their frames show."""
+    only_new: bool = False
+    """It ends by what comes from now on, not by what is there already: of a descriptor that is
+    registered with epoll edge-triggered."""
 
     @property
     def method(self) -> str | None:

@@ -113,6 +113,7 @@ def _traffic(traffic: Traffic) -> Json:
         "sent_last": traffic.sent_last,
         "accepted": traffic.accepted,
         "unacknowledged": traffic.unacknowledged,
+        "unread": traffic.unread,
     }
 
 

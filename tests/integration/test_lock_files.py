@@ -4,7 +4,10 @@ import time
 
 import pytest
 
+from hangtui import findings
+from hangtui.cli.series import Looks, take
 from hangtui.model import Severity
+from hangtui.provider import CaptureRequest
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.integration.test_mechanisms import DEADLINE_S, looks
 from tests.shares import captures
@@ -22,7 +25,10 @@ HANGS = {
         "names PID {ended}, which no process here has now",
     ),
 }
-TWINS = ("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time")
+TWINS = (
+    *("given_back_in_time", "kept_by_a_daemon", "not_inherited", "removed_in_time"),
+    "read_and_then_written",
+)
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 INSTALLED = [found for found in interpreters(VERSIONS) if found.origin == "pyenv"]
 under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
@@ -41,6 +47,20 @@ def test_who_has_the_lock_file_is_said(name: str, interpreter: Interpreter) -> N
     said = f"{found[0].title} {found[0].sentence}"
     parts = [part for word in HANGS[name] for part in word.split("{ended}")]
     assert [word for word in parts if word not in said] == [], said
+
+
+@under_each
+def test_two_readers_that_both_want_to_write(interpreter: Interpreter) -> None:
+    with running(
+        "lock_files", interpreter.path, asleep=False, arguments=("wanted_by_both_readers",)
+    ) as target:
+        request = CaptureRequest(pids=(target.pid,), children=True)
+        found = findings.run(take(request, Looks(3, 0.5)))
+
+    ring = next(one for one in found if one.id == "ring-with-timeout")
+    assert ring.title.startswith("Possible deadlock: MainThread of process ")
+    assert ring.title.endswith("wait for each other's lock files, by polling")
+    assert "(RecordLock.wait_for) for the file lock " in ring.sentence
 
 
 @under_each

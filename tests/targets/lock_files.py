@@ -3,6 +3,7 @@
 import concurrent.futures
 import errno
 import fcntl
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -141,6 +142,66 @@ def not_inherited():
     second = back_up(path, inherited=False)
     helper.wait()
     second.wait()
+
+
+# -- two processes read, and both want to write ---------------------------------------------------
+
+
+class RecordLock:
+    """One for reading or for writing; the path is a ``bytes``."""
+
+    def __init__(self, path):
+        self.path = os.fsencode(path)
+        self.file = open(self.path, "a+")
+
+    def wait_for(self, mode):
+        while not self.try_to_lock(mode):
+            time.sleep(0.05)
+
+    def try_to_lock(self, mode):
+        try:
+            fcntl.lockf(self.file, mode | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+def update_index(lock, read_by_both=None):
+    lock.wait_for(fcntl.LOCK_SH)
+    if read_by_both:
+        read_by_both.wait()
+    else:
+        lock.wait_for(fcntl.LOCK_UN)
+    lock.wait_for(fcntl.LOCK_EX)
+    time.sleep(0.02)
+    lock.wait_for(fcntl.LOCK_UN)
+
+
+def update_often(path):
+    lock = RecordLock(path)
+    while True:
+        update_index(lock)
+
+
+def wanted_by_both_readers():
+    path, context = lock_path(), multiprocessing.get_context("fork")
+    read_by_both = context.Barrier(3)
+
+    def update():
+        update_index(RecordLock(path), read_by_both)
+
+    for number in range(2):
+        context.Process(target=update, name="indexer_%d" % number).start()
+    read_by_both.wait()
+    ready()
+
+
+def read_and_then_written():
+    """Healthy: who wants to write has given back what it had to read."""
+    path = lock_path()
+    multiprocessing.get_context("fork").Process(target=update_often, args=(path,)).start()
+    ready()
+    update_often(path)
 
 
 # -- a file that is there or not ------------------------------------------------------------------

@@ -12,10 +12,13 @@ from hangtui.model import (
     Certainty,
     NativeFrame,
     NodeKind,
+    Resource,
     Severity,
     ThreadRef,
+    shared_id,
     thread_id,
 )
+from hangtui.older_capture import named
 from tests.unit.factories import (
     LIBC,
     abba,
@@ -132,6 +135,38 @@ def test_a_ring_that_a_timeout_ends_is_no_deadlock() -> None:
     assert (finding.id, finding.severity) == ("ring-with-timeout", Severity.WARNING)
     assert "worker-b" in finding.title
     assert "until a timeout" in finding.sentence
+
+
+def test_a_ring_of_lock_files_that_are_asked_for_again_and_again() -> None:
+    """Two processes read, and both want to write: each has what the other waits for."""
+    one, two = (
+        thread("MainThread", pid, pid, python=[python_frame("update_index", 17)])
+        for pid in (100, 200)
+    )
+    label = "file lock /srv/i.lock"
+    files = [
+        named(Resource(shared_id(NodeKind.FILE_LOCK, key), NodeKind.FILE_LOCK, label, 100, 0))
+        for key in ("0x9/100", "0x9/200")
+    ]
+    asks = [
+        waits(who, file, Certainty.INFERRED, expires=True, operation="lock")
+        for who, file in zip((one, two), files, strict=True)
+    ]
+    made = capture(
+        *(one, two),
+        resources=files,
+        waits=asks,
+        holds=[holds(files[0], two), holds(files[1], one)],
+    )
+    (finding,) = findings.run(made)
+
+    assert (finding.id, finding.severity) == ("ring-with-timeout", Severity.WARNING)
+    assert finding.title == (
+        "Possible deadlock: MainThread of process 100 and MainThread of process 200 wait for each "
+        "other's lock files, by polling"
+    )
+    assert "timeout" not in finding.sentence
+    assert "one of them gives up" in finding.unknown[0]
 
 
 def test_a_lock_whose_holder_is_gone_is_no_deadlock() -> None:

@@ -10,8 +10,11 @@ from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     Finding,
     GilState,
+    Nearness,
     NodeKind,
     Progress,
     Severity,
@@ -25,6 +28,7 @@ from tests.unit.factories import (
     abba,
     capture,
     cuda,
+    evidence,
     holds,
     lock,
     native_frame,
@@ -423,6 +427,33 @@ def test_an_event_of_a_librarys_own_is_no_rest_and_one_of_the_program_may_be(
 
 def test_work_that_is_waited_for_may_be_a_rest() -> None:
     assert alone(NodeKind.QUEUE, call="Queue.get").severity is Severity.WARNING
+
+
+def test_an_item_that_a_library_waits_for_is_no_rest() -> None:
+    finding = alone(NodeKind.QUEUE, inside=(THREADING, LIBRARY), call="Queue.get")
+
+    assert finding.severity is Severity.ERROR
+
+
+def test_a_worker_that_waits_for_work_is_not_the_first_thing_told() -> None:
+    """Although the result could come from it."""
+    main = thread("MainThread", python=[python_frame("print_book", 31)])
+    worker = thread("printer", 101, python=[python_frame("print_jobs", 17)])
+    result = lock("waiter (concurrent.futures.wait)", 0x1, NodeKind.FUTURE)
+    jobs = lock("Printer.jobs (queue.Queue)", 0x2, NodeKind.QUEUE)
+    made = capture(
+        *(main, worker),
+        resources=[result, jobs],
+        waits=[waits(main, result), replace(waits(worker, jobs), call="Queue.get")],
+    )
+    could = CouldWake(result.id, worker.id, Complement.SET_RESULT, Nearness.AHEAD, evidence())
+    finding = only(replace(made, could_wake=(could,)), "nobody-left")
+
+    assert finding.title.startswith("Nobody is left to finish waiter: MainThread waits for it")
+    assert "printer at main.py:17 (print_jobs) for an item in Printer.jobs (get)" in (
+        finding.sentence
+    )
+    assert "set_running_or_notify_cancel()" in finding.advice[0]
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,26 @@ def test_one_task_alone_may_just_keep_the_program_alive(several: bool, severity:
     assert (finding.severity, finding.subject) == (severity, told.id)
 
 
+@pytest.mark.parametrize(
+    ("function", "severity"), [("send", Severity.ERROR), ("receive", Severity.WARNING)]
+)
+def test_who_gives_something_away_does_not_rest(function: str, severity: Severity) -> None:
+    """One that receives may be there to serve."""
+    package = "/srv/venv/lib/python3.12/site-packages/anyio/streams/memory.py"
+    stack = (
+        python_frame(f"MemoryObjectStream.{function}", 278, package),
+        python_frame("read_rows", 13),
+    )
+    told = replace(task("wrapper", 1, awaits="asyncio.Event to be set"), python_stack=stack)
+    event = lock("event (asyncio.Event)", 0xF, NodeKind.EVENT)
+    made = running(told, base=capture(thread("MainThread"), resources=[event]))
+    finding = only(stood(replace(made, waits=(await_(told, event.id),))), "event-loop")
+
+    assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
+    assert finding.title.endswith("task wrapper waits in it at main.py:13 (read_rows)")
+    assert f"in anyio (memory.py:278 (MemoryObjectStream.{function}))" in finding.sentence
+
+
 def test_a_test_with_one_task_is_to_end() -> None:
     told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
     runner = python_frame("pytest_pyfunc_call", 150, "/usr/lib/_pytest/python.py")

@@ -12,7 +12,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Executor, NodeId, clean
 
-_FILE = "/multiprocessing/pool.py"
+_FILES = ("/multiprocessing/pool.py", "/multiprocess/pool.py")
 _HELPERS = {
     "_handle_workers": "_worker_handler",
     "_handle_tasks": "_task_handler",
@@ -39,7 +39,7 @@ class Pools:
         """The pool whose result is waited for by a thread with these frames; 0: none."""
         for frame in frames[:_FRAMES]:
             function = frame.code.bare_name
-            if function in _RESULTS and frame.code.filename.endswith(_FILE):
+            if function in _RESULTS and frame.code.filename.endswith(_FILES):
                 owner = self._python.frames.variables(frame).get("self", 0)
                 pool = self._objects.attributes(owner).get("_pool", 0)
                 if "_result_handler" in self._objects.attributes(pool):

@@ -1,6 +1,6 @@
 """The application waits inside an installed package, and nothing is known to be wrong with that."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
@@ -25,7 +25,17 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Progress, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    NodeKind,
+    Process,
+    Progress,
+    Severity,
+    Thread,
+)
 
 ID = "waiting-in-library"
 GROUND = ONE_WAIT
@@ -115,7 +125,9 @@ def _finding(
     joint = all(collective(thread) for thread in threads)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
-    who = f"{listed(holders)} could end that." if holders else _meanwhile(threads, package, words)
+    who = _meanwhile(threads, package, words)
+    if holders:
+        who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
     goal = words.goal(wait) if wait else _without_goal(first, words)
@@ -155,6 +167,13 @@ def _watches(threads: list[Thread], words: Words) -> str:
         if found := watched(those, words.capture):
             return f" {what} {listed(found)}."
     return ""
+
+
+def _now(holders: Iterable[NodeId], words: Words) -> str:
+    """What the threads do that could end it: first those in the application."""
+    found = words.threads(holders)
+    found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
+    return f" Now {joined([does(one, words) for one in found[:_OTHERS]])}." if found else ""
 
 
 def _without_goal(thread: Thread, words: Words) -> str:

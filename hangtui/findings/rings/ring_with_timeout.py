@@ -14,12 +14,22 @@ ID = "ring-with-timeout"
 GROUND = RING
 HELP = """\
 Like a [deadlock](deadlock.md), but at least one wait has a timeout: when that expires, the thread
-goes on. If it then tries the same again, the program is alive and gets nowhere: a livelock.
+goes on. If it then tries the same again, the program is alive and gets nowhere: a livelock. Who
+asks for a lock file again and again may give up after a while, too.
 
 How it is known: each member waits for a lock that the next one holds, at the moment of the capture.
 Only several captures show whether they meet again: `hangtui check` looks several times.
 """
 
+_TIMEOUT = (
+    "The first to time out gives up and goes on; if it tries the same again, they meet again: a "
+    "livelock, in which everybody is awake and nothing gets done."
+)
+_OWN_WAY = "None of them gets what it asks for while the others keep what they have."
+_ADVICE_SAME = (
+    "Ask for what the work needs in the end from the beginning, or give back what it has before it "
+    "asks for more: {}."
+)
 _LOCKS = PYTHON_LOCKS | {NodeKind.MUTEX, NodeKind.RWLOCK, NodeKind.FILE_LOCK}
 
 
@@ -60,34 +70,57 @@ def _finding(ring: list[Edge], words: Words) -> Finding:
     threads = words.threads([edge.source for edge in ring])
     names = joined([words.thread_name(thread) for thread in threads[:NAMES_LISTED]])
     clauses = [
-        f"{words.thread_name(thread)} {words.waiting(edge)}"
-        f"{' until a timeout' if edge.expires else ''}"
+        f"{words.thread_name(thread)} {words.waiting(edge)}{_until(edge)}"
         for thread, edge in zip(threads, ring, strict=True)
     ]
+    polled = all(_polled(edge) for edge in ring if edge.expires)
     holds = [hold for edge in ring for hold in words.graph.holders_of(edge.target)]
     again = _again(threads, words)
     return Finding(
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.INFERRED,
-        title=f"{names} wait for each other's locks until a timeout"
-        + (", again and again (livelock)" if again else ""),
+        title=_title(names, polled=polled, again=bool(again)),
         sentence=(
             f"{'; '.join(clauses[:NAMES_LISTED])}. Each waits for what the next one holds. "
-            "The first to time out gives up and goes on; if it tries the same again, they "
-            f"meet again: a livelock, in which everybody is awake and nothing gets done.{again}"
+            f"{_OWN_WAY if polled else _TIMEOUT}{again}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=tuple(edge.target for edge in ring),
         evidence=(*(words.reading(edge) for edge in ring), *(words.reading(h) for h in holds)),
-        unknown=("whether they get out of it: how long the timeouts are, and what they do then",),
+        unknown=(
+            "whether one of them gives up after a while: they ask again and again"
+            if polled
+            else "whether they get out of it: how long the timeouts are, and what they do then",
+        ),
         advice=(
             "Take the locks in one order everywhere, so that they cannot meet like this: "
             + "; ".join(told(own_frame(thread)) for thread in threads[:NAMES_LISTED])
             + ".",
             "After a timeout release every lock, and wait for a random time before the next try.",
-        ),
+        )
+        if len({edge.evidence.where for edge in ring}) > 1
+        else (_ADVICE_SAME.format(told(own_frame(threads[0]))),),
     )
+
+
+def _title(names: str, *, polled: bool, again: bool) -> str:
+    if polled:
+        return f"Possible deadlock: {names} wait for each other's lock files, by polling"
+    more = ", again and again (livelock)" if again else ""
+    return f"{names} wait for each other's locks until a timeout{more}"
+
+
+def _polled(edge: Edge) -> bool:
+    """Whether it asks again and again for a lock file, of which the kernel knows no wait."""
+    sure = edge.evidence.certainty.supports_claim
+    return edge.expires and not sure and edge.target.kind is NodeKind.FILE_LOCK
+
+
+def _until(edge: Edge) -> str:
+    if not edge.expires:
+        return ""
+    return " by polling" if _polled(edge) else " until a timeout"
 
 
 def _again(threads: list[Thread], words: Words) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import place, short_path
+from hangtui.analysis.places import line_and_function, package_of, place, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, task_no_rest
+from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, counted, joined, listed, stillness
 from hangtui.findings.grounds import NOBODY
@@ -12,6 +12,7 @@ from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
+from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
 from hangtui.findings.wakeups.nobody_left_advice import way_of
@@ -41,8 +42,8 @@ wake it; a connection of which no other process has an end could not. Every othe
 without a timeout, for these tasks, for work, or for what only another thread of the process could
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
 handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
-nobody rests in: for a lock, a semaphore, a pool, room in a queue, a library's own event or
-condition, or the end of the threads of an executor that is being shut down.
+nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
+or condition, or the end of the threads of an executor that is being shut down.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -137,6 +138,7 @@ def _finding(
     # One task alone may be there to keep the program alive until it is killed.
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
+    owed |= any(map(gives, tasks))
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
     name = words.thread_name(thread)
@@ -193,7 +195,8 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
     names = [words.actor_name(task) for task in tasks]
-    return f"and {listed(names)} {'waits' if len(names) == 1 else 'wait'} in it"
+    where = f" at {position(tasks[0])}" if len(names) == 1 and position(tasks[0]) else ""
+    return f"and {listed(names)} {'waits' if len(names) == 1 else 'wait'} in it{where}"
 
 
 def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
@@ -239,7 +242,11 @@ def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
         else ""
     )
     cancelled = ", although cancel() was called on it" if task.cancels else ""
-    awaits = f"awaits {task.awaits}{f' at {where}' if where else ''}"
+    if entry := package_entry(task):
+        inside = f"{package_of(entry)} ({line_and_function(entry)})"
+        awaits = f"waits at {position(task)}, in {inside}, for {task.awaits}"
+    else:
+        awaits = f"awaits {task.awaits}{f' at {where}' if where else ''}"
     return f"{words.actor_name(task)} {awaits}{have}{cancelled}"
 
 

@@ -10,7 +10,15 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.inert import wait_inside
-from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame, still
+from hangtui.findings.stack_queries import (
+    POOL_FILES,
+    at,
+    callers,
+    depth_of,
+    name_of,
+    own_frame,
+    still,
+)
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Helper, Severity, Thread
 
@@ -35,7 +43,7 @@ that could submit another task waits for another one of them as well.
 _SUBMITS = "whether the program will submit another task, which may start a worker"
 _FETCHES = {"_handle_results", "manager thread"}
 """Who delivers results."""
-_POOL_FILES = ("/multiprocessing/pool.py", "/concurrent/futures/process.py")
+_EXECUTORS = (*POOL_FILES, "/concurrent/futures/process.py")
 _FUTURES = "/concurrent/futures/_base.py"
 
 
@@ -87,7 +95,7 @@ def _submits(capture: Capture, pid: int) -> bool:
     process = capture.process(pid)
     return process is None or any(
         name_of(frame) in ("submit", "_adjust_process_count", "_spawn_process", "_launch_processes")
-        and frame.filename.endswith(_POOL_FILES)
+        and frame.filename.endswith(_EXECUTORS)
         for thread in process.threads
         for frame in thread.python_stack or ()
     )
@@ -97,7 +105,7 @@ def _call(thread: Thread) -> str:
     """What the program called: ``Pool.map()``, ``Future.result()``."""
     called = None
     for frame in thread.python_stack or ():
-        if frame.filename.endswith((*_POOL_FILES, _FUTURES)):
+        if frame.filename.endswith((*_EXECUTORS, _FUTURES)):
             called = frame
     return f"{name_of(called)}()" if called else "it"
 

@@ -5,14 +5,17 @@ from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.english import counted
 from hangtui.findings.grounds import ENDED
 from hangtui.findings.stack_queries import (
+    MULTIPROCESSING,
+    POOL_FILES,
     at,
     index_of,
     main_thread,
     own_frame,
     still,
+    stood_s,
     wait_for_ever,
 )
-from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S
+from hangtui.findings.thresholds import NAMES_LISTED, REPLACED_S, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
@@ -26,14 +29,17 @@ How it is known: a thread waits for a result of the pool, the pool's own threads
 tasks out and wait for the next task and the next result, and every worker waits for a task. While a
 thread of the pool is inside the iterable that was given to `imap()`, there may be nothing to hand
 out yet, and nothing is said. A worker that was forked by the pool's handler thread replaces one
-that ended. The kernel counts out-of-memory kills for each cgroup.
+that ended. The kernel counts out-of-memory kills for each cgroup. It is an error if the workers
+were looked into, and several looks saw them and the pool's threads rest so for a second or more.
 """
 
-_POOL = "multiprocessing/pool.py"
 _WAITING = {"get", "wait", "map", "apply", "starmap", "next", "__next__", "_join_exited_workers"}
 _QUEUES = ("/queue.py", "/threading.py")
-_PIPES = ("/multiprocessing/connection.py", "/multiprocessing/queues.py", "/selectors.py")
-_IDLE = {"get", "recv_bytes", "recv", "__enter__"}
+_PIPES = (
+    *(f"/{name}/{file}" for name in MULTIPROCESSING for file in ("connection.py", "queues.py")),
+    "/selectors.py",
+)
+_HANDLERS = ("_handle_tasks", "_handle_results")
 
 
 def check(capture: Capture, graph: WaitGraph) -> Result:
@@ -46,10 +52,11 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     for process in pools:
         for thread in process.threads:
             wait = wait_for_ever(thread, words)
-            if wait is None or index_of(thread, _WAITING, _POOL) is None:
+            if wait is None or index_of(thread, _WAITING, *POOL_FILES) is None:
                 continue
             workers = _workers(process, capture)
-            if _handed_out(process) and not any(_works(worker) for worker in workers):
+            busy = any(_works(worker) for worker in (*workers, *_own_workers(process)))
+            if _handed_out(process) and not busy:
                 finding = _finding(process, thread, wait, workers, words)
                 found += [finding] if finding else []
     return found
@@ -60,21 +67,31 @@ def _children(process: Process) -> tuple[Child, ...]:
 
 
 def _has_pool(process: Process) -> bool:
-    return any(index_of(t, {"_handle_results"}, _POOL) is not None for t in process.threads)
+    return any(index_of(t, {"_handle_results"}, *POOL_FILES) is not None for t in process.threads)
+
+
+def _handlers(process: Process, function: str) -> list[tuple[Thread, int]]:
+    """The threads that run *function* of a pool, and where on their stacks."""
+    found = ((thread, index_of(thread, {function}, *POOL_FILES)) for thread in process.threads)
+    return [(thread, index) for thread, index in found if index is not None]
+
+
+def _own_workers(process: Process) -> list[Thread]:
+    """The threads that are workers of a ThreadPool."""
+    return [thread for thread, _ in _handlers(process, "worker") if thread.tid != thread.pid]
 
 
 def _handed_out(process: Process) -> bool:
     """Whether each pool has given all tasks away and has got all results: its threads that do so
     wait for the next one. Above the functions that they run, only those are then that wait."""
-    return _all_rest(process, "_handle_tasks", _QUEUES) and _all_rest(
-        process, "_handle_results", _PIPES
-    )
+    tasks, results = _HANDLERS
+    return _all_rest(process, tasks, _QUEUES) and _all_rest(process, results, _PIPES)
 
 
 def _all_rest(process: Process, function: str, waiting: tuple[str, ...]) -> bool:
     """Whether the threads that run *function* of a pool wait in nothing but files of *waiting*:
     anything else above is a task on its way, or the program's iterable that has to give it."""
-    found = [(t, i) for t in process.threads if (i := index_of(t, {function}, _POOL)) is not None]
+    found = _handlers(process, function)
     return bool(found) and all(
         thread.still is True
         and all(
@@ -89,15 +106,22 @@ def _workers(process: Process, capture: Capture) -> list[Thread]:
     """Main threads of the captured workers."""
     children = [child for child in capture.processes if child.ppid == process.pid]
     mains = [main_thread(child) for child in children]
-    return [t for t in mains if t is not None and index_of(t, {"worker"}, _POOL) is not None]
+    return [t for t in mains if t is not None and index_of(t, {"worker"}, *POOL_FILES) is not None]
 
 
 def _works(worker: Thread) -> bool:
     """Whether it is inside of a task rather than waiting for one."""
-    index = index_of(worker, {"worker"}, _POOL) or 0
+    index = index_of(worker, {"worker"}, *POOL_FILES) or 0
     above = (worker.python_stack or ())[:index]
     waits = any(frame.function.rpartition(".")[2] == "get" for frame in above)
     return worker.still is not True or not waits
+
+
+def _for_good(process: Process, thread: Thread, workers: list[Thread], words: Words) -> bool:
+    """Whether nobody who could bring the result did anything for a while."""
+    those = [one for name in _HANDLERS for one, _ in _handlers(process, name)]
+    still = all(stood_s(one, words) >= STILL_S for one in (thread, *those, *workers))
+    return bool(workers) and process.steady is True and still
 
 
 def _replaced(process: Process, workers: list[Thread]) -> tuple[list[int], str]:
@@ -122,7 +146,7 @@ def _look_idle(process: Process) -> bool:
 
 def _started_by_handler(worker: Thread) -> bool:
     """A forked worker keeps the frames of the thread that forked it below its own."""
-    return index_of(worker, {"_maintain_pool", "_handle_workers"}, _POOL) is not None
+    return index_of(worker, {"_maintain_pool", "_handle_workers"}, *POOL_FILES) is not None
 
 
 def _lives(child: Child) -> bool:
@@ -136,14 +160,15 @@ def _finding(
     kills = (process.around.oom_kills if process.around else None) or 0
     if not workers and not _look_idle(process):
         return None
+    never = _for_good(process, thread, workers, words)
     name, where = words.thread_name(thread), at(own_frame(thread))
     died = f"worker {replaced[0]} is a replacement for one that died" if replaced else ""
     oom = f" The kernel has killed {counted(kills, 'process')} of this cgroup for lack of memory." \
         if kills else ""  # fmt: skip
     return Finding(
         id=ID,
-        severity=Severity.WARNING,
-        certainty=Certainty.INFERRED,
+        severity=Severity.ERROR if never else Severity.WARNING,
+        certainty=Certainty.PROVEN if never else Certainty.INFERRED,
         title=f"A worker of the Pool was killed: {name} waits for a result that never comes"
         if replaced
         else f"{name} waits for a Pool result that no worker works on",

@@ -46,7 +46,7 @@ How it is known: every Python thread of the process waits, without a timeout, fo
 only a thread of the same process can end. Programs that handle signals may wait like that on
 purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler, and nobody rests in such a wait: for a lock, a semaphore, a barrier,
-a result, room in a queue, or for an event or condition of a library's own.
+a result, room in a queue, or for an event, condition or queue of a library's own.
 """
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
@@ -120,17 +120,19 @@ def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words:
     return (
         bool(others)
         and kind_of(wait, words) is NodeKind.EVENT
-        and all(_rank(*other, words)[1] for other in others)
+        and all(_idles(wait, words) for _, wait in others)
     )
+
+
+def _idles(wait: Edge, words: Words) -> bool:
+    return kind_of(wait, words) is NodeKind.QUEUE and words.method(wait) == "get"
 
 
 def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
     """The most telling wait first: workers that wait for work are the rule, not the cause, and
     whoever could be woken by one of the others waits behind that one."""
-    kind = kind_of(wait, words)
-    idle = kind is NodeKind.QUEUE and words.method(wait) == "get"
     behind = bool(coming(words.graph, wait.target, way_of(wait, words)))
-    return behind, idle, thread.tid
+    return _idles(wait, words), behind, thread.tid
 
 
 def _title(thread: Thread, wait: Edge, words: Words) -> str:

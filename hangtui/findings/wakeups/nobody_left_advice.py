@@ -102,6 +102,15 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
             ),
             f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
         ]
+    if kind is NodeKind.FUTURE:
+        return [
+            (
+                "Give every future its result in the end, with set_result() or set_exception(), "
+                "also when the work fails; who waits learns that one was cancelled only by "
+                "set_running_or_notify_cancel(), which the executor calls."
+            ),
+            f"Bound the wait{here} with a timeout, and look then at which of them are not done.",
+        ]
     setter = "set" if kind is NodeKind.EVENT else act(wait, words)
     return [
         (

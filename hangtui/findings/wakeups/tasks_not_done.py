@@ -7,7 +7,7 @@ from hangtui.findings.english import counted, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
 from hangtui.findings.pools import position, waited_s
-from hangtui.findings.stack_queries import name_of
+from hangtui.findings.stack_queries import POOL_FILES, name_of
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -40,7 +40,7 @@ item, and it is a note.
 _PLACES = (
     ("concurrent/futures/thread.py", "run"),
     ("concurrent/futures/process.py", "run"),
-    ("multiprocessing/pool.py", "worker"),
+    *((file, "worker") for file in POOL_FILES),
     ("gevent/threadpool.py", "_ThreadPool__run_task"),
 )
 """Where what was handed on is worked on, or its result is waited for."""

@@ -9,7 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
+from hangtui.findings.stack_queries import POOL_FILES, at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -27,7 +27,6 @@ from hangtui.model import (
 )
 
 ID = "waker-busy"
-_POOL = "multiprocessing/pool.py"
 GROUND = ONE_WAIT
 HELP = """\
 An event, a condition, a queue has no holder. Of all threads and tasks of the process only these few
@@ -88,7 +87,7 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
 def _of_a_pool(actor: Actor) -> bool:
     """Whether it waits for a result of multiprocessing's Pool: that is delivered by way of a table
     of all results, which the search for calls does not follow."""
-    return any(frame.filename.endswith(_POOL) for frame in actor.python_stack or ())
+    return any(frame.filename.endswith(POOL_FILES) for frame in actor.python_stack or ())
 
 
 def _busy(candidate: NodeId, words: Words) -> bool:

@@ -2,7 +2,7 @@
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import COUNTED
-from hangtui.findings.stack_queries import at, callers, depth_of, name_of, own_frame
+from hangtui.findings.stack_queries import POOL_FILES, at, callers, depth_of, name_of, own_frame
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Executor, Finding, Severity, Thread, Turnover
 
@@ -20,7 +20,6 @@ workers (`maxtasksperchild`). A single look cannot tell.
 
 _ROUNDS = 2
 """How often all workers must have been replaced while it was watched."""
-_POOL_FILE = "/multiprocessing/pool.py"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -43,7 +42,7 @@ def _finding(executor: Executor, turnover: Turnover, thread: Thread, words: Word
     stack = thread.python_stack or ()
     index = depth_of(thread, frame)
     call = next(
-        (name_of(one) for one in reversed(stack) if one.filename.endswith(_POOL_FILE)), "get"
+        (name_of(one) for one in reversed(stack) if one.filename.endswith(POOL_FILES)), "get"
     )
     begins = (
         f" Each begins with its initializer, {executor.initializer}()."

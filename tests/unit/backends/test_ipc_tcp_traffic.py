@@ -116,6 +116,15 @@ def test_what_was_sent_again_and_is_not_confirmed() -> None:
     assert found.unacknowledged
 
 
+def test_what_was_not_fetched_yet(ends: tuple[socket.socket, socket.socket]) -> None:
+    client, server = ends
+    server.sendall(b"four and more")
+    assert client.recv(4) == b"four"
+    assert (_traffic(client).unread, _traffic(server).unread) == (9, 0)
+    client.recv(100)
+    assert _traffic(client).unread == 0
+
+
 def test_the_kernel_is_not_asked_about_another_network_namespace(
     ends: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:

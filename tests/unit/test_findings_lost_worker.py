@@ -1,0 +1,118 @@
+"""Results of a pool of processes that nobody works on."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeKind,
+    PythonFrame,
+    Severity,
+    Thread,
+    thread_id,
+)
+from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
+
+STANDARD = "/usr/lib/python3.12/multiprocessing"
+PATHOS = "/srv/venv/lib/python3.12/site-packages/multiprocess"
+QUEUE, THREADING = "/usr/lib/python3.12/queue.py", "/usr/lib/python3.12/threading.py"
+
+
+def pool(
+    package: str,
+    *,
+    inside: tuple[PythonFrame, ...] | None = None,
+    threads: tuple[Thread, ...] = (),
+) -> Capture:
+    """A thread waits for a result; *inside*: what the second worker is in, instead of waiting."""
+    file = f"{package}/pool.py"
+    result = lock("MapResult._event (threading.Event)", 0x1, NodeKind.EVENT)
+    main = thread(
+        "MainThread",
+        python=[
+            python_frame("Event.wait", 5, THREADING),
+            python_frame("ApplyResult.wait", 765, file),
+            python_frame("ApplyResult.get", 768, file),
+            python_frame("Pool.map", 367, file),
+            python_frame("fit_all", 17),
+        ],
+    )
+    tasks = thread(
+        "Thread-2",
+        102,
+        python=[python_frame("Queue.get", 5, QUEUE), python_frame("_handle_tasks", 531, file)],
+    )
+    results = thread(
+        "Thread-3",
+        103,
+        python=[
+            python_frame("Connection.recv", 5, f"{package}/connection.py"),
+            python_frame("_handle_results", 579, file),
+        ],
+    )
+    idle = (
+        python_frame("Connection.recv_bytes", 5, f"{package}/connection.py"),
+        python_frame("SimpleQueue.get", 390, f"{package}/queues.py"),
+    )
+    workers = [
+        thread("MainThread", pid, pid, python=[*frames, python_frame("worker", 114, file)])
+        for pid, frames in ((200, idle), (201, idle if inside is None else inside))
+    ]
+    made = capture(
+        *(main, tasks, results, *threads, *workers),
+        resources=[result],
+        waits=[waits(main, result, Certainty.PROVEN)],
+    )
+    first, *children = made.processes
+    return replace(made, processes=(first, *(replace(one, ppid=first.pid) for one in children)))
+
+
+def told(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "lost-worker"), None)
+
+
+@pytest.mark.parametrize("package", [STANDARD, PATHOS])
+def test_a_result_that_no_worker_works_on(package: str) -> None:
+    made = pool(package)
+    once, several = told(made), told(stood(made))
+
+    assert once is not None
+    assert several is not None
+    assert (once.severity, once.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert (several.severity, several.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert "waits at main.py:17 (fit_all) for the result" in several.sentence
+
+
+@pytest.mark.parametrize("package", [STANDARD, PATHOS])
+def test_a_worker_that_works_will_bring_it(package: str) -> None:
+    busy = pool(package, inside=(python_frame("fit_model", 9),))
+
+    assert told(stood(busy)) is None
+
+
+def test_a_thread_of_a_thread_pool_may_work_on_it() -> None:
+    """Both kinds of pools have the same code, and it is not known whose the result is."""
+    file = f"{STANDARD}/pool.py"
+    frames = [python_frame("fit_model", 9), python_frame("worker", 125, file)]
+    made = pool(STANDARD, threads=(thread("Thread-4 (worker)", 104, python=frames),))
+
+    assert told(stood(made)) is None
+
+
+def test_who_was_seen_at_rest_for_a_moment_alone_proves_nothing() -> None:
+    made = stood(pool(STANDARD))
+    moved = replace(
+        made,
+        progress=tuple(
+            replace(one, unchanged_s=0.2) if one.thread == thread_id(201, 201) else one
+            for one in made.progress
+        ),
+    )
+    finding = told(moved)
+
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
