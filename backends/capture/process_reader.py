@@ -8,14 +8,13 @@ from contextlib import suppress
 from typing import Self
 
 from hangtui.backends.capture.describer import Describer
+from hangtui.backends.capture.frames_tell import by_frames
 from hangtui.backends.capture.thread_stacks import ThreadStacks
 from hangtui.backends.capture.versions import Versions
 from hangtui.backends.capture.visibility import Visibility
 from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
-from hangtui.backends.cpython.polled_files import PolledFiles
-from hangtui.backends.cpython.socket_users import SocketUsers
 from hangtui.backends.cpython.task_facts import TaskResolver
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
@@ -176,9 +175,7 @@ class ProcessReader:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
         known = self._process, self._memory, self._asleep, waiters, self.place, self._shared_locks
-        if (python := self._python) is None:
-            return Peer(*known)
-        return Peer(*known, PolledFiles(python, self._asleep), SocketUsers(python).of)
+        return Peer(*known, **by_frames(self._python, self._asleep) if self._python else {})
 
     def _shared_locks(self) -> Sequence[SharedLock]:
         with suppress(BudgetSpentError), self._spent.clock():

@@ -173,8 +173,8 @@ class _Relation:
         if link is None:
             return False
         return (
-            pipes.add(self._scene, sleeper, demand, link)
+            family.add_descriptor(self._scene, sleeper, demand, link)
+            or pipes.add(self._scene, sleeper, demand, link)
             or terminals.add(self._scene, sleeper, demand, link)
             or self.sockets.add(sleeper, demand, link)
-            or family.add_descriptor(self._scene, sleeper, demand, link)
         )

@@ -19,6 +19,7 @@ from hangtui.backends.procfs.syscalls import signed
 _P_ALL, _P_PID, _P_PGID, _P_PIDFD = range(4)
 _WNOHANG = 1
 _PIDFD = "anon_inode:[pidfd]"
+_PIPE = "pipe:["
 _CLONE_VFORK = 0x4000
 """linux/sched.h; the first word of what clone3 gets holds its flags as well."""
 _MOST_CHILDREN = 256
@@ -56,10 +57,16 @@ def _add_waitid(scene: Scene, sleeper: Sleeper, kind: int, wanted: int) -> None:
 
 
 def add_descriptor(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) -> bool:
-    """Add the wait if *link* is a process descriptor, which becomes readable when it ends."""
-    if link != _PIDFD:
+    """Add the wait if *link* is a process descriptor, which becomes readable when it ends, or a
+    pipe of which ``multiprocessing`` keeps the other end in a child for nothing else."""
+    if link == _PIDFD:
+        pid = _behind(scene, sleeper, demand.fd)
+    elif link.startswith(_PIPE):
+        pid = _child(scene, sleeper, sleeper.peer.sentinels().get(demand.fd, 0))
+        if pid is None:
+            return False
+    else:
         return False
-    pid = _behind(scene, sleeper, demand.fd)
     if pid is not None:
         _add_one(scene, sleeper, pid, demand.call, expires=demand.expires)
     return True
@@ -94,14 +101,20 @@ def _behind(scene: Scene, sleeper: Sleeper, fd: int) -> int | None:
 
 
 def _add_child(scene: Scene, sleeper: Sleeper, number: int, call: str) -> None:
-    """Add the wait for the child that the target calls *number*, unless it is none any more: it may
-    have ended meanwhile, and another process have got its number."""
+    """Add the wait for the child that the target calls *number*, unless it is none any more."""
+    pid = _child(scene, sleeper, number)
+    if pid is not None:
+        _add_one(scene, sleeper, pid, call)
+
+
+def _child(scene: Scene, sleeper: Sleeper, number: int) -> int | None:
+    """The child that the target calls *number*; None: it is none any more: it may have ended
+    meanwhile, and another process have got its number."""
     pid: int | None = number
     if not relatives.same_namespace(sleeper.pid, os.getpid()):
         # In a PID namespace it has another number here.
         pid = scene.offspring.by_number(sleeper.pid).get(number)
-    if pid is not None and relatives.parent(pid) == sleeper.pid:
-        _add_one(scene, sleeper, pid, call)
+    return pid if pid and relatives.parent(pid) == sleeper.pid else None
 
 
 def _add_one(scene: Scene, sleeper: Sleeper, pid: int, call: str, *, expires: bool = False) -> None:

@@ -88,6 +88,10 @@ class Peer:
     socket_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
     """Finds the TIDs of those who have one of these descriptors in hand; None: that is not known of
     all of the latter TIDs."""
+    sentinels: Callable[[], Mapping[int, int]] = dict
+    """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
+    bystanders: Callable[[], Collection[int]] = tuple
+    """Finds the TIDs of those who do nothing for any other thread."""
 
     @property
     def pid(self) -> int:
@@ -98,11 +102,13 @@ class Peer:
         """The threads that something out of this process, or the clock, can set going.
 
         All others sleep on words that only a thread of the same process wakes, without a timeout:
-        as long as none of the threads returned here goes on, they do not either.
+        as long as none of the threads returned here goes on, they do not either. Or they are
+        bystanders.
         """
         # Also those that were started since the process was read: they are not known to rest.
         tids = dict.fromkeys([*(thread.tid for thread in self.process.threads), *_tids(self.pid)])
-        return tuple(tid for tid in tids if not self._rests(tid))
+        bystanders = self.bystanders()
+        return tuple(tid for tid in tids if tid not in bystanders and not self._rests(tid))
 
     def _rests(self, tid: int) -> bool:
         state = life.thread_state(self.pid, tid)

@@ -17,6 +17,8 @@ _STARTERS = (
 )
 """What torchrun, Open MPI, MPICH and Slurm call a process's rank, that on its node, and how many
 ranks there are."""
+_NODE = "NODE_RANK"
+"""Lightning tells its ranks no more than this, the rank on the node, and how many there are."""
 _DIGITS = 7
 
 
@@ -26,13 +28,17 @@ def place_of(root: Path) -> JobPlace | None:
     Raises:
         OSError: the process is gone.
     """
-    wanted = {name for names in _STARTERS for name in names}
+    wanted = {_NODE, *(name for names in _STARTERS for name in names)}
     words = (word.partition("=") for word in first_environment(root))
     known = {name: value for name, _, value in words if name in wanted}
     for rank, local, size in _STARTERS:
         number = _number(known, rank)
         if number is not None:
             return JobPlace(number, _number(known, local), _number(known, size))
+    _, local, size = _STARTERS[0]
+    number = _number(known, local)
+    if number is not None and _number(known, _NODE) == 0 and _number(known, size) is not None:
+        return JobPlace(number, number, _number(known, size))  # on the first node they are the same
     return None
 
 

@@ -13,6 +13,7 @@ from hangtui.findings.lifetimes import (
     zombie_children,
 )
 from hangtui.findings.outside import (
+    collective_mismatch,
     collective_order,
     data_unread,
     database_locked,
@@ -98,6 +99,7 @@ RULES: tuple[Rule, ...] = (
     waiting_for_input,
     output_unread,
     output_blocked,
+    collective_mismatch,
     rank_elsewhere,
     collective_order,
     waiting_for_cluster,

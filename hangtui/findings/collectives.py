@@ -29,6 +29,14 @@ _COLLECTIVES = frozenset(
 )
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
+_FSDP = "/torch/distributed/fsdp/"
+_SHARDED = {
+    "wait_for_unshard": "all_gather of the parameters (FSDP)",
+    "_unshard": "all_gather of the parameters (FSDP)",
+    "foreach_reduce": "reduce_scatter of the gradients (FSDP)",
+    "_reduce_grad": "reduce_scatter of the gradients (FSDP)",
+}
+"""What FSDP waits in where it has started the operation before."""
 _NATIVE = {
     "c10d::Reducer::finalize_backward": "all_reduce of the gradients (DistributedDataParallel)",
     "c10d::Reducer::finalize_bucket": "all_reduce of the gradients (DistributedDataParallel)",
@@ -48,6 +56,8 @@ def collective(thread: Thread) -> str | None:
         name = name_of(frame)
         if name in _CALLS and any(part in frame.filename for part in LIBRARIES):
             return name
+        if name in _SHARDED and _FSDP in frame.filename:
+            return _SHARDED[name]
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
 
 

@@ -1,11 +1,13 @@
 """What processes are called by what they are in a job, rather than by a number alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from hangtui.findings.english import listed
-from hangtui.model import Capture, Process
+from hangtui.model import Capture, JobPlace, Process
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
+_OF_RANKS = ("pt_gloo", "gloo_tcp", "pt_nccl")
+"""How threads are called that torch starts in a process which takes part in collectives."""
 
 
 def roles_of(capture: Capture) -> Mapping[int, str]:
@@ -13,11 +15,12 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     of those that have a part in something of several processes."""
     if not capture.processes[1:]:
         return {}
+    places = places_of(capture)
     by_pid = {process.pid: process for process in capture.processes}
     ranks = ranks_among(capture)
     roles = {}
     for process in capture.processes:
-        place, parent = process.job, by_pid.get(process.ppid)
+        place, parent = places.get(process.pid), by_pid.get(process.ppid)
         if process.role:
             roles[process.pid] = process.role
         elif place is None:
@@ -25,7 +28,7 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
                 roles[process.pid] = "DataLoader worker"
         elif ranks[process.pid]:
             roles[process.pid] = f"rank {place.rank}"
-        elif parent is None or parent.job != place:
+        elif parent is None or places.get(parent.pid) != place:
             continue  # it starts ranks
         elif _loads(process):
             roles[process.pid] = f"DataLoader worker of rank {place.rank}"
@@ -35,13 +38,46 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     return roles
 
 
+def places_of(capture: Capture) -> Mapping[int, JobPlace]:
+    """By PID, the place of each process in its job. Who starts all other ranks and takes part
+    itself, as Lightning does, has the place that is left, although nobody has told it so."""
+    told = {process.pid: process.job for process in capture.processes if process.job}
+    children: dict[int, list[JobPlace]] = {}
+    for process in capture.processes:
+        if process.job is not None:
+            children.setdefault(process.ppid, []).append(process.job)
+    left = {
+        process.pid: place
+        for process in capture.processes
+        if process.pid not in told and _takes_part(process)
+        and (place := _left(children.get(process.pid, ())))
+    }  # fmt: skip
+    return {**told, **left}
+
+
+def _left(places: Sequence[JobPlace]) -> JobPlace | None:
+    """The only place that *places* leave of their job."""
+    sizes = {place.size for place in places}
+    size = next(iter(sizes)) if len(sizes) == 1 else None
+    if size is None or size != len({place.rank for place in places}) + 1:
+        return None
+    left = set(range(size)) - {place.rank for place in places}
+    return JobPlace(left.pop(), None, size) if len(left) == 1 else None
+
+
+def _takes_part(process: Process) -> bool:
+    return any((thread.comm or "").startswith(_OF_RANKS) for thread in process.threads)
+
+
 def ranks_among(capture: Capture) -> Mapping[int, bool]:
-    """By PID, whether a process that was told a rank is one of a job itself. What it has started
-    was told the same, and is none; nor is who starts others with ranks of their own, as torchrun
-    does in a step of Slurm."""
-    places = {process.pid: process.job for process in capture.processes if process.job}
+    """By PID, whether a process that has a place is one of a job itself. What it has started was
+    told the same, and is none; nor is who was told a rank and starts others with ranks of their
+    own, as torchrun does in a step of Slurm."""
+    places = places_of(capture)
     above = {process.pid: places.get(process.ppid) for process in capture.processes}
+    told = {process.pid for process in capture.processes if process.job}
     starts = {p.ppid for p in capture.processes if p.job and above[p.pid] not in (None, p.job)}
+    starts &= told
     return {pid: pid not in starts and above[pid] != place for pid, place in places.items()}
 
 

@@ -37,7 +37,7 @@ RULES = {
     "asyncio": {"deadlock", "event-loop-blocked", "event-loop-stalled", "self-deadlock"},
     "container": {"deadlock"},
     "control-healthy": {"alive", "idle", "lock-contention", "waiting-for-input", *BUSY},
-    "distributed": {"rank-elsewhere", "waiting-for-cluster"},
+    "distributed": {"collective-mismatch", "rank-elsewhere", "waiting-for-cluster"},
     "exit": {"exit-waits-for-thread"},
     "file-lock": {
         "database-locked",

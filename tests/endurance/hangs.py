@@ -132,6 +132,7 @@ class Program:
         command = [part.format(python=python, dir=case["dir"]) for part in case[which]]
         self.hung: _Json = case["hung"]
         self.lines: list[str] = []
+        self._known: set[int] = set()
         self.popen = subprocess.Popen(
             ["timeout", "-s", "KILL", str(_LIFE_S), *command],
             stdin=subprocess.DEVNULL,
@@ -161,20 +162,29 @@ class Program:
             time.sleep(0.1)
             roles.update({role: int(pid) for role, pid in _MARK.findall(" ".join(self.lines))})
         time.sleep(self.hung["settle_s"])
+        # Once `timeout` has ended what it started, nobody knows any more whose the rest are.
+        self._known = _started_by({self.popen.pid})
         if self.popen.poll() is not None:
             raise NotHereError(f"has ended: {self.lines[-1:]}")
         return roles[self.hung["target"]]
 
     def stop(self) -> None:
-        """End every process of its session."""
-        end_session(self.popen.pid)
+        """End every process of its session, and what these have started elsewhere."""
+        end_all({self.popen.pid, *self._known})
         self.popen.wait()
         self._reader.join()
 
 
 def end_session(leader: int) -> None:
-    """End every process of the session that *leader* began."""
-    while left := _of_session(leader):
+    """End every process of the session that *leader* began, and what these have started."""
+    end_all({leader})
+
+
+def end_all(known: set[int]) -> None:
+    """End processes, those of their sessions, and what these have started elsewhere."""
+    known = set(known)
+    while left := _started_by(known):
+        known |= left
         for pid in left:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -183,16 +193,22 @@ def end_session(leader: int) -> None:
         time.sleep(0.05)
 
 
-def _of_session(leader: int) -> list[int]:
-    """PIDs that run and are of the session that *leader* began."""
-    found = []
+def _started_by(known: set[int]) -> set[int]:
+    """PIDs that run and are of *known*, of their sessions, or descend from these."""
+    parents, found = dict[int, int](), set[int]()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             continue
-        if int(fields[3]) == leader and fields[0] not in "ZX":
-            found.append(int(path.parent.name))
+        if fields[0] in "ZX":
+            continue
+        pid = int(path.parent.name)
+        parents[pid] = int(fields[1])
+        if pid in known or int(fields[3]) in known:
+            found.add(pid)
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
     return found
 
 

@@ -66,6 +66,19 @@ def test_join_before_the_queue_is_drained(python: Path) -> None:
     assert "Drain the queue" in text
 
 
+def test_who_watches_for_the_ends_of_processes_waits_for_them(python: Path) -> None:
+    with family("between", python, "queue_and_sentinels") as target:
+        found = diagnose(target.pid)
+        workers = children(target.pid)
+    waits = found.graph.waits_of(f"thread:{target.pid}:{target.pid}")
+    assert {wait.target for wait in waits} == {f"process:{worker}" for worker in workers}
+    finding = found.finding("deadlock")
+    assert finding.severity is Severity.ERROR
+    text = words(found)
+    assert text.count("QueueFeederThread") >= 2
+    assert f"between.py:{target.line('# ends sentinels')}" in text
+
+
 def test_a_thread_that_could_end_the_process_makes_it_a_possible_deadlock(
     some_python: Path,
 ) -> None:

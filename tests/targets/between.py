@@ -9,6 +9,8 @@ import ctypes
 import fcntl
 import mmap
 import multiprocessing
+import multiprocessing.connection
+import multiprocessing.resource_sharer
 import os
 import pty
 import select
@@ -113,6 +115,23 @@ def queue_join():
     worker.start()
     all_ready(1)
     worker.join()  # ends queue_join
+
+
+def queue_and_sentinels():
+    context = multiprocessing.get_context("fork")
+    queues = [context.Queue(), context.Queue()]
+
+    def compute(results):
+        libc.prctl(1, signal.SIGKILL)
+        multiprocessing.resource_sharer.DupFd(0)  # with a thread that hands it out
+        results.put("x" * FULL)
+        blocking()
+
+    workers = [context.Process(target=compute, args=(one,)) for one in queues]
+    for worker in workers:
+        worker.start()
+    all_ready(2)
+    multiprocessing.connection.wait([worker.sentinel for worker in workers])  # ends sentinels
 
 
 def wait_for(wait):

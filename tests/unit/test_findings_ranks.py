@@ -10,6 +10,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
     Capture,
+    Certainty,
     Collective,
     Finding,
     GpuUse,
@@ -332,10 +333,10 @@ def test_ranks_in_different_collectives_wait_for_ever() -> None:
     summing = rank(201, ("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
     sending = rank(200, ("broadcast", TORCH, 2102), ("train", "/app/main.py", 43))
     made = job(sending, summing)
-    (once,) = (one for one in findings.run(made) if one.id == "rank-elsewhere")
+    (once,) = (one for one in findings.run(made) if one.id == "collective-mismatch")
     assert once.severity is Severity.NOTE
     finding = findings.run(waited(made, 200, 201))[0]
-    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert (finding.id, finding.severity) == ("collective-mismatch", Severity.WARNING)
     assert "process 200 in broadcast at main.py:43 (train)" in finding.sentence
     assert "process 201 in all_reduce at main.py:41 (train)" in finding.sentence
 
@@ -392,3 +393,138 @@ def test_a_waiting_rank_is_not_told_again_as_one_that_stands_still() -> None:
 )
 def test_ranks_in_short(numbers: list[int], said: str) -> None:
     assert ranks_told(numbers) == said
+
+
+CPU_ONLY = Surroundings(devices=())
+
+
+def ranks(*mains: Thread, around: Surroundings = CPU_ONLY, size: int | None = None) -> Capture:
+    """A job whose ranks have been told their places, with the other threads of each."""
+    made = job(*mains)
+    places = [JobPlace(number, number, size or len(mains)) for number in range(len(mains))]
+    processes = [
+        replace(one, around=replace(around, job=place))
+        for one, place in zip(made.processes, places, strict=True)
+    ]
+    return replace(made, processes=tuple(processes))
+
+
+def seen_standing(made: Capture) -> Capture:
+    """*made*, all threads of which have been seen in one place for two seconds."""
+    seen = (Progress(one.id, 5, 2.0, 2.0, 0.0, same_line=True) for one in made.threads())
+    return replace(made, progress=tuple(seen))
+
+
+def mismatch(made: Capture) -> Finding:
+    (finding,) = (one for one in findings.run(made) if one.id == "collective-mismatch")
+    return finding
+
+
+SAVES = rank(200, ("barrier", TORCH, 5356), ("save_checkpoint", "/app/main.py", 13))
+REPORTS = rank(201, ("all_gather", TORCH, 4270), ("report_loss", "/app/main.py", 18))
+
+
+def test_ranks_in_different_operations_of_which_none_is_left_to_come() -> None:
+    finding = mismatch(seen_standing(ranks(SAVES, REPORTS)))
+    assert (finding.severity, finding.certainty) == (Severity.ERROR, Certainty.INFERRED)
+    assert "rank 0 (process 200) in barrier at main.py:13 (save_checkpoint)" in finding.sentence
+    assert "rank 1 (process 201) in all_gather at main.py:18 (report_loss)" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(ranks(SAVES, REPORTS, size=3), id="one rank was not looked at"),
+        pytest.param(
+            ranks(SAVES, REPORTS, around=Surroundings(devices=("/dev/nvidia0",))), id="a GPU"
+        ),
+        pytest.param(ranks(SAVES, REPORTS, around=Surroundings()), id="whether a GPU is unknown"),
+        pytest.param(job(SAVES, REPORTS), id="nobody told them that they are ranks"),
+    ],
+)
+def test_a_job_that_may_get_on_is_only_warned_of(made: Capture) -> None:
+    assert mismatch(seen_standing(made)).severity is Severity.WARNING
+
+
+def test_a_thread_that_moves_data_may_end_the_operation() -> None:
+    made = ranks(SAVES, REPORTS)
+    moving = replace(thread("gloo_tcp_loop", 77, 201), is_python=False, state="R", still=False)
+    (first, second) = made.processes
+    second = replace(second, threads=(*second.threads, moving))
+    made = seen_standing(replace(made, processes=(first, second)))
+    assert mismatch(made).severity is Severity.WARNING
+
+
+def beside_main(pid: int, *functions: tuple[str, str, int]) -> Thread:
+    return replace(rank(pid, *functions), tid=pid + 50, name="checkpoint-saver")
+
+
+def with_savers(made: Capture, *savers: Thread) -> Capture:
+    processes = (
+        replace(one, threads=(*one.threads, *(t for t in savers if t.pid == one.pid)))
+        for one in made.processes
+    )
+    return replace(made, processes=tuple(processes))
+
+
+ENDS = [rank(pid, ("barrier", TORCH, 5356), ("finish", "/app/main.py", 30)) for pid in (200, 201)]
+SAVERS = [
+    beside_main(pid, ("all_gather", TORCH, 4270), ("sizes", "/app/main.py", 18))
+    for pid in (200, 201)
+]
+
+
+def test_two_threads_of_each_rank_in_collectives_are_in_no_order() -> None:
+    made = with_savers(ranks(*ENDS), *SAVERS)
+    assert "collective-mismatch" not in [
+        one.id for one in findings.run(made)
+    ]  # they may come through
+    finding = mismatch(seen_standing(made))
+    assert finding.severity is Severity.ERROR
+    assert "barrier and all_gather" in finding.title
+    for words in ("rank 0", "rank 1", "checkpoint-saver", "(finish)", "(sizes)", "the same order"):
+        assert words in finding.sentence
+    assert any("new_group" in line for line in finding.advice)
+
+
+def test_one_process_alone_is_no_job() -> None:
+    made = seen_standing(with_savers(job(ENDS[0]), SAVERS[0]))
+    assert "collective-mismatch" not in [one.id for one in findings.run(made)]
+
+
+def test_a_rank_whose_second_thread_has_not_come_yet_is_no_crossing() -> None:
+    made = with_savers(ranks(*ENDS), SAVERS[0])
+    assert "collective-mismatch" not in [one.id for one in findings.run(seen_standing(made))]
+
+
+FSDP = "/venv/lib/python3.11/site-packages/torch/distributed/fsdp/_fully_shard/_param_group.py"
+
+
+def test_what_fsdp_has_started_before_is_named() -> None:
+    called = native_frame("c10d::Work::wait(std::chrono::duration<long>)", TORCH_CPU)
+    inside = rank(200, ("wait_for_unshard", FSDP, 400), ("validate", "/app/main.py", 20))
+    finding = mismatch(ranks(replace(inside, native_stack=(called,)), REPORTS))
+    assert "all_gather of the parameters (FSDP)" in finding.title
+    assert "at main.py:20 (validate)" in finding.sentence
+
+
+def started_by(main: Thread, *children: Thread, comm: str = "pt_gloo_runloop") -> Capture:
+    """A process with a thread called *comm*, and ranks from 1 on that it has started."""
+    made = ranks(main, *children)
+    first, *others = made.processes
+    runs = replace(thread(comm, 99, main.pid), is_python=False, comm=comm)
+    first = replace(first, threads=(*first.threads, runs), around=CPU_ONLY)
+    others = [replace(one, ppid=first.pid) for one in others]
+    return replace(made, processes=(first, *others))
+
+
+def test_who_starts_all_other_ranks_and_takes_part_is_the_rank_that_is_left() -> None:
+    finding = mismatch(seen_standing(started_by(SAVES, REPORTS)))
+    assert finding.severity is Severity.ERROR
+    assert "rank 0 (process 200) in barrier" in finding.sentence
+
+
+def test_an_agent_that_has_lost_a_rank_is_none() -> None:
+    agent = rank(200, ("wait", "/venv/lib/python3.11/site-packages/torch/run.py", 41))
+    made = seen_standing(started_by(agent, REPORTS, comm="pt_tcpstore_uv"))
+    assert not [one for one in findings.run(made) if "rank 0" in one.sentence]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.analysis.places import line_and_function, program_frame
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import ranks_among, ranks_told
+from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.findings.stack_queries import does, main_thread
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
@@ -169,8 +169,8 @@ def _finding(
 
 def _processes(ranks: Sequence[int], words: Words) -> Iterator[Process]:
     """The captured processes of these ranks, without what they have started themselves."""
-    known = ranks_among(words.capture)
+    places, known = places_of(words.capture), ranks_among(words.capture)
     for process in words.capture.processes:
-        job = process.job
-        if job is not None and job.rank in ranks and known[process.pid]:
+        place = places.get(process.pid)
+        if place is not None and place.rank in ranks and known[process.pid]:
             yield process

@@ -1,14 +1,16 @@
 """A job of several processes in which some wait in a collective operation, and others never got
-there, or are in a different one."""
+there."""
 
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.collectives import LIBRARIES, asks_store, collective, says_itself
-from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.collectives import asks_store, collective, says_itself
+from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.roles import ranks_among, ranks_told
+from hangtui.findings.jobs import caller, jobs
+from hangtui.findings.outside.collective_mismatch import Inside, crossed_ranks
+from hangtui.findings.roles import places_of, ranks_told
 from hangtui.findings.stack_queries import (
     at,
     main_thread,
@@ -23,8 +25,6 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeId,
-    Process,
-    PythonFrame,
     Severity,
     Thread,
 )
@@ -36,115 +36,41 @@ In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call th
 operations in the same order. If one of them is somewhere else, all others wait for it.
 
 How it is known: some of the captured processes are inside a collective and did not run while they
-were watched; others of the same job are not, or are in a different one. `RANK` and its like, which
-launchers set, tell who belongs to it, else a common parent. It is a warning if that lasts for a
-second or more over several looks, and those others make no progress either. Capture all ranks
-together for this: `hangtui --children PID` of the launcher.
+were watched; others of the same job are in none. `RANK` and its like, which launchers set, tell
+who belongs to it, else a common parent. It is a warning if that lasts for a second or more over
+several looks, and those others make no progress either. Capture all ranks together for this:
+`hangtui --children PID` of the launcher.
 """
-
-_Inside = tuple[Thread, str]
-"""A thread, and the collective operation that it is in."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each job of which only a part is in a collective."""
     words = words_of(capture, graph)
-    return [
-        _finding(inside, missing, words) if missing else _mismatch(inside, words)
-        for inside, missing in _divided(capture)
-    ]
+    return [_finding(inside, missing, words) for inside, missing in _divided(capture)]
 
 
 def waiting_ranks(capture: Capture) -> set[NodeId]:
     """The threads that wait for the other ranks of their job, which are elsewhere."""
-    return {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
+    divided = {thread.id for inside, _ in _divided(capture) for thread, _ in inside}
+    return divided | crossed_ranks(capture)
 
 
-def _divided(capture: Capture) -> Iterator[tuple[list[_Inside], list[Thread]]]:
-    """Of each job whose ranks are not all in one collective: who is in which, and who in none."""
-    for ranks in _jobs(capture):
+def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
+    """Of each job only a part of which is in collectives: who is in which, and who in none."""
+    for ranks in jobs(capture):
         inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
                   and t.blocked and (operation := collective(t))]  # fmt: skip
         there = {thread.pid for thread, _ in inside}
         missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
-        if inside and (missing or len({operation for _, operation in inside}) > 1):
+        if inside and missing:
             yield inside, missing
 
-
-def _jobs(capture: Capture) -> Iterator[list[Process]]:
-    """The ranks of each job. On several machines these have several parents: then it is one job if
-    all say the same size, and no two the same rank."""
-    python = (process for process in capture.processes if process.python is not None)
-    known = ranks_among(capture)
-    members = [process for process in python if known.get(process.pid, True)]
-    by_size: dict[int, list[Process]] = {}
-    for process in members:
-        job = process.job
-        if job is not None and job.size is not None:
-            by_size.setdefault(job.size, []).append(process)
-    whole = [ranks for ranks in by_size.values() if len(set(map(_number, ranks))) == len(ranks)]
-    yield from whole
-    told = {process.pid for ranks in whole for process in ranks}
-    by_parent: dict[int, list[Process]] = {}
-    for process in members:
-        if process.pid not in told:
-            by_parent.setdefault(process.ppid, []).append(process)
-    yield from by_parent.values()
-
-
-def _number(process: Process) -> int | None:
-    """Its rank; None: it has not been told one."""
-    return process.job.rank if process.job else None
-
-
-def _mismatch(inside: list[_Inside], words: Words) -> Finding:
-    """All ranks are in a collective, and not in the same."""
-    threads = [thread for thread, _ in inside]
-    places = [
-        f"{words.process_name(t.pid)} in {operation}{at(_caller(t))}" for t, operation in inside
-    ]
-    # Each comes to it in its turn: several looks tell a mismatch from a moment between two.
-    lasts = all(stood_s(thread, words) >= STILL_S for thread in threads)
-    operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
-    return Finding(
-        id=ID,
-        severity=Severity.WARNING if lasts else Severity.NOTE,
-        certainty=Certainty.INFERRED,
-        title=f"The ranks of a job wait in different collective operations: {operations}",
-        sentence=(
-            f"No rank gets on: {'; '.join(places[:NAMES_LISTED])}"
-            f"{'; and others' if places[NAMES_LISTED:] else ''}. Each waits until all others have "
-            "called the same operation, and they have called different ones."
-        ),
-        threads=tuple(map(ref, threads)),
-        evidence=(
-            *(
-                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(_caller(t))}"
-                for t, name in inside[:NAMES_LISTED]
-            ),
-            still(threads),
-        ),
-        unknown=("whether these operations belong to the same process group",),
-        advice=(
-            (
-                "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
-                "data of another length, an exception that is caught) around one of these calls."
-            ),
-            (
-                "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
-                "raise an error at the first that differs."
-            ),
-        ),
-    )
-
-
-def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
     pids = _who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
-    ranks = {p.pid for p in words.capture.processes if p.job}
+    ranks = places_of(words.capture).keys()
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if _works(t, words)]
     # While the others are at work, or read data now and then, these may come to it yet.
@@ -160,13 +86,13 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
             f"{'' if says_itself(operation) else 'the collective operation '}{operation}"
-            f"{at(_caller(waiting[0]))} until every rank has called it. "
+            f"{at(caller(waiting[0]))} until every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
             *(
-                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(_caller(t))}"
+                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
                 for t, name in inside[:NAMES_LISTED]
             ),
             *(
@@ -195,17 +121,10 @@ def _finding(inside: list[_Inside], missing: list[Thread], words: Words) -> Find
     )
 
 
-def _caller(thread: Thread) -> PythonFrame | None:
-    """The program's own frame that called the collective operation."""
-    stack = thread.python_stack or ()
-    inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
-    return own_frame(thread, max(inside, default=-1) + 1)
-
-
 def _who(threads: list[Thread], words: Words) -> str:
     """Processes by their ranks, many of them in short: ``ranks 0-2, 4-511``."""
-    processes = [process for t in threads if (process := words.capture.process(t.pid))]
-    numbers = [number for process in processes if (number := _number(process)) is not None]
+    places = places_of(words.capture)
+    numbers = [place.rank for thread in threads if (place := places.get(thread.pid))]
     if len(threads) > NAMES_LISTED and len(numbers) == len(threads):
         return ranks_told(numbers)
     return listed([words.process_name(thread.pid) for thread in threads])

@@ -1,0 +1,22 @@
+"""What the Python frames of a process tell those who relate it to others."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from hangtui.backends.cpython.bystanders import bystanders
+from hangtui.backends.cpython.polled_files import PolledFiles
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.sentinels import Sentinels
+from hangtui.backends.cpython.socket_users import SocketUsers
+from hangtui.backends.procfs.thread_syscall import BlockedThread
+
+
+def by_frames(python: PythonReader, asleep: Mapping[int, BlockedThread]) -> dict[str, Any]:
+    """Fields of a `Peer`, by name. *asleep*: threads that sleep in the kernel, by TID."""
+    return {
+        "file_users": PolledFiles(python, asleep),
+        "socket_users": SocketUsers(python).of,
+        "sentinels": Sentinels(python).by_descriptor,
+        "bystanders": partial(bystanders, python),
+    }

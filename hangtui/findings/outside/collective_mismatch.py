@@ -1,0 +1,157 @@
+"""A job all of whose ranks are in collective operations, but not in the same, or in several at
+once: none of them gets on."""
+
+from collections.abc import Iterator, Sequence
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.collectives import collective
+from hangtui.findings.english import counted, joined
+from hangtui.findings.grounds import NOBODY
+from hangtui.findings.jobs import caller, is_whole, jobs
+from hangtui.findings.stack_queries import at, main_thread, still, stood_s
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Severity, Thread
+
+ID = "collective-mismatch"
+GROUND = NOBODY
+HELP = """\
+All ranks of a process group have to call the same collective operations in the same order. Here
+each rank is in one, and they are not the same; or each rank makes such calls from several threads,
+which nothing orders. Each waits until the others come to where it is.
+
+How it is known: the names of the operations on the stacks. An operation that all have come to ends
+by itself: so what lasts for a second or more over several looks is a warning. It is an error if all
+ranks of the job were looked at (`WORLD_SIZE`), no thread of theirs ran meanwhile, and none of them
+has a GPU open, whose work may take its time.
+"""
+Inside = tuple[Thread, str]
+"""A thread, and the collective operation that it is in."""
+_CONDITION = (
+    "Look for a condition that differs from rank to rank (`if rank == 0`, a loop over "
+    "data of another length, an exception that is caught) around one of these calls."
+)
+_DETAIL = (
+    "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
+    "raise an error at the first that differs."
+)
+_OWN_GROUP = (
+    "Give the second thread a process group of its own (`dist.new_group()`), or have one thread "
+    "make all calls: operations of one group need one order, the same in all ranks."
+)
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each job that stands still like this."""
+    words = words_of(capture, graph)
+    return [one for inside in _crossed(capture) if (one := _finding(inside, words))]
+
+
+def crossed_ranks(capture: Capture) -> set[NodeId]:
+    """The threads of such jobs, each of which waits for what another rank has to call."""
+    return {thread.id for inside in _crossed(capture) for thread, _ in inside}
+
+
+def _crossed(capture: Capture) -> Iterator[list[Inside]]:
+    for ranks in jobs(capture):
+        mains = [_within(main) for rank in ranks if (main := main_thread(rank))]
+        inside = [one for one in mains if one is not None]
+        if len(ranks) < 2 or len(inside) < len(ranks):
+            continue
+        others = _beside(ranks)
+        if others or len({operation for _, operation in inside}) > 1:
+            yield [*inside, *others]
+
+
+def _within(thread: Thread) -> Inside | None:
+    operation = collective(thread) if thread.blocked else None
+    return (thread, operation) if operation else None
+
+
+def _beside(ranks: Sequence[Process]) -> list[Inside]:
+    """Who but the main threads is in a collective operation, if that is so in each of *ranks*."""
+    found = []
+    for rank in ranks:
+        others = [t for t in rank.threads if t.tid != rank.pid and t.is_python]
+        there = [one for thread in others if (one := _within(thread))]
+        if not there:
+            return []
+        found += there
+    return found
+
+
+def _finding(inside: list[Inside], words: Words) -> Finding | None:
+    threads = [thread for thread, _ in inside]
+    # Each comes to it in its turn: several looks tell a mismatch from a moment between two.
+    lasts = all(stood_s(thread, words) >= STILL_S for thread in threads)
+    several = len({thread.pid for thread in threads}) < len(threads)
+    if several and not lasts:
+        return None
+    places = [f"{_who(t, words, several)} in {operation}{at(caller(t))}" for t, operation in inside]
+    operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
+    never = lasts and _nobody_left(threads, words)
+    lasting = Severity.ERROR if never else Severity.WARNING
+    return Finding(
+        id=ID,
+        severity=lasting if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=_title(threads, operations, several=several),
+        sentence=(
+            f"No rank gets on: {'; '.join(places[:NAMES_LISTED])}"
+            f"{'; and others' if places[NAMES_LISTED:] else ''}. {_why(several=several)}"
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            *(
+                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
+                for t, name in inside[:NAMES_LISTED]
+            ),
+            still(threads),
+            *(
+                ("all ranks of the job were looked at, and no thread of theirs ran",)
+                if never
+                else ()
+            ),
+        ),
+        unknown=(
+            "whether these operations belong to the same process group",
+            "when a timeout of the group makes an error of that",
+        ),
+        advice=((_OWN_GROUP,) if several else (_CONDITION, _DETAIL)),
+        never_ends=never,
+    )
+
+
+def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
+    if not several:
+        return f"The ranks of a job wait in different collective operations: {operations}"
+    most = counted(max(sum(t.pid == pid for t in threads) for pid in {t.pid for t in threads}),
+                   "thread")  # fmt: skip
+    return f"The ranks of a job wait in collective operations of {most} at once: {operations}"
+
+
+def _why(*, several: bool) -> str:
+    if several:
+        return (
+            "All ranks of a process group have to call its operations in the same order, and "
+            "nothing orders those of several threads."
+        )
+    return (
+        "Each waits until all others have called the same operation, and they have called "
+        "different ones."
+    )
+
+
+def _who(thread: Thread, words: Words, several: bool) -> str:
+    return words.thread_name(thread) if several else words.process_name(thread.pid)
+
+
+def _nobody_left(threads: list[Thread], words: Words) -> bool:
+    """Whether the job cannot get on: all of its ranks are here, no thread of them ran, and none of
+    them hands work to a GPU, which may take its time."""
+    capture = words.capture
+    pids = {thread.pid for thread in threads}
+    ranks = [process for process in capture.processes if process.pid in pids]
+    if not is_whole(ranks, capture) or not all(p.around and p.around.devices == () for p in ranks):
+        return False
+    return all(thread.asleep for process in ranks for thread in process.threads)
