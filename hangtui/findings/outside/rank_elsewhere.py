@@ -65,6 +65,8 @@ def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
         if inside and missing:
             yield inside, missing
 
+
+def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
     pids = _who(waiting, words)
