@@ -145,8 +145,16 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "hangtui run [--hang-after TIME] [-o FILE] [--core FILE] [--no-open] -- CMD..."
+    parser.usage = (
+        "hangtui run [--hang-after TIME [--hang-abort]] [-o FILE] [--core FILE] [--no-open] -- "
+        "CMD..."
+    )
     parser.add_argument("--hang-after", metavar="TIME", help="30s, 5m: capture a hang too")
+    parser.add_argument(
+        "--hang-abort",
+        action="store_true",
+        help="then say why it hangs, end it with all that it started, and exit with 124",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: x.hang")
     parser.add_argument("--core", metavar="FILE", help="also write a core file of the crash")
     parser.add_argument("--no-open", action="store_true", help="do not open the screens at the end")

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     bad = any(one.severity.rank <= Severity(args.fail_on).rank for one in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
     clear = not bad and not overlooked
-    output.write(_json(diagnosis, hung, clear) if args.json else _text(diagnosis))
+    output.write(_json(diagnosis, hung, clear) if args.json else text(diagnosis))
     if bad:
         return 1
     for error in overlooked:
@@ -66,7 +66,8 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     return asked, series.take(request, looks, capture)
 
 
-def _text(diagnosis: Diagnosis) -> str:
+def text(diagnosis: Diagnosis) -> str:
+    """All findings, a few lines for each."""
     return "".join(map(_lines, diagnosis.findings))
 
 

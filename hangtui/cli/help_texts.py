@@ -142,8 +142,10 @@ _RUN_EXAMPLES = """\
 examples:
   hangtui run -- python server.py
   hangtui run --hang-after 60s -o server.hang --no-open -- python server.py
+  hangtui run --hang-after 5m --hang-abort --no-open -- python -m unittest    in CI
 
-exit status: that of the command; 128 plus the signal's number if a signal ended it.
+exit status: that of the command; 128 plus the signal's number if a signal ended it; 124 if it hung
+and --hang-abort ended it.
 """
 
 _WATCH = """\

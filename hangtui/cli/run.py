@@ -14,6 +14,7 @@ from hangtui.backends.monitor.child import TYPED, Child, pass_on, untraced
 from hangtui.backends.monitor.session import Occasion, Session, waiting_for_children
 from hangtui.backends.tools import scratch
 from hangtui.cli import output
+from hangtui.cli.aborting import ABORTED, Abortion
 from hangtui.cli.catching import Keeper, Kept
 from hangtui.cli.durations import seconds
 from hangtui.cli.signals import handled
@@ -23,23 +24,32 @@ _KEEP = 20
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command to its end; its own exit status, 128 and the number for a signal."""
+    """Run the command to its end; its own exit status, 128 and the number for a signal, `ABORTED`
+    if it hung and was ended for that."""
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if not words:
         raise UsageError("no command to run", "hangtui run -- python server.py")
     hang_after = seconds(args.hang_after) if args.hang_after else None
     fixed = Path(args.output) if args.output else None
     core = Path(args.core) if args.core else None
+    if args.hang_abort and hang_after is None:
+        raise UsageError(
+            "--hang-abort needs a time", "hangtui run --hang-after 5m --hang-abort -- ..."
+        )
     keeper = Keeper(_folder(fixed), _KEEP, any_stillness=True, fixed=fixed)
     with waiting_for_children(*TYPED) as mask:
         child = Child(words, mask)
         heard = dict.fromkeys(TYPED, partial(pass_on, pid=child.pid))
+        abortion = Abortion(child.pid, keeper.receive) if args.hang_abort else None
+        receive = abortion.receive if abortion else keeper.receive
         with _passing_signals_to(child.pid):
-            status = _watched(child, Session(keeper.receive, output.say, hang_after, core, heard))
+            status = _watched(child, Session(receive, output.say, hang_after, core, heard))
     child.require_started(status)
     code = os.waitstatus_to_exitcode(status)
     if keeper.kept and not args.no_open and _has_terminal():
         _show(keeper.kept)
+    if abortion is not None and abortion.done:
+        return ABORTED
     return code if code >= 0 else 128 - code
 
 

@@ -29,6 +29,28 @@ def to_text(diagnosis: Diagnosis, width: int = 100, *, ascii_only: bool = False)
     return "".join(f"{clean(line)}\n" for line in report.lines())
 
 
+def finding_lines(finding: Finding, width: int = 100) -> Iterator[str]:
+    """One finding in full, in lines of *width* columns; not cleaned."""
+    head = f"{finding.severity.upper()}: "
+    yield from wrapped(f"{finding.title}  [{finding.certainty}]", width, head)
+    if more := below_title(finding):
+        yield ""
+        yield from wrapped(more, width, "  ")
+    if finding.where:
+        yield ""
+        yield from wrapped(told(finding.where), width, "  where: ")
+    for title, texts in (
+        ("why", finding.evidence),
+        ("not known", finding.unknown),
+        ("what to try", finding.advice),
+    ):
+        if texts:
+            yield ""
+            yield f"  {title}"
+        for number, text in enumerate(texts, 1):
+            yield from wrapped(text, width, f"  {number:>2}. ")
+
+
 class _Report:
     def __init__(self, diagnosis: Diagnosis, width: int, signs: Signs) -> None:
         self.diagnosis, self.width, self.signs = diagnosis, width, signs
@@ -58,7 +80,7 @@ class _Report:
     def _findings(self) -> Iterator[str]:
         every = self.diagnosis.findings
         for finding in every:
-            yield from self._finding(finding)
+            yield from finding_lines(finding, self.width)
             yield ""
         # Whoever was told of a crash does not ask for deadlocks.
         if not self.graph.cycles and all(one.severity is not Severity.ERROR for one in every):
@@ -85,26 +107,6 @@ class _Report:
             yield from wrapped(text, self.width)
             return
         yield "No deadlock found." if self.capture.processes else "No process was looked at."
-
-    def _finding(self, finding: Finding) -> Iterator[str]:
-        head = f"{finding.severity.upper()}: "
-        yield from wrapped(f"{finding.title}  [{finding.certainty}]", self.width, head)
-        if more := below_title(finding):
-            yield ""
-            yield from wrapped(more, self.width, "  ")
-        if finding.where:
-            yield ""
-            yield from wrapped(told(finding.where), self.width, "  where: ")
-        for title, texts in (
-            ("why", finding.evidence),
-            ("not known", finding.unknown),
-            ("what to try", finding.advice),
-        ):
-            if texts:
-                yield ""
-                yield f"  {title}"
-            for number, text in enumerate(texts, 1):
-                yield from wrapped(text, self.width, f"  {number:>2}. ")
 
     def _process(self, process: Process) -> Iterator[str]:
         python = process.python

@@ -15,12 +15,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Generator
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
+
+from hangtui.testing.board import Board
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _YAMA = Path("/proc/sys/kernel/yama/ptrace_scope")
@@ -89,7 +92,7 @@ class Watch:
         self._config = config
         self._after = after
         self._abort = bool(config.getoption("--hang-abort") or config.getini("hang_abort"))
-        self._pipe: int | None = None
+        self._board: Board | None = None
         self._pid = 0
         self._number = 0
         self._answers: str | None = None
@@ -118,47 +121,41 @@ class Watch:
             "abort": self._abort,
             "signal": int(_SIGNAL),
         }
-        inner, self._pipe = os.pipe()
+        self._board = Board(str(Path(self._answers, "board")))
         script = str(Path(__file__).with_name("watcher.py"))
         capturing = self._config.pluginmanager.getplugin("capturemanager")
         words = [sys.executable, "-I", "-S", script, json.dumps(settings)]
         if capturing is None:
-            self._launch(words, inner)
+            _launch(words)
         else:
             with capturing.global_and_fixture_disabled():  # what it says is to be seen at once
-                self._launch(words, inner)
-        os.close(inner)
+                _launch(words)
         if self._abort:
             signal.signal(_SIGNAL, self._interrupted)
-
-    def _launch(self, words: list[str], inner: int) -> None:
-        with subprocess.Popen(words, stdin=inner, stdout=subprocess.PIPE) as begun:
-            said = begun.stdout.readline() if begun.stdout else b""
-        if said.strip().isdigit():
-            _permit(int(said))
-
-    def _say(self, **message: Any) -> None:
-        if self._pipe is not None and os.getpid() == self._pid:
-            try:
-                os.write(self._pipe, json.dumps(message).encode() + b"\n")
-            except OSError:
-                self._pipe = None  # it has been killed: the tests go on without it
 
     def _begin(self, test: str, after: float | None, *, runs: bool = False) -> None:
         if after is not None and self._answers is None:
             self._start()
-        self._number += 1
-        self._runs = runs
-        self._say(test=test, after=after, number=self._number, test_runs=runs)
+        self._post(test, after, runs=runs)
 
     def _end(self) -> None:
-        self._runs = False
+        self._post("", None)
+
+    def _post(self, test: str, after: float | None, *, runs: bool = False) -> None:
+        self._runs = runs
         self._number += 1
-        self._say(test="", after=None, number=self._number)
+        if self._board is not None and os.getpid() == self._pid:
+            self._board.post(self._number, time.monotonic(), after or 0.0, runs, test)
+
+    def _phase(self, index: int) -> None:
+        if self._board is not None and os.getpid() == self._pid:
+            self._board.phase(index)
 
     def _found(self) -> str | None:
         """What was found of the test that runs."""
-        if self._answers is None:
+        if self._answers is None or self._board is None:
+            return None
+        if self._board.answered() != self._number:
             return None
         try:
             return Path(self._answers, f"{self._number}.txt").read_text()
@@ -190,23 +187,20 @@ class Watch:
         yield
         self._end()
 
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_setup(self) -> Generator[None, None, None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
         """Its fixtures are made."""
-        self._say(phase="setup of fixtures")
-        yield
+        self._phase(1)
 
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_call(self) -> Generator[None, None, None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self) -> None:
         """It runs."""
-        self._say(phase="")
-        yield
+        self._phase(0)
 
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self) -> Generator[None, None, None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self) -> None:
         """Its fixtures are taken down."""
-        self._say(phase="teardown of fixtures")
-        yield
+        self._phase(2)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, Any, None]:
@@ -221,6 +215,13 @@ class Watch:
         """The exit of the interpreter may hang, too: threads that do not end."""
         if self._answers is not None and os.getpid() == self._pid:
             self._begin("the exit after the tests", self._after)
+
+
+def _launch(words: list[str]) -> None:
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as begun:
+        said = begun.stdout.readline() if begun.stdout else b""
+    if said.strip().isdigit():
+        _permit(int(said))
 
 
 def _permit(pid: int) -> None:

@@ -1,8 +1,8 @@
 """The process beside a run of tests that looks at it from outside when a test takes too long.
 
 It is run by path, by whichever interpreter the tests are run by, and so needs the standard library
-alone. Lines of JSON on standard input tell what the tests are at; what it finds goes to standard
-error, to a folder, and to a file that the tests read. It ends with the process that it watches.
+alone. Shared memory tells what the tests are at (board.py); what it finds goes to standard error,
+to a folder, and to a file that the tests read. It ends with the process that it watches.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import re
-import select
 import shutil
 import signal
 import subprocess
@@ -20,8 +19,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-_TURN_S = 1.0
-"""How long it sleeps at most: it looks then whether the tests' process is still there."""
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from hangtui.testing.board import Board, Note
+
+_TURN_S = 0.25
+"""How long it sleeps between two looks at what the tests are at, 0.02 ms of a processor each."""
 _LOOK_S = 120.0
 """How long one look may take on a busy machine."""
 _GRACE_S = 5.0
@@ -52,55 +56,34 @@ class Watcher:
         self.answers = Path(settings["answers"])
         self.abort = bool(settings["abort"])
         self.signal = int(settings["signal"])
-        self.test: dict[str, Any] = {}
-        self.deadline: float | None = None
-        self.phase = ""
-        self._rest = b""
+        self.board = Board(str(self.answers / "board"))
 
     def run(self) -> None:
         """Watch until the process has ended."""
-        open_ = True
+        told = 0
         while start_time(self.pid) == self.started:
-            left = _TURN_S if self.deadline is None else self.deadline - time.monotonic()
-            wait = max(0.0, min(left, _TURN_S))
-            if open_ and select.select([0], [], [], wait)[0]:
-                open_ = self._read()
-            elif not open_:
-                time.sleep(wait)
-            if self.deadline is not None and time.monotonic() >= self.deadline:
-                self.deadline = None
-                self._hang()
-
-    def _read(self) -> bool:
-        """Take what the tests say; False: they say no more."""
-        data = os.read(0, 65536)
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._take(json.loads(line))
-        return bool(data)
-
-    def _take(self, message: dict[str, Any]) -> None:
-        if "phase" in message:
-            self.phase = message["phase"]
-            return
-        self.test, self.phase = message, ""
-        after = message.get("after")
-        self.deadline = time.monotonic() + float(after) if after else None
+            note = self.board.read()
+            if note is None or not note.after or note.number == told:
+                time.sleep(_TURN_S)
+            elif (left := note.begun + note.after - time.monotonic()) > 0:
+                time.sleep(min(left, _TURN_S))
+            else:
+                told = note.number
+                self._hang(note)
 
     # -- a test that takes too long -------------------------------------------------------------
 
-    def _hang(self) -> None:
-        name, number = str(self.test.get("test", "")), self.test.get("number", 0)
-        phase = f" ({self.phase})" if self.phase else ""
-        head = f"hangtui: {name}{phase} has not ended for {self.test['after']:g} s"
-        found, saved = self._look(name)
+    def _hang(self, test: Note) -> None:
+        phase = f" ({test.phase})" if test.phase else ""
+        head = f"hangtui: {test.name}{phase} has not ended for {test.after:g} s"
+        found, saved = self._look(test.name)
         text = "\n".join([head, found.rstrip(), *saved])
-        answer = self.answers / f"{number}.txt"
-        answer.with_suffix(".new").write_text(text)
-        answer.with_suffix(".new").rename(answer)
+        answer = self.answers / f"{test.number}.txt"
+        answer.write_text(text)
+        self.board.answer(test.number)
         self._say(f"\n{text}\n")
         if self.abort:
-            self._abort(name, number)
+            self._abort(test)
 
     def _look(self, name: str) -> tuple[str, list[str]]:
         """What hangtui says of the process, and which files it wrote."""
@@ -133,17 +116,17 @@ class Watcher:
         told = done.stdout or done.stderr
         return told.decode("utf-8", "replace")
 
-    def _abort(self, name: str, number: int) -> None:
+    def _abort(self, test: Note) -> None:
         """Interrupt the test; end the process if that does not help."""
-        if self.test.get("test_runs", False):
+        if test.runs:
             self._send(self.signal)
             until = time.monotonic() + _GRACE_S
             while time.monotonic() < until and start_time(self.pid) == self.started:
-                if select.select([0], [], [], 0.1)[0] and not self._read():
+                now = self.board.read()
+                if now is not None and now.number != test.number:
                     return
-                if self.test.get("number") != number:
-                    return
-        self._say(f"hangtui: {name} could not be interrupted: process {self.pid} is ended\n")
+                time.sleep(_TURN_S / 5)
+        self._say(f"hangtui: {test.name} could not be interrupted: process {self.pid} is ended\n")
         self._send(signal.SIGTERM)
         time.sleep(_GRACE_S)
         self._send(signal.SIGKILL)

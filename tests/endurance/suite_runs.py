@@ -115,7 +115,7 @@ class Place:
         if done.returncode:
             raise NotHereError(f"{' '.join(command[3:])}: {done.stderr[-500:]}")
 
-    def _command(self, report: Path) -> tuple[list[str], Path]:
+    def command(self, report: Path) -> tuple[list[str], Path]:
         """The words that run the suite, and where.
 
         Raises:
@@ -155,7 +155,7 @@ class Place:
         self._own.mkdir(parents=True, exist_ok=True)
         report, log = self._own / "report.xml", self._own / "log"
         report.unlink(missing_ok=True)
-        command, where = self._command(report)
+        command, where = self.command(report)
         mark = secrets.token_hex(8)
         temporary = self.folder / "tmp"  # a short path: Unix sockets are made in it
         temporary.mkdir(exist_ok=True)
