@@ -5,13 +5,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from hangtui import findings
+from hangtui.model import Severity
+from tests.endurance.examples import WITHOUT
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_pages_are_up_to_date() -> None:
-    command = [sys.executable, str(ROOT / "script" / "finding-pages"), "--check"]
+@pytest.mark.parametrize("script", ["finding-pages", "hang-pages"])
+def test_the_pages_are_up_to_date(script: str) -> None:
+    """``script/refresh pages`` writes them."""
+    command = [sys.executable, str(ROOT / "script" / script), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout) == (0, "")
@@ -41,3 +47,26 @@ def test_every_page_links_to_the_rule_of_evidence_that_its_findings_rest_on() ->
         assert sections[rule.GROUND.title].startswith(rule.GROUND.says)
         ids = getattr(rule, "IDS", (rule.ID,))
         assert all(rule.GROUND.says in findings.help_of(one) for one in ids)
+
+
+def test_every_page_has_an_example_that_its_rule_tells() -> None:
+    """Or `WITHOUT` says why there is none yet."""
+    without = set()
+    for rule in findings.RULES:
+        page = (ROOT / "docs" / "findings" / f"{rule.ID}.md").read_text()
+        _, heading, shown = page.partition("\n## Example\n")
+        if not heading:
+            without.add(rule.ID)
+            continue
+        assert re.search(r"^```text\n(ERROR|WARNING|NOTE): ", shown, re.MULTILINE), rule.ID
+        fix = "  what to try\n" in shown or "\n```diff\n" in shown
+        assert fix or rule.GROUND.worst is Severity.NOTE, rule.ID
+    assert without == set(WITHOUT)
+
+
+def test_every_hang_of_which_there_is_a_capture_is_on_its_page() -> None:
+    page = (ROOT / "docs" / "hangs.md").read_text()
+    recorded = {path.stem for path in (ROOT / "snapshots" / "hangs").glob("*.hang")}
+
+    assert set(re.findall(r"tests/hangs/(\w+)/main\.py", page)) == recorded
+    assert len(recorded) > 100

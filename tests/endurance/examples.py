@@ -1,0 +1,83 @@
+"""The example of each finding: which capture it is told from, and which program that is of.
+
+The pages in docs/findings are made of it, script/record-findings records what is here.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "snapshots" / "findings"
+HANGS = ROOT / "snapshots" / "hangs"
+_FLIGHT = "tests/unit/backends/flight"
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """How a program in tests/targets is started to be told of."""
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    version: str = "3.12"
+    files: tuple[str, ...] = ()
+    """Instead of a program: what one has left behind."""
+
+
+PROGRAMS = {
+    "held-from-outside": Started("hangs", ("stopped",)),
+    "finalizer-blocked": Started("hangs", ("finalizer_takes_lock",)),
+    "executor-starvation": Started("hangs", ("starved_pool",)),
+    "ring-with-timeout": Started("timed_abba"),
+    "gil-needed-to-release": Started("gil_needed"),
+    "gil-held-while-blocked": Started("gil_blocked"),
+    "event-loop-blocked": Started("asyncio_blocked"),
+    "result-thread-ended": Started("mechanisms", ("result_that_cannot_be_unpickled",)),
+    "workers-replaced": Started("mechanisms", ("initializer_that_fails",)),
+    "lost-worker": Started("hangs", ("killed_worker",)),
+    "database-locked": Started("mechanisms", ("writer_waits_for_another_writer",)),
+    "waiting-for-input": Started("hangs", ("breakpoint_left_in",)),
+    "output-unread": Started("mechanisms", ("child_that_fills_its_pipe",)),
+    "output-blocked": Started("hangs", ("full_pipe",)),
+    "collective-order": Started("", files=tuple(f"{_FLIGHT}/absent_{n}" for n in range(3))),
+    "waiting-for-gpu": Started("gpu_like"),
+    "waiting-for-cluster": Started("ray_like", ("busy",)),
+    "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
+    "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
+    "waker-busy": Started("waker_busy"),
+    "busy": Started("hangs", ("computes",)),
+    "waiting-for-process": Started("between", ("vfork_clone",)),
+    "zombie-children": Started("hangs", ("zombies",)),
+    "lock-contention": Started("hangs", ("contends",)),
+    "waiting-for-others": Started("hangs", ("imap_of_nothing",)),
+    "idle": Started("hangs", ("idles",)),
+    "alive": Started("healthy_http"),
+}
+"""By rule."""
+BY_HAND = {
+    "crash": "C code reads a member of a structure through a pointer that is NULL.",
+    "deadlock-by-elimination": (
+        "A thread of fsspec runs the garbage collector, which frees an object of h5py, while the "
+        "main thread reads a file through h5py and waits for that thread."
+    ),
+    "memory-limit": "A program loads 185 MB of rows in a cgroup that may use 200 MB.",
+    "rank-elsewhere": (
+        "Two ranks of torch (gloo): one is in `all_reduce`, the other one waits for a lock which "
+        "its own thread keeps during an upload."
+    ),
+    "threads-lost-in-fork": (
+        "torch has computed, so that OpenMP has threads; a process that is forked then computes, "
+        "too."
+    ),
+}
+"""By rule: what the program does of which a capture was recorded by hand, as it needs much."""
+WITHOUT = {
+    "collective-mismatch": "needs a job of torch",
+    "database-waits": "needs a server of PostgreSQL",
+    "lost-answer": "needs a server of vLLM",
+}
+"""Rules that have no example yet, and why."""
+
+
+def recorded_for(rule: str) -> Path:
+    """Where the capture of a rule's own example is."""
+    return ROOT / "snapshots" / "crash_member.hang" if rule == "crash" else FOLDER / f"{rule}.hang"
