@@ -203,6 +203,14 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _mcp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--allow-stop",
+        action="store_true",
+        help="let it ask for native stacks that stop a process for milliseconds",
+    )
+
+
 def _demo(parser: argparse.ArgumentParser) -> None:
     parser.usage = "hangtui demo [SAMPLE] [check|dump|doctor|record ...]"
     add_screen_options(parser)
@@ -229,6 +237,7 @@ ARGUMENTS = {
     "watch": _watch,
     "doctor": _doctor,
     "serve": _serve,
+    "mcp": _mcp,
     "demo": _demo,
     "completion": _completion,
 }

@@ -10,6 +10,7 @@ SUMMARIES = {
     "check": ("PID|FILE...", "exit with 1 if it is hung: for probes and CI"),
     "serve": ("[PID|FILE]...", "the screens in a browser on this machine, behind a token"),
     "doctor": ("[PID]", "what works here, and the exact fix for what does not"),
+    "mcp": ("", "the same answers for coding agents, by the Model Context Protocol"),
     "demo": ("[SAMPLE]", "programs that really hang or crash, to look at and learn the keys"),
     "completion": ("SHELL", "options, PIDs and files by Tab: for bash, zsh and fish"),
 }
@@ -196,6 +197,21 @@ examples:
 exit status: 0 captures can be taken; 2 they cannot (list or memory says no), wrong arguments.
 """
 
+_MCP = """\
+Answers a program that started it and speaks the Model Context Protocol, over standard input and
+output alone: which processes there are, what is wrong with one, who waits for whom, the evidence,
+stacks, and what a capture says. It only reads, stops nothing, and ends nothing. Text that comes
+from processes is marked as data, and each answer is at most 32 KB. Needs: pip install hangtui[mcp]
+"""
+
+_MCP_EXAMPLES = """\
+examples:
+  {"mcpServers": {"hangtui": {"command": "hangtui", "args": ["mcp"]}}}    of most agents
+  hangtui mcp --allow-stop              also stacks that stop a process for milliseconds
+
+exit status: 0 the other side has closed; 2 the package mcp is missing.
+"""
+
 _DEMO = """\
 Starts a program that really hangs or crashes, opens the screens on it, says in a line which key to
 press next, and ends it afterwards. Without a SAMPLE it lists them, and asks for one on a terminal.
@@ -241,6 +257,7 @@ COMMANDS = {
     "watch": (_WATCH, _WATCH_EXAMPLES),
     "doctor": (_DOCTOR, _DOCTOR_EXAMPLES),
     "serve": (_SERVE, _SERVE_EXAMPLES),
+    "mcp": (_MCP, _MCP_EXAMPLES),
     "demo": (_DEMO, _DEMO_EXAMPLES),
     "completion": (_COMPLETION, _COMPLETION_EXAMPLES),
 }

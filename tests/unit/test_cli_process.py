@@ -61,7 +61,9 @@ def test_help_and_usage_errors_load_nothing_heavy(words: list[str]) -> None:
 def test_help_shows_every_command_and_no_more() -> None:
     result = hangtui("--help")
     commands = re.findall(
-        r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|\[?S[A-Z]+|--)", result.stdout, re.MULTILINE
+        r"^  (?!hangtui)(\w+) +(?:\[?PID|FILE|ssh|\[?S[A-Z]+|--|the same)",
+        result.stdout,
+        re.MULTILINE,
     )
 
     assert result.returncode == 0
