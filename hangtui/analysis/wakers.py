@@ -193,7 +193,7 @@ def _ring(
     order = _in_order(actors, waits, graph, own)
     holds = [
         hold
-        for node in members
+        for node in sorted(members)
         for hold in graph.holders_of(node)
         if hold.target in members and node in {wait.target for wait in waits.values()}
     ]

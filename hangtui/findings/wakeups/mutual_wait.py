@@ -264,7 +264,8 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
     waiting = {wait.source: wait for wait in ring.waits}
     for hold in ring.holds:
         wait = waiting.get(hold.target)
-        if wait is not None and wait.target != hold.source:
+        lent = hold.source.kind is not NodeKind.FUTURE  # nobody takes a future and gives it back
+        if wait is not None and wait.target != hold.source and lent:
             awaited, held = words.name(wait.target), words.name(hold.source)
             line = (
                 f"Do not wait for {awaited} with {held} held, as {words.name(hold.target)} does: "
