@@ -135,9 +135,9 @@ def _check(parser: argparse.ArgumentParser) -> None:
     looks.add_argument(
         "--fail-on",
         metavar="SEVERITY",
-        choices=("error", "warning"),
+        choices=("proven", "error", "warning"),
         default="error",
-        help="exit with 1 from this severity on: error (default), warning",
+        help="exit with 1 for: an error that is proven or certain; any error (default); a warning",
     )
     add_choice(looks)
     add_sysroot(parser)
@@ -181,6 +181,11 @@ def _watch(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--on-limit", metavar="TIME", default="5m", help="end CMD after that time (default: 5m)"
+    )
+    parser.add_argument(
+        "--metrics",
+        metavar="FILE",
+        help="keep what was caught in FILE.prom, for node_exporter's text files (Prometheus)",
     )
     add_choice(parser)
 

@@ -11,7 +11,7 @@ from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
 from hangtui.diagnosis import Diagnosis, diagnose
-from hangtui.model import Capture, Finding, Process, Reason, Severity, UsageError, clean
+from hangtui.model import Capture, Certainty, Finding, Process, Reason, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 from hangtui.report.below_title import below_title
 
@@ -22,9 +22,9 @@ def run(args: argparse.Namespace) -> int:
     asked, capture = _look(args)
     diagnosis = diagnose(capture, choice)
     hung = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
-    bad = any(one.severity.rank <= Severity(args.fail_on).rank for one in diagnosis.findings)
+    bad = any(_counts(one, args.fail_on) for one in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
-    clear = not bad and not overlooked
+    clear = not (hung or bad or overlooked)
     output.write(_json(diagnosis, hung, clear) if args.json else text(diagnosis))
     if bad:
         return 1
@@ -35,6 +35,14 @@ def run(args: argparse.Namespace) -> int:
     if not args.json and all(f.severity is Severity.NOTE for f in diagnosis.findings):
         output.write(_all_clear(diagnosis))
     return 0
+
+
+def _counts(finding: Finding, fail_on: str) -> bool:
+    """Whether a finding is what ``--fail-on`` asks for."""
+    if fail_on == "proven":
+        sure = finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
+        return sure and finding.severity is Severity.ERROR
+    return finding.severity.rank <= Severity(fail_on).rank
 
 
 def _wanted(asked: targets.Targets, args: argparse.Namespace) -> Collection[int] | None:

@@ -127,9 +127,9 @@ examples:
   hangtui check 1 --looks 1             a liveness probe in a container: one look, no waiting
   hangtui check 4711 --allow self-deadlock
 
-exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one, or a
-warning with --fail-on warning; 2 unknown: wrong arguments, or a process that could not be read well
-enough.
+exit status: 0 no finding of severity error (warnings and notes are printed); 1 at least one (with
+--fail-on warning a warning, too; with --fail-on proven only one that is proven); 2 unknown: wrong
+arguments, or a process that could not be read well enough.
 """
 
 _RUN = """\

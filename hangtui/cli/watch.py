@@ -9,9 +9,10 @@ from types import FrameType
 from hangtui.backends.monitor.session import Session, waiting_for_children
 from hangtui.backends.monitor.tracer import Tracer
 from hangtui.cli import output
-from hangtui.cli.catching import Keeper
+from hangtui.cli.catching import Keeper, Kept
 from hangtui.cli.choice import chosen
 from hangtui.cli.durations import seconds
+from hangtui.cli.metrics import Metrics
 from hangtui.cli.on_hang import OnHang
 from hangtui.cli.targets import parse_pids
 from hangtui.model import TargetError, UsageError, clean
@@ -27,16 +28,41 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--keep must be at least 1")
     hang_after = None if args.hang_after == "never" else seconds(args.hang_after)
     on_hang = OnHang(args.on_hang, args.on_crash, seconds(args.on_limit))
-    keeper = Keeper(folder, args.keep, choice=chosen(args), then=on_hang.tell)
+    metrics = Metrics(_metrics_file(args.metrics))
+
+    def tell(kept: Kept) -> None:
+        metrics.count(kept)
+        on_hang.tell(kept)
+
+    keeper = Keeper(folder, args.keep, choice=chosen(args), then=tell)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     with waiting_for_children():
         session = Session(keeper.receive, output.say, hang_after)
         watched = _seize(session.tracer, pids, children=args.children)
         output.say(f"hangtui: watching {_named(watched)}; captures go to {clean(str(folder))}")
+        metrics.watching(len(watched))
         session.watch(*watched)
+        metrics.watching(0)
     output.say(f"hangtui: {_named(watched)} {'has' if len(watched) == 1 else 'have'} ended")
     return 1 if keeper.kept else 0
+
+
+def _metrics_file(name: str | None) -> Path | None:
+    """Where metrics go.
+
+    Raises:
+        UsageError: node_exporter would not read a file of that name there.
+    """
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix != ".prom" or not path.parent.is_dir():
+        raise UsageError(
+            f"{clean(name)} is no .prom file in a directory that is there",
+            "--metrics /var/lib/prometheus/node-exporter/hangtui.prom",
+        )
+    return path
 
 
 def _seize(tracer: Tracer, pids: Sequence[int], *, children: bool) -> list[int]:

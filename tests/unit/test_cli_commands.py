@@ -16,10 +16,11 @@ from hangtui.backends.capture import collector as collect_module
 from hangtui.backends.supervision import flat
 from hangtui.backends.supervision.supervisor import LateError
 from hangtui.capture_file import load, save
-from hangtui.cli import reading, screens
+from hangtui.cli import check, reading, screens
 from hangtui.cli.file_provider import FileProvider
 from hangtui.cli.main import main
 from hangtui.debugger import DebuggerFactory
+from hangtui.diagnosis import diagnose
 from hangtui.model import Capture, Certainty, Gap, Notice, Part, Process, TargetError, Thread
 from hangtui.provider import CaptureProvider, CaptureRequest, MachineProvider, NativeMode
 from hangtui.tui import running
@@ -219,6 +220,8 @@ def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[
         (abba(Certainty.INFERRED), "error", 0),
         (HEALTHY, "warning", 0),
         (abba(), "warning", 1),
+        (abba(), "proven", 1),
+        (abba(Certainty.INFERRED), "proven", 0),
     ],
 )
 def test_check_fails_from_the_severity_on_that_was_asked_for(
@@ -226,6 +229,21 @@ def test_check_fails_from_the_severity_on_that_was_asked_for(
 ) -> None:
     words = ["check", saved(tmp_path / "x.hang", made), "--fail-on", severity]
     assert main(words) == code
+
+
+def test_an_error_that_is_inferred_is_no_proof_and_no_all_clear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = diagnose(abba())
+    guess = replace(whole.findings[0], certainty=Certainty.INFERRED)
+    monkeypatch.setattr(check, "diagnose", lambda *_: replace(whole, findings=(guess,)))
+    words = ["check", saved(tmp_path / "x.hang", abba()), "--json"]
+
+    assert main(words) == 1
+    capsys.readouterr()
+    assert main([*words, "--fail-on", "proven"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["hung"], told["all_clear"]) == (True, False)
 
 
 def test_check_says_that_nothing_was_found(
