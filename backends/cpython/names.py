@@ -1,7 +1,10 @@
 """A name for a lock that its programmer recognises: the variable or attribute that refers to it."""
 
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
 
+from hangtui.backends.cpython.application import of_application
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -10,6 +13,9 @@ from hangtui.model import clean
 _MAX_OWNERS = 400
 """Objects whose attributes are looked through for one name."""
 
+_MAX_DICTS, _MAX_ITEMS = 20, 100
+"""Dicts whose items are looked through for one name, and items of each."""
+_DICTS = frozenset({"dict", "collections.defaultdict", "collections.OrderedDict"})
 _WITHOUT_ATTRIBUTES = frozenset({None, "module", "type", "dict", "str", "int", "function", "tuple"})
 
 
@@ -27,16 +33,21 @@ class Names:
         """``Account.lock``, ``cache_lock``; None where no variable in reach refers to it.
 
         *frames* are those that wait for the object or hold it. An attribute is named by the class
-        of its object, since that is where it is written; then come globals, then locals.
+        of its object, since that is where it is written; then come globals, then locals, those of
+        the application and what lies in its dicts before those of libraries.
         """
         frames = list(frames)
         self._objects.memory.spent.objects(len(frames))
         scopes = [self._frames.variables(frame) for frame in frames]
+        own = [scope for frame, scope in zip(frames, scopes, strict=True) if of_application(frame)]
+        spaces = {f.namespace: self._module(f) for f in frames if of_application(f)}
         modules = {frame.namespace: self._module(frame) for frame in frames}
         scopes_of_modules = list(modules.values())
         return (
             self._attribute(address, scopes)
             or self._variable(address, scopes_of_modules)
+            or self._variable(address, own)
+            or self._item(address, [*own, *spaces.values()])
             or self._variable(address, scopes)
             or self._attribute(address, scopes_of_modules)
         )
@@ -68,6 +79,18 @@ class Names:
             for name, value in scope.items():
                 if value == address and name != "self":
                     return clean(name, 80)
+        return None
+
+    def _item(self, address: int, scopes: list[dict[str, int]]) -> str | None:
+        """``locks['orders']``: a dict's item, by a key that is a ``str``."""
+        dicts = {value: name for scope in scopes for name, value in scope.items()
+                 if self._objects.kind(value) in _DICTS}  # fmt: skip
+        self._objects.memory.spent.objects(sum(map(len, scopes)))
+        for owner, name in list(dicts.items())[:_MAX_DICTS]:
+            with suppress(MemoryReadError):  # it has too many
+                for key, value in islice(self._objects.items(owner), _MAX_ITEMS):
+                    if value == address and self._objects.kind(key) == "str":
+                        return clean(f"{name}[{self._objects.text(key)!r}]", 80)
         return None
 
     def _attribute(self, address: int, scopes: list[dict[str, int]]) -> str | None:

@@ -78,6 +78,20 @@ def package_entry(actor: Actor) -> PythonFrame | None:
     return next((frame for frame in reversed(inside) if package_of(frame)), None)
 
 
+def called_within(actor: Actor) -> tuple[PythonFrame, PythonFrame] | None:
+    """The function of a package in which it waits, if that was called from what an earlier call of
+    the same function has called; with the application's line that did so. None: it was not."""
+    stack, entry = actor.python_stack or (), package_entry(actor)
+    if entry is None:
+        return None
+    inner = stack.index(entry)
+    for index, frame in enumerate(stack[inner + 1 :], inner + 1):
+        if (frame.function, frame.filename) == (entry.function, entry.filename):
+            between = [one for one in stack[inner + 1 : index] if not package_of(one)]
+            return (entry, between[-1]) if between else None
+    return None
+
+
 def library_entry(thread: Thread) -> str:
     """Where it went into that package: ``pool.py:46 (connection)``, ``flush (cimpl.so)``."""
     entry = package_entry(thread)

@@ -53,6 +53,18 @@ def test_the_main_thread_waits_for_the_end_of_a_member(
 
 
 @pytest.mark.every_python
+def test_locks_of_a_dict_are_called_by_their_keys(python: Path) -> None:
+    """Not by the variables of the library that enters them."""
+    with running("stack_abba", python) as target:
+        found = diagnose(target.pid)
+    assert {label.partition(" (")[0] for label in found.members(NodeKind.LOCK)} == {
+        "locks['stock']",
+        "locks['orders']",
+    }
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+@pytest.mark.every_python
 def test_reentrant_locks_name_their_owners_without_a_with(python: Path) -> None:
     with running("rlock_abba", python) as target:
         found = diagnose(target.pid)

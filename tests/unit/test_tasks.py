@@ -270,6 +270,34 @@ def test_who_gives_something_away_does_not_rest(function: str, severity: Severit
     assert f"in anyio (memory.py:278 (MemoryObjectStream.{function}))" in finding.sentence
 
 
+def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> None:
+    """Jobs of an executor wait for tasks that need a thread of the same executor."""
+    loads = [task("load", 1, awaits=f"a thread's work: Future at 0x{n}") for n in range(3)]
+    loads = [replace(one, address=0x200 + n, name=f"Task-{n}") for n, one in enumerate(loads)]
+    other = task("watch", 2, awaits="an asyncio.Future at 0x9")
+    futures = [lock(f"Future at {n}", 0x300 + n, NodeKind.FUTURE) for n in range(4)]
+    workers = [
+        thread(f"worker_{n}", 101 + n, python=[python_frame("render", 19)]) for n in range(3)
+    ]
+    made = running(
+        *(*loads, other),
+        base=capture(
+            *(thread("MainThread"), *workers),
+            resources=futures,
+            waits=[waits(one, two.id) for one, two in zip(workers, loads, strict=True)],
+        ),
+    )
+    awaited = [await_(one, two.id) for one, two in zip((*loads, other), futures, strict=True)]
+    finding = only(replace(made, waits=(*made.waits, *awaited)), "event-loop-stalled")
+
+    assert finding.title.endswith("and 3 tasks load, task watch wait in it")
+    assert finding.sentence.startswith(
+        "3 tasks load await a thread's work: Future at jobs.py:11 (load); task watch awaits an "
+        "asyncio.Future at 0x9 at jobs.py:12 (watch); worker_0, worker_1, worker_2 wait at "
+        "main.py:19 (render) for these tasks. "
+    )
+
+
 def test_a_test_with_one_task_is_to_end() -> None:
     told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
     runner = python_frame("pytest_pyfunc_call", 150, "/usr/lib/_pytest/python.py")

@@ -2,19 +2,18 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import line_and_function, package_of, place, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import clauses, counted, joined, listed, stillness
+from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.outside.traffic import own_ends
-from hangtui.findings.pools import POOLS, held, lent_by, pool_of, position
-from hangtui.findings.stack_queries import package_entry
+from hangtui.findings.pools import POOLS, position
 from hangtui.findings.thresholds import NAMES_LISTED
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
+from hangtui.findings.wakeups import loop_tasks
+from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
 from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -131,7 +130,15 @@ def _finding(
 ) -> Finding:
     beside = _beside(loop, thread, process, words)
     first = first_of(beside, words)
-    told = [_told(task, beside, words) for task in tasks[:NAMES_LISTED]]
+    behind = [one for one in process.threads if one is not thread]
+    behind = [one for one in behind if _waits_for_loop(one, loop, words)]
+    told = clauses(
+        [
+            *(one.told(words) for one in beside[:NAMES_LISTED]),
+            *loop_tasks.told(tasks, beside, words),
+        ]
+    )
+    told = "; ".join([told, *loop_tasks.threads_behind(behind, words)])
     waits = [edge for task in tasks for edge in words.graph.waits_of(task.id)]
     certainty = as_sure_as(Certainty.PROVEN, *waits, *(one.wait for one in beside))
     never = nobody_will(process, process.threads, words)
@@ -155,10 +162,9 @@ def _finding(
         certainty=certainty,
         title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}",
         sentence=(
-            f"{clauses([*(one.told(words) for one in beside[:NAMES_LISTED]), *told])}. The "
-            f"{loop.library} event loop of {name} is idle, without a timer, {_connection(loop)} "
-            f"or a signal handler, and {_alone(process, beside)}, so nothing in this process can "
-            f"end {'these waits' if beside else 'the wait'}."
+            f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
+            f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
+            f"in this process can end {'these waits' if beside else 'the wait'}."
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -194,9 +200,9 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     """The second half of the title."""
     if first is not None:
         return f"nor {words.thread_name(first.thread)}, which {first.waits(words)}"
-    names = [words.actor_name(task) for task in tasks]
-    where = f" at {position(tasks[0])}" if len(names) == 1 and position(tasks[0]) else ""
-    return f"and {listed(names)} {'waits' if len(names) == 1 else 'wait'} in it{where}"
+    alone = len(tasks) == 1
+    where = f" at {position(tasks[0])}" if alone and position(tasks[0]) else ""
+    return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
 
 
 def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
@@ -224,45 +230,8 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
     return "all other threads wait as well"
 
 
-def _told(task: Task, beside: Sequence[Beside], words: Words) -> str:
-    wait = words.graph.wait_of(task.id)
-    pool = pool_of(wait, words) if wait else None
-    if pool is not None:
-        what = lent_by(pool) + held(pool, words)
-        return f"{words.actor_name(task)} waits at {position(task)} for {what}"
-    where = place(task, _where(task, words))
-    awaited = awaited_of(task, beside, words)
-    if awaited is not None:
-        return f"{words.actor_name(task)} waits{f' at {where}' if where else ''} {awaited}"
-    holds = words.graph.holders_of(wait.target) if wait else ()
-    holders = [_holder(hold, task, words) for hold in holds]
-    have = (
-        f", which {joined(holders[:NAMES_LISTED])} {'has' if len(holders) == 1 else 'have'}"
-        if holders
-        else ""
-    )
-    cancelled = ", although cancel() was called on it" if task.cancels else ""
-    if entry := package_entry(task):
-        inside = f"{package_of(entry)} ({line_and_function(entry)})"
-        awaits = f"waits at {position(task)}, in {inside}, for {task.awaits}"
-    else:
-        awaits = f"awaits {task.awaits}{f' at {where}' if where else ''}"
-    return f"{words.actor_name(task)} {awaits}{have}{cancelled}"
-
-
-def _holder(hold: Edge, task: Task, words: Words) -> str:
-    name = "it itself" if hold.target == task.id else words.name(hold.target)
-    where = hold.evidence.where
-    return f"{name} (taken at {short_path(where)})" if where else name
-
-
-def _where(task: Task, words: Words) -> str | None:
-    wait = words.graph.wait_of(task.id)
-    return wait.evidence.where if wait else None
-
-
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
-    who = listed([words.actor_name(task) for task in tasks])
+    who = loop_tasks.names(tasks, words)
     return (
         "Find who should have set, released or put what is awaited, and why that never happened "
         f"(an exception, an early return, a wrong key), or bound the wait of {who} with "

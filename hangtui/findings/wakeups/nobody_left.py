@@ -3,6 +3,7 @@ who could notify, set, put or release."""
 
 from collections import Counter
 
+from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, waking_signals
@@ -10,7 +11,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits
-from hangtui.findings.stack_queries import at, kind_of, own_frame, still, told
+from hangtui.findings.stack_queries import at, called_within, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
@@ -163,7 +164,11 @@ def _sentence(
         return f"{start}. {_resting(process, rest)}"
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
-        end = f". {_taken(wait, words)}." if lock else ": the wake-up came too early, or never."
+        end = (
+            f". {_taken(thread, wait, words)}."
+            if lock
+            else ": the wake-up came too early, or never."
+        )
         return f"{start}. {who} {act(wait, words)} it{end}"
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
@@ -175,17 +180,24 @@ def _sentence(
             "for every item that they took"
         )
     if lock:
-        end += f". {_taken(wait, words)}"
+        end += f". {_taken(thread, wait, words)}"
     return f"{start}. All other threads wait as well: {others}. {end}."
 
 
-def _taken(wait: Edge, words: Words) -> str:
+def _taken(thread: Thread, wait: Edge, words: Words) -> str:
     """Who has a lock that no thread can be said to hold: a generator, or nobody who is known."""
     resource = words.resource(wait.target)
     if resource is not None and resource.note and _KEPT in resource.note:
         return (
             resource.note[:1].upper() + resource.note[1:] + ": only its next item, or close(), "
             "would end that, and who began it is not known"
+        )
+    if within := called_within(thread):
+        entry, caller = within
+        return (
+            f"Who took it is not recorded; but {function_of(entry)} was called again, from what it "
+            f"has called itself ({line_and_function(caller)}), before its first call had ended, "
+            "and that one may have it"
         )
     return _TAKEN
 

@@ -1,9 +1,10 @@
 """What to do about a wait that nobody is left to end, and what cannot be known of it."""
 
+from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.stack_queries import kind_of, own_frame, told
+from hangtui.findings.stack_queries import called_within, kind_of, own_frame, package_entry, told
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
@@ -92,6 +93,21 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
                 f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
                 f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
                 "notify(). A notify() that nobody waits for is lost."
+            ),
+        ]
+    if kind is NodeKind.LOCK and (within := called_within(thread)):
+        entry, caller = within
+        return [
+            (
+                f"Do not call {function_of(entry)} for the same thing at "
+                f"{line_and_function(caller)}: it is still at work below that line."
+            ),
+        ]
+    if kind is NodeKind.LOCK and (entry := package_entry(thread)):
+        return [
+            (
+                f"The lock is {package_of(entry)}'s own: look at which earlier call of it failed "
+                f"or is still to be closed, and what may be called there{here} by its documents."
             ),
         ]
     if kind is NodeKind.LOCK:

@@ -1,0 +1,131 @@
+"""The tasks of an event loop that nothing can wake, and the threads that wait for them, in words.
+
+Those alike are told once: ``4 tasks load_entry await ...``.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from hangtui.analysis.places import (
+    application_index,
+    line_and_function,
+    package_of,
+    place,
+    short_path,
+)
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.english import joined, listed
+from hangtui.findings.pools import held, lent_by, pool_of, position
+from hangtui.findings.stack_queries import at, own_frame, package_entry
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.beside_loop import Beside, awaited_of
+from hangtui.findings.words import Words
+from hangtui.model import Task, Thread
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_MOST_GROUPS = 2
+"""Groups of threads that are told."""
+
+
+class _Told(NamedTuple):
+    """What a task does, without its name."""
+
+    verb: str
+    """``wait`` or ``await``."""
+    what: str
+
+
+def told(tasks: Iterable[Task], beside: Sequence[Beside], words: Words) -> list[str]:
+    """A clause for each task, or for each group of tasks that stand and wait alike."""
+    groups: dict[tuple[object, ...], list[Task]] = {}
+    for task in tasks:
+        groups.setdefault(_alike(task, words), []).append(task)
+    found = []
+    for members in groups.values():
+        one = members[0]
+        does = _does(one, beside, words)
+        if len(members) == 1:
+            found.append(f"{words.actor_name(one)} {does.verb}s {does.what}")
+        else:
+            what = _ADDRESS.sub("", does.what)
+            found.append(f"{_several(one, len(members))} {does.verb} {what}")
+    return found
+
+
+def _alike(task: Task, words: Words) -> tuple[object, ...]:
+    """What tasks have in common that one clause tells of."""
+    awaits = _ADDRESS.sub("", task.awaits or "")
+    wait = words.graph.wait_of(task.id)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    itself = any(hold.target == task.id for hold in holds)
+    holders = () if itself else tuple(hold.target for hold in holds)
+    where = wait.evidence.where if wait else None
+    return task.kind, task.function or task.id, awaits, where, position(task), itself, holders
+
+
+def names(tasks: Iterable[Task], words: Words) -> str:
+    """``task main``, ``4 tasks load_entry, task main``."""
+    groups: dict[tuple[str, str | None], list[Task]] = {}
+    for task in tasks:
+        groups.setdefault((task.kind.value, task.function), []).append(task)
+    return listed(
+        [
+            words.actor_name(alike[0]) if len(alike) == 1 else _several(alike[0], len(alike))
+            for alike in groups.values()
+        ]
+    )
+
+
+def _several(task: Task, count: int) -> str:
+    return f"{count} {task.kind.value}s {task.function or task.name}"
+
+
+def threads_behind(threads: Iterable[Thread], words: Words) -> list[str]:
+    """Where those stand that wait for the tasks: ``a and b wait at main.py:19 (render) for these
+    tasks``, those of the application."""
+    groups: dict[str, list[Thread]] = {}
+    for thread in threads:
+        below = application_index(thread.python_stack or ()) is not None
+        if below and words.graph.wait_of(thread.id):
+            groups.setdefault(at(own_frame(thread)), []).append(thread)
+    return [
+        f"{words.listed(alike)} wait{'s' if len(alike) == 1 else ''}{where} for these tasks"
+        for where, alike in list(groups.items())[:_MOST_GROUPS]
+    ]
+
+
+def _does(task: Task, beside: Sequence[Beside], words: Words) -> _Told:
+    wait = words.graph.wait_of(task.id)
+    pool = pool_of(wait, words) if wait else None
+    if pool is not None:
+        return _Told("wait", f"at {position(task)} for {lent_by(pool)}{held(pool, words)}")
+    where = place(task, wait.evidence.where if wait else None)
+    awaited = awaited_of(task, beside, words)
+    if awaited is not None:
+        return _Told("wait", f"at {where} {awaited}" if where else awaited)
+    have = _have(task, wait, words)
+    cancelled = ", although cancel() was called on it" if task.cancels else ""
+    if entry := package_entry(task):
+        inside = f"{package_of(entry)} ({line_and_function(entry)})"
+        what = f"at {position(task)}, in {inside}, for {task.awaits}{have}{cancelled}"
+        return _Told("wait", what)
+    what = f"{task.awaits}{f' at {where}' if where else ''}{have}{cancelled}"
+    return _Told("await", what)
+
+
+def _have(task: Task, wait: Edge | None, words: Words) -> str:
+    """Who has what it waits for."""
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    holders = [_holder(hold, task, words) for hold in holds]
+    if not holders:
+        return ""
+    more = len(holders) - NAMES_LISTED
+    few = [*holders[:NAMES_LISTED], f"{more} more"] if more > 0 else holders
+    return f", which {joined(few)} {'has' if len(holders) == 1 else 'have'}"
+
+
+def _holder(hold: Edge, task: Task, words: Words) -> str:
+    name = "it itself" if hold.target == task.id else words.name(hold.target)
+    where = hold.evidence.where
+    return f"{name} (taken at {short_path(where)})" if where else name
