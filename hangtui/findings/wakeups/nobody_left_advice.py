@@ -103,10 +103,10 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
                 f"{line_and_function(caller)}: it is still at work below that line."
             ),
         ]
-    if kind is NodeKind.LOCK and (entry := package_entry(thread)):
+    if kind is NodeKind.LOCK and (called := package_entry(thread)):
         return [
             (
-                f"The lock is {package_of(entry)}'s own: look at which earlier call of it failed "
+                f"The lock is {package_of(called)}'s own: look at which earlier call of it failed "
                 f"or is still to be closed, and what may be called there{here} by its documents."
             ),
         ]
