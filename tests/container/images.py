@@ -67,11 +67,11 @@ def environment() -> dict[str, str]:
     }
 
 
-def build_all() -> None:
-    """Build what is missing.
+def prepare() -> None:
+    """Make the folder, with what the engine's programs want to know.
 
     Raises:
-        UnavailableError: it is not possible here.
+        UnavailableError: containers cannot be made here.
     """
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
@@ -79,9 +79,18 @@ def build_all() -> None:
     if os.geteuid() != 0:
         raise UnavailableError("debootstrap needs root")
     FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "containers.conf").write_text(_ENGINE)
+    (FOLDER / "storage.conf").write_text(_STORAGE.format(folder=FOLDER))
+
+
+def build_all() -> None:
+    """Build what is missing.
+
+    Raises:
+        UnavailableError: it is not possible here.
+    """
+    prepare()
     with _alone():
-        (FOLDER / "containers.conf").write_text(_ENGINE)
-        (FOLDER / "storage.conf").write_text(_STORAGE.format(folder=FOLDER))
         with ThreadPoolExecutor(2) as pool:  # they wait for the network most of the time
             list(pool.map(_base, (TOOLS_SUITE, APP_SUITE)))
         recipe = FOLDER / "app.Dockerfile"

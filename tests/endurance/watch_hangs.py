@@ -29,8 +29,9 @@ HUNG = ("abba", "rlock_abba", "self_deadlock", "asyncio_self", "mutex_abba", "rw
 """Programs that hang as a whole."""
 HEALTHY = (
     *("healthy_queue", "healthy_pool", "healthy_asyncio", "healthy_asyncio_idle"),
-    *("healthy_http", "healthy_processes"),
+    *("healthy_http", "healthy_processes ping_pong"),
 )
+"""Programs that work or rest, with what they are given."""
 PERIODS_OF_A_DAY = 288
 _RINGS = """
 import signal, threading, time
@@ -121,6 +122,7 @@ def batch(
             _await(folder, ring, count)
             result.seconds.append(time.monotonic() - began)
         time.sleep(periods * hang_after_s)
+        assert all(Path(f"/proc/{pid}").exists() for pid in pids), "one ended too early"
         told = list(_told(folder))
         result.periods = healthy * (time.monotonic() - started) / hang_after_s
     by_pid = Counter(pid for pid, _ in told)
@@ -141,7 +143,9 @@ def _pythons() -> list[Interpreter]:
 def _start(
     stack: contextlib.ExitStack, name: str, python: Interpreter, *, asleep: bool = True
 ) -> Target:
-    return stack.enter_context(running(name, python.path, asleep=asleep))
+    program, *arguments = name.split()
+    target = running(program, python.path, asleep=asleep, arguments=tuple(arguments))
+    return stack.enter_context(target)
 
 
 @contextlib.contextmanager

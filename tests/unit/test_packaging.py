@@ -1,14 +1,20 @@
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 import pytest
 
+from hangtui import __version__
+
 ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "script" / "build-dist"
+EPOCH = {"SOURCE_DATE_EPOCH": "1764057600"}
 DATA = {".tcss", ".json", ".typed"}
 
 pytestmark = pytest.mark.slow
@@ -41,7 +47,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist, and the wheel that was built from the sdist."""
     folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", folder, sources)
+    run(sys.executable, BUILD, "--source", sources, "-o", folder, **EPOCH)
     return folder
 
 
@@ -76,6 +82,37 @@ def test_the_wheel_holds_everything_and_nothing_else(sources: Path, built: Path)
         "share/man/man1/hangtui.1",
         "share/zsh/site-functions/_hangtui",
     }
+
+
+def test_two_builds_are_equal_byte_for_byte(sources: Path, built: Path, tmp_path: Path) -> None:
+    """Whatever the time zone, the locale, the umask, the folder and the files' own times are."""
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(sources, moved, symlinks=True, copy_function=shutil.copyfile)
+    other = {"TZ": "Asia/Tokyo", "LANG": "de_DE.UTF-8", "PYTHONHASHSEED": "7", **EPOCH}
+    command = f"umask 077; exec {sys.executable} {BUILD} --source {moved} -o {tmp_path}"
+    for path in moved.glob("script/*"):
+        path.chmod((sources / "script" / path.name).stat().st_mode)
+
+    run("sh", "-c", command, **other)
+
+    assert [path.name for path in sorted(built.iterdir())] == [
+        path.name for path in sorted(tmp_path.iterdir()) if path.is_file()
+    ]
+    for path in built.iterdir():
+        assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.name
+
+
+def test_an_index_would_take_the_files(built: Path) -> None:
+    if find_spec("twine") is None:
+        pytest.skip("twine is missing: script/release has it")
+    run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir())
+
+
+def test_the_version_has_its_part_of_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(
+        rf"^## {re.escape(__version__)} \(\d{{4}}-\d\d-\d\d\)$", changelog, re.MULTILINE
+    )
 
 
 def test_the_wheel_names_its_licence(built: Path) -> None:
