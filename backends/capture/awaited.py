@@ -16,6 +16,8 @@ _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_d
 """How the native threads of torch.distributed begin."""
 _MOST = 16
 """How many are read although nobody asked for them."""
+_MOST_ASKED = 64
+"""Of whom is asked where in the kernel they sleep."""
 _PATIENCE_S = 2.0
 """The kernel says at once which program one runs, unless that keeps its memory map locked."""
 
@@ -26,6 +28,7 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
+    found |= _held_up(processes)
     started = _started(found, processes)
     shared = (one for node in held if (one := facts.resources.get(node)) is not None)
     # A lock has a holder, who is told of; a semaphore anybody may release.
@@ -41,6 +44,16 @@ def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
     ours = {process.pid for process in processes}
     descend = (pid for pid in pids if not ours.isdisjoint(relatives.ancestors(pid)))
     return {pid for pid in descend if access.may_trace(pid)}
+
+
+def _held_up(processes: Iterable[Process]) -> set[int]:
+    """Children, and theirs, that wait for somebody to read what they write: who asks for their end
+    again and again waits for them as well, and no system call tells."""
+    started: list[int] = []
+    for process in processes:
+        children = relatives.children(process.pid)[:_MOST]
+        started += [*children, *(pid for one in children for pid in relatives.children(one))]
+    return {pid for pid in started[:_MOST_ASKED] if relatives.fills_a_pipe(pid)}
 
 
 def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:

@@ -18,6 +18,8 @@ _HINDRANCES = {
     "t": "stopped by a debugger",
     "Z": "ended, not yet reaped by its parent",
 }
+_WRITING = ("pipe_write", "anon_pipe_write")
+"""fs/pipe.c, up to Linux 6.13 and from 6.14 on."""
 _MENDING = {_HINDRANCES["T"]: ": SIGCONT resumes it"}
 
 
@@ -71,6 +73,14 @@ def _hindrance(pid: int) -> str | None:
 
 def _status(pid: int) -> dict[str, str]:
     return status_of(PROC / str(pid))
+
+
+def fills_a_pipe(pid: int) -> bool:
+    """Whether the main thread of a process sleeps in a write to a full pipe."""
+    try:
+        return text(PROC / str(pid) / "wchan") in _WRITING
+    except OSError:
+        return False
 
 
 def children(pid: int) -> list[int]:

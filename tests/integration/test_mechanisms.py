@@ -154,6 +154,11 @@ HANGS = {
         ("guest and cleaner wait for each other", "taken at mechanisms.py:", "(cross)"),
         ("semaphores_with_room",), versions=("3.8", "3.11", "3.13"),
     ),
+    "child_that_is_polled": Hang(
+        "output-unread", WARNING,
+        ("MainThread", "(monitor)", "by polling", "nobody in it does"),
+        ("polled_child_that_is_read_slowly",),
+    ),
 }  # fmt: skip
 PLACES = [
     pytest.param(name, case, found, id=f"{name}-{found.id}")

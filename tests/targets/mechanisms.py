@@ -788,5 +788,30 @@ def semaphores_with_room():
     ready()
 
 
+def monitor(child):
+    while child.poll() is None:
+        time.sleep(0.1)
+
+
+def child_that_is_polled():
+    """Nobody reads what the child of a shell writes."""
+    child = subprocess.Popen("seq 1000000; true", shell=True, stdout=subprocess.PIPE)
+    ready()
+    monitor(child)
+
+
+def polled_child_that_is_read_slowly():
+    """Healthy: a thread reads from time to time."""
+    child = subprocess.Popen("seq 100000000; true", shell=True, stdout=subprocess.PIPE)
+
+    def read():
+        while child.stdout.read(100_000):
+            time.sleep(0.3)
+
+    threading.Thread(target=read, daemon=True).start()
+    ready()
+    monitor(child)
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -7,8 +7,10 @@ from hangtui.model import (
     Capture,
     Certainty,
     NodeKind,
+    Progress,
     Resource,
     Severity,
+    Syscall,
     Task,
     TaskState,
     Wait,
@@ -61,4 +63,41 @@ def test_a_task_waits_for_a_child_whose_output_nobody_reads() -> None:
 
 def test_where_somebody_reads_or_another_process_could_it_is_not_told() -> None:
     for made in (full_pipe(unread=False), full_pipe(readers=(PID, 300)), full_pipe(readers=(300,))):
+        assert "output-unread" not in {one.id for one in findings.run(made)}
+
+
+def polling(*, unread: bool = True, moves: bool = False, stood_s: float = 2.0) -> Capture:
+    """A thread that asks again and again whether a child has ended, which nobody reads from."""
+    main = thread("MainThread", python=[python_frame("monitor", 9)], still=False)
+    main = replace(main, syscall=Syscall("clock_nanosleep"))
+    child = thread("seq", CHILD, CHILD)
+    name = "stdout pipe of process 200"
+    pipe = Resource(PIPE, NodeKind.PIPE, name, CHILD, 1, name=name, unread=unread)
+    made = capture(
+        main,
+        child,
+        resources=[pipe],
+        waits=[waits(child, pipe, operation="write")],
+        holds=[holds(pipe, main)],
+    )
+    looks = (
+        Progress(main.id, 5, 2.0, 0.0, 0.0, wakes=20, same_line=not moves),
+        Progress(child.id, 5, stood_s, stood_s, 0.0),
+    )
+    return replace(made, progress=looks)
+
+
+def test_a_parent_that_polls_while_nobody_reads_what_its_child_writes() -> None:
+    (finding,) = (one for one in findings.run(polling()) if one.id == "output-unread")
+
+    assert (finding.severity, finding.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert finding.title == (
+        "MainThread waits at main.py:9 (monitor) by polling, and process 200 waits for its output "
+        "to be read"
+    )
+    assert "which is full. Only process 100 itself could read it" in finding.sentence
+
+
+def test_who_moves_or_reads_or_a_child_that_ran_is_not_told() -> None:
+    for made in (polling(unread=False), polling(moves=True), polling(stood_s=0.2)):
         assert "output-unread" not in {one.id for one in findings.run(made)}

@@ -6,7 +6,8 @@ from hangtui.analysis.places import line_and_function, place, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import still
+from hangtui.findings.stack_queries import at, polls, still, stood_s
+from hangtui.findings.thresholds import STILL_S
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
@@ -20,7 +21,15 @@ How it is known: a task or thread waits for the end of a child, which is blocked
 full pipe. Only the waiting process has the other end of it, and there no thread reads from it or
 polls it, and no event loop has it among what it watches: asyncio stops watching a stream when so
 much has arrived that somebody has to read it first. That nothing else is about to read is inferred.
+A parent that polls (`while child.poll() is None: sleep()`) is told where several looks saw it
+asleep below the same line, and the child standing still for a second or more.
 """
+
+_LATER = "whether another task or thread of process {} comes to read it later"
+_ADVICE = (
+    "Read while it runs: communicate() instead of wait() or poll(), or a task or thread that reads "
+    "each pipe; or send the output to a file or to DEVNULL."
+)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -31,9 +40,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         resource = words.resource(writing.target)
         if kind is not NodeKind.PIPE or resource is None or not resource.unread:
             continue
+        if graph.cycle_of(thread.id):
+            continue
         waiter = next(_waiters(thread, writing, words), None)
-        if waiter is not None and not graph.cycle_of(thread.id):
+        poller = next(_pollers(thread, writing, words), None)
+        if waiter is not None:
             found.append(_finding(*waiter, thread, writing, words))
+        elif poller is not None:
+            found.append(_polled(poller, thread, writing, words))
     return found
 
 
@@ -49,6 +63,51 @@ def _waiters(child: Thread, writing: Edge, words: Words) -> Iterator[tuple[Actor
     own = [pair for pair in pairs if program_frame(pair[0].python_stack or ()) is not None]
     # Threads of asyncio's own that wait for children have no frame of a program.
     yield from own or [pair for pair in pairs if isinstance(pair[0], Thread)]
+
+
+def _pollers(child: Thread, writing: Edge, words: Words) -> Iterator[Thread]:
+    """Whom several looks met asleep below the same line of the application, while the child stood
+    still: threads of the process that alone could read."""
+    readers = {hold.target.pid for hold in words.graph.holders_of(writing.target)}
+    if len(readers) != 1 or stood_s(child, words) < STILL_S:
+        return
+    parent = words.capture.process(readers.pop())
+    for thread in parent.threads if parent else ():
+        if polls(thread, words) and program_frame(thread.python_stack or ()) is not None:
+            yield thread
+
+
+def _polled(parent: Thread, child: Thread, writing: Edge, words: Words) -> Finding:
+    name, pipe = words.thread_name(parent), words.name(writing.target)
+    where, line = at(program_frame(parent.python_stack or ())), place(child)
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING,
+        certainty=as_sure_as(Certainty.INFERRED, writing),
+        title=f"{name} waits{where} by polling, and {words.process_name(child.pid)} waits for its "
+        "output to be read",
+        sentence=(
+            f"{name} wakes up{where} only to sleep again, while "
+            f"{words.process_name(child.pid)} waits{f' at {line}' if line else ''} to write to "
+            f"{pipe}, which is full. Only process {parent.pid} itself could read it, and nobody in "
+            "it does: if it waits for that child to end, it waits for ever."
+        ),
+        threads=(ref(parent), ref(child)),
+        subject=parent.id,
+        resources=(writing.target,),
+        evidence=(*_readings(writing, parent.pid, words), still([child])),
+        unknown=(f"what {name} polls for", _LATER.format(parent.pid)),
+        advice=(_ADVICE,),
+    )
+
+
+def _readings(writing: Edge, parent: int, words: Words) -> Iterator[str]:
+    yield words.reading(writing)
+    yield from (words.reading(hold) for hold in words.graph.holders_of(writing.target))
+    yield (
+        f"no thread of process {parent} reads from that pipe or polls it, and no event loop of it "
+        "has it registered"
+    )
 
 
 def _finding(waiter: Actor, wait: Edge, child: Thread, writing: Edge, words: Words) -> Finding:
@@ -74,19 +133,9 @@ def _finding(waiter: Actor, wait: Edge, child: Thread, writing: Edge, words: Wor
         resources=(writing.target,),
         evidence=(
             words.reading(wait),
-            words.reading(writing),
-            *(words.reading(hold) for hold in words.graph.holders_of(writing.target)),
-            (
-                f"no thread of process {parent} reads from that pipe or polls it, and no event "
-                "loop of it has it registered"
-            ),
+            *_readings(writing, parent, words),
             still([*threads, child]),
         ),
-        unknown=(f"whether another task or thread of process {parent} comes to read it later",),
-        advice=(
-            (
-                "Read while it runs: communicate() instead of wait(), or a task "
-                "or thread that reads each pipe; or send the output to a file or to DEVNULL."
-            ),
-        ),
+        unknown=(_LATER.format(parent),),
+        advice=(_ADVICE,),
     )
