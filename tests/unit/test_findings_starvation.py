@@ -79,6 +79,36 @@ def test_threads_of_pebble_wait_for_futures() -> None:
     assert "pool-starvation" not in ids(seen(of_pebble(0), of_pebble(1, task=False)))
 
 
+def hands_out(number: int, *, waits: bool = True) -> Thread:
+    """The thread of a multiprocessing pool that calls back: it waits there, or for results."""
+    pool = "/usr/lib/python3.12/multiprocessing/pool.py"
+    inside = [
+        python_frame("ApplyResult.wait", 768, pool),
+        python_frame("ApplyResult.get", 771, pool),
+        python_frame("Pool.apply", 360, pool),
+        python_frame("on_page", 17),
+        python_frame("ApplyResult._set", 776, pool),
+    ]
+    frames = [*(inside if waits else []), python_frame("Pool._handle_results", 579, pool)]
+    return thread(f"Thread-{number} (_handle_results)", 101 + number, still=False, python=frames)
+
+
+def test_a_callback_waits_for_what_only_its_own_thread_hands_out() -> None:
+    found = findings.run(seen(hands_out(3)))
+    finding = next(one for one in found if one.id == "pool-starvation")
+
+    assert finding.title == (
+        "Pool stuck: the only thread that hands out results waits in ApplyResult.wait(), in a "
+        "callback, for another result"
+    )
+    assert finding.sentence == (
+        "The only thread of the Pool (Thread-3 (_handle_results)) waits in ApplyResult.wait() at "
+        "main.py:17 (on_page) in a callback. The result that it waits for is handed out by nobody "
+        "else."
+    )
+    assert "pool-starvation" not in ids(seen(hands_out(3), hands_out(6, waits=False)))
+
+
 def of_futures(*others: Thread) -> Capture:
     """The only worker of an executor waits for a task that no thread runs."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")

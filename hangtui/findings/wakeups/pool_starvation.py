@@ -16,7 +16,8 @@ GROUND = NOBODY
 HELP = """\
 Like [executor-starvation](executor-starvation.md), for other pools:
 `multiprocessing.pool.ThreadPool`, pebble's, and the worker of Dask. A task that submits more tasks
-to its own pool and waits for them needs a free thread for these.
+to its own pool and waits for them needs a free thread for these. The same befalls a callback of a
+`multiprocessing` pool that waits for another result: the thread which calls it hands out all.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for
@@ -38,16 +39,28 @@ class _Kind:
     advice: str
     beyond: str | None = None
     """Who else might run what is waited for."""
+    callbacks: bool = False
+    """Its threads run no tasks: they hand out results, and call what waits for these."""
 
 
+_RESULTS = frozenset({"get", "wait", "map", "apply", "starmap", "next"})
 _KINDS = (
     _Kind(
         "ThreadPool",
         "/multiprocessing/pool.py",
         "worker",
         "/multiprocessing/pool.py",
-        frozenset({"get", "wait", "map", "apply", "starmap", "next"}),
+        _RESULTS,
         "Return the results and wait for them outside, or use a second pool for the inner tasks.",
+    ),
+    _Kind(
+        "Pool",
+        "/multiprocessing/pool.py",
+        "_handle_results",
+        "/multiprocessing/pool.py",
+        _RESULTS,
+        "Wait for nothing in a callback: have it put the result into a queue, and go on elsewhere.",
+        callbacks=True,
     ),
     _Kind(
         "ThreadPool of pebble",
@@ -126,6 +139,24 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
     verb = "waits" if one else "wait"
     names = listed([words.thread_name(worker) for worker in workers])
     called = _called(workers[0], kind)
+    title = (
+        f"Thread pool starved: {who} of the {kind.name} {verb} in {called}() for results of tasks "
+        "queued behind"
+    )
+    meant = (
+        f"for tasks that {'it' if one else 'they'} submitted from inside a task. If these are "
+        "queued for the same threads, none is free to run them."
+    )
+    inside = "callback" if kind.callbacks else "task"
+    if kind.callbacks:
+        title = (
+            f"Pool stuck: {who} that hands out results {verb} in {called}(), in a callback, for "
+            "another result"
+        )
+        meant = (
+            f"in a callback. The result that {'it' if one else 'they'} wait"
+            f"{'s' if one else ''} for is handed out by nobody else."
+        )
     clients = [one for one in _clients(workers, words) if _waits_for_result(one, kind, words)]
     behind = (
         f" {words.listed(clients)} {'waits' if len(clients) == 1 else 'wait'} for a result, too."
@@ -134,17 +165,14 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         id=ID,
         severity=Severity.WARNING,
         certainty=Certainty.INFERRED,
-        title=f"Thread pool starved: {who} of the {kind.name} {verb} in {called}() for results "
-        "of tasks queued behind",
+        title=title,
         sentence=(
             f"{who[:1].upper()}{who[1:]} of the {kind.name} ({names}) {verb} in {called}()"
-            f"{at(frame)}{callers(workers[0], index)} for tasks that {'it' if one else 'they'} "
-            "submitted from inside a task. If these are queued for the same threads, none is "
-            f"free to run them.{behind if clients else ''}"
+            f"{at(frame)}{callers(workers[0], index)} {meant}{behind if clients else ''}"
         ),
         threads=tuple(ref(one) for one in (*workers, *clients)),
         evidence=(
-            f"each of {names} is inside a task of the {kind.name}, and none waits for work",
+            f"each of {names} is inside a {inside} of the {kind.name}, and none waits for work",
             f"each waits in {called}() for a result, on the same lines in several looks",
             still(workers),
         ),
