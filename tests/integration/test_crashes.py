@@ -321,7 +321,8 @@ def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
     answer = _hangtui("run", "--", "/nonexistent/program", folder=tmp_path)
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.splitlines() == [
-        "hangtui: cannot run /nonexistent/program: No such file or directory"
+        "hangtui: cannot run /nonexistent/program: No such file or directory",
+        "  fix: hangtui --help",
     ]
 
 

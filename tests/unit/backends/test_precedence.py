@@ -21,6 +21,7 @@ import os, signal, sys
 from hangtui.backends import precedence
 precedence.is_crowded = precedence._has_autogroups = lambda: {crowded}
 precedence._is_lowered = lambda: {lowered}
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
 before = os.getpid()
 precedence.leave_session()
 print(before == precedence.waiter(), os.getsid(0) == os.getpid(), flush=True)
