@@ -21,12 +21,16 @@ FIELDS = {
         "PyInterpreterState",
         (
             "id next tstate_head=threads.head threads.head ceval.gil gc modules "
-            "imports.modules=modules asyncio_tasks_head"
+            "imports.modules=modules asyncio_tasks_head stoptheworld"
         ),
     ),
     "tstate": (
         "PyThreadState",
-        "next interp thread_id native_thread_id frame cframe current_frame",
+        "next interp thread_id native_thread_id frame cframe current_frame state",
+    ),
+    "stoptheworld": (
+        "struct _stoptheworld_state",
+        "requested world_stopped requester",
     ),
     "tstate_impl": (
         "_PyThreadStateImpl",
@@ -122,6 +126,7 @@ DEBUG_OFFSETS = {
     "gen_object": "gi_iframe=gen.gi_iframe gi_frame_state=gen.gi_frame_state",
 }
 SIZES = set("ascii compact dictentry future gil lock object rlock task threadhandle var".split())
+SIZES.add("stoptheworld")
 TEXT_BITS = "kind ascii"
 """Parts of the word that says how a str is stored."""
 

@@ -16,6 +16,7 @@ from hangtui.backends.cpython.gil import GilReading, GilWatch, add_gils
 from hangtui.backends.cpython.library_facts import LibraryResolver
 from hangtui.backends.cpython.lock_facts import PythonResolver
 from hangtui.backends.cpython.task_facts import TaskResolver
+from hangtui.backends.cpython.world import add_world
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import Peer, SharedLock
@@ -282,14 +283,13 @@ class ProcessReader:
         if self._python and not (known or self._python.free_threaded):
             self._visibility.miss("who holds the GIL", "its record cannot be followed")
         add_gils(facts, self.pid, gils, self.place)
+        add_world(facts, self.pid, self._gil.world.finish() if self._gil else (), self.place)
         process = self._describer.process(gils, watched=True)
         awake = sum(thread.native_stack is None for thread in process.threads)
         if awake and self._stacks.are_named:
             fix = f"hangtui dump {process.pid} --native stop   (stops it for about a millisecond)"
-            message = (
-                f"{awake} thread(s) ran: their native stacks can only be read by stopping them"
-            )
-            self._visibility.note(Source.UNWIND, message, fix)
+            text = f"{awake} thread(s) ran: their native stacks can only be read by stopping them"
+            self._visibility.note(Source.UNWIND, text, fix)
         for source, sentence in self._spent.reached.values():
             self._visibility.note(source, sentence)
         versions = Versions(self._memory.root)

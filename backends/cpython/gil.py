@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.threads import Gil
+from hangtui.backends.cpython.world import WorldWatch
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
@@ -54,6 +55,8 @@ class GilWatch:
         self._watch = watch
         self._native = native
         self._first = self._read()
+        self.world = WorldWatch(python, watch)
+        """What a free-threaded build has in its place."""
         first = watch.asleep()
         awake = [tid for tid in python.threads if tid not in first]
         self.asleep = first | watch.catch_asleep(awake)

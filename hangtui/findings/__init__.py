@@ -42,6 +42,7 @@ from hangtui.findings.rings import (
     pool_deadlock,
     ring_with_timeout,
     self_deadlock,
+    world_not_stopped,
 )
 from hangtui.findings.wakeups import (
     cancel_ignored,
@@ -83,6 +84,7 @@ RULES: tuple[Rule, ...] = (
     by_elimination,
     gil_needed,
     gil_held_while_blocked,
+    world_not_stopped,
     event_loop_blocked,
     executor_broken,
     workers_replaced,

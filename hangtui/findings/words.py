@@ -35,6 +35,13 @@ _GOALS = {
     "open": "for somebody to open the other end of {}",
 }
 
+_DOES = {
+    "start": "start its program",
+    "stop": "stop, as all threads were asked to",
+    "go-on": "let all threads go on",
+}
+"""What a process or thread is to do that somebody waits for; else it is to end."""
+
 
 def ref(thread: Thread) -> ThreadRef:
     """*thread* as findings refer to it."""
@@ -130,7 +137,7 @@ class Words(Lookup):
             return f"for {target}, which runs its {loop}"
         operation = self.operation(edge)
         if node is not None and not node.kind.is_resource:
-            return f"for {target} to {'start its program' if operation == 'start' else 'end'}"
+            return f"for {target} to {_DOES.get(operation or '', 'end')}"
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
             return f"for {article(resource.lends)} of {target}"
