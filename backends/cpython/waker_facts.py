@@ -8,7 +8,9 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.search import Found, Search
+from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.backends.facts import Facts
+from hangtui.backends.limits import BudgetSpentError
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -88,15 +90,25 @@ class WakerResolver:
         search = Search(self._python, asked.wanted)
         best: dict[tuple[NodeId, NodeId], CouldWake] = {}
         for found in search.run(stacks, asked.stuck):
-            one = self._fact(asked.nodes[found.target], found, stacks)
-            known = best.get((one.resource, one.candidate))
-            if known is None or _NEAR.index(one.nearness) < _NEAR.index(known.nearness):
-                best[one.resource, one.candidate] = one
+            fact = self._fact(asked.nodes[found.target], found, stacks)
+            known = best.get((fact.resource, fact.candidate))
+            if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
+                best[fact.resource, fact.candidate] = fact
         facts.could_wake += best.values()
         if search.whole and self._all_stacks():
-            for node in dict.fromkeys(asked.nodes.values()):
+            alone = self._alone(asked, stacks)
+            for address, node in asked.nodes.items():
                 if node in facts.resources:
-                    facts.resources[node] = replace(facts.resources[node], wakers_known=True)
+                    one = facts.resources[node]
+                    only = one.unshared or (address in alone and address == node.address)
+                    facts.resources[node] = replace(one, wakers_known=True, unshared=only)
+
+    def _alone(self, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
+        frames = (frame for stack in stacks.values() for frame in stack)
+        try:
+            return Sole(self._python.objects).of(asked.wanted, frames)
+        except BudgetSpentError:
+            return frozenset()
 
     def _ownerless(self, facts: Facts) -> list[Wait]:
         """The waits for what nobody is surely known to hold."""

@@ -32,7 +32,7 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
-_SCHEDULERS = {"trio", "anyio", "outcome"}
+_SCHEDULERS = {"trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eventlet"}
 """And packages that do so."""
 _ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
 """What ends a wait by a method of a queue."""
@@ -224,7 +224,11 @@ def _in_order(
 
 def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     """Whether it is more than a rest: somebody in it has a lock that another one of them wants, or
-    waits for room or for the others to arrive. *methods*: by actor, how it waits."""
+    waits for room or for the others to arrive, or all of them want locks and semaphores, as nobody
+    does who rests. *methods*: by actor, how it waits."""
+    turns = (NodeKind.LOCK, NodeKind.SEMAPHORE)
+    if len(ring.actors) > 1 and all(wait.target.kind in turns for wait in ring.waits):
+        return True
     return bool(ring.holds) or any(
         wait.target.kind is NodeKind.BARRIER
         or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) in ("put", "join"))

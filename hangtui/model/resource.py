@@ -88,6 +88,8 @@ class Resource:
     """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
     for it does not refer to it within the bounds of that look. False: nobody looked, or not to the
     end."""
+    unshared: bool = False
+    """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None
     """The installed package that it belongs to, with its version: ``SQLAlchemy 2.0.36``; None: it
     belongs to none, or that is not known."""

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from hangtui.analysis.waitgraph import Relation
-from hangtui.model import Certainty, NodeKind
+from hangtui.model import Certainty, Finding, NodeKind
 from tests.integration.capturing import Diagnosis
 
 _BEHIND_ALL = 1000
@@ -29,6 +29,16 @@ def record(
         known = "not possible" if certainty is None else certainty.value
         row = {"order": order, "scenario": scenario, "kind": kind.value}
         row |= {"version": version, "known": known}
+        with Path(path).open("a") as stream:
+            stream.write(json.dumps(row) + "\n")
+
+
+def record_scheduler(scheduler: str, scenario: str, version: str, found: Finding) -> None:
+    """How surely a hang of a scheduler's was told, and how severe that is."""
+    path = os.environ.get("HANGTUI_WAIT_RESULTS")
+    if path:
+        known = f"{found.severity.value}, {found.certainty.value}"
+        row = {"scheduler": scheduler, "scenario": scenario, "version": version, "known": known}
         with Path(path).open("a") as stream:
             stream.write(json.dumps(row) + "\n")
 

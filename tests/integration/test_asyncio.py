@@ -1,5 +1,7 @@
 """Tasks of really hanging event loops, on the CPythons of this machine."""
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, TaskState, Wait
 from tests.integration.capturing import Captured, Diagnosis, diagnose
 from tests.integration.results import record_cycle
-from tests.integration.targets import running
+from tests.integration.targets import Interpreter, interpreters, running
 from tests.shares import captures
 
 CAPTURES = captures(6)
@@ -297,3 +299,40 @@ def test_nothing_is_wrong(program: str, sleeps: bool, python: Path) -> None:
             assert found.capture.tasks
             assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
             assert found.graph.cycles == ()
+
+
+@pytest.mark.every_python
+@pytest.mark.parametrize(
+    "interpreter", interpreters(("3.14", "3.15")) or [None], ids=lambda one: one and one.id
+)
+def test_the_interpreter_itself_lists_the_same_tasks(interpreter: Interpreter | None) -> None:
+    if interpreter is None:
+        pytest.skip("no CPython 3.14 here, whose asyncio looks into other processes")
+    with running("asyncio_waits", interpreter.path) as target:
+        found = diagnose(target.pid)
+        table = asked(interpreter.path, "ps", target.pid)
+        tree = asked(interpreter.path, "pstree", target.pid)
+
+    rows = [COLUMNS.split(row) for row in table.splitlines()[2:] if row.strip()]
+    theirs = {(int(row[1], 16), row[2], row[3]) for row in rows}
+    assert theirs == {
+        (task.address, task.name, " -> ".join(frame.function for frame in task.python_stack or ()))
+        for task in found.capture.tasks
+    }
+    for task in found.capture.tasks:
+        assert f"(T) {task.name}" in tree
+        for frame in task.python_stack or ():
+            assert f"{frame.function} {frame.filename}:{frame.line}" in tree
+
+
+COLUMNS = re.compile(r"\s{2,}")
+
+
+def asked(python: Path, what: str, pid: int) -> str:
+    """What ``python -m asyncio`` tells of a process."""
+    command = [str(python), "-m", "asyncio", what, str(pid)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if "remote debugging" in done.stderr.lower() or "permission" in done.stderr.lower():
+        pytest.skip(f"it may not look into other processes here: {done.stderr[-200:]}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout

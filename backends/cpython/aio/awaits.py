@@ -10,6 +10,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
+from hangtui.backends.cpython.aio.foreign import Foreign
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.streams import Streams
@@ -45,6 +46,7 @@ class Awaits:
         self._containers = containers
         self._futures = futures
         self._streams = Streams(objects, frames, containers)
+        self._foreign = Foreign(objects, frames, containers)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
             "locks.py": self._lock,
             "queues.py": self._queue,
@@ -162,7 +164,7 @@ class Awaits:
             return None
         parts = frames[0].code.filename.rsplit("/", 2)
         if parts[-2:-1] != ["asyncio"]:
-            return None
+            return self._foreign.of(frames, future)
         rule = self._rules.get(parts[-1])
         return rule(frames, future) if rule else self._streams.of(frames)
 
@@ -182,6 +184,9 @@ class Awaits:
         known = self._class(owner)
         if known is None or (function, known) not in _LOCK_METHODS:
             return None
+        behind = self._foreign.behind_event(frames) if known == "Event" else None
+        if behind is not None:
+            return behind
         return self._resource(known, owner, function, self._made(frames[0], "fut", future))
 
     def _class(self, address: int) -> str | None:

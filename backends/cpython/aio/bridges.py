@@ -7,9 +7,9 @@ task for a thread of a pool.
 from collections.abc import Iterator
 
 from hangtui.backends.cpython.aio.containers import Containers
-from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.aio.tasks import AsyncReading
+from hangtui.backends.cpython.aio.thread_pools import ThreadPools
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import (
@@ -26,8 +26,6 @@ from hangtui.model import (
     thread_id,
 )
 
-_POOL = "/concurrent/futures/thread.py"
-
 
 class Bridges:
     """Tells who will set the futures that threads and tasks of one process wait for."""
@@ -39,6 +37,9 @@ class Bridges:
         self._python = python
         self._futures = futures
         self._containers = containers
+        self._pools = ThreadPools(python, containers)
+        self.called: dict[NodeId, str] = {}
+        """The functions whose results futures are for, as far as something shows them."""
 
     def setters(self, reading: AsyncReading, awaited: list[int]) -> Iterator[Hold]:
         """For each future of *awaited* (addresses) the task or thread that will set it."""
@@ -63,7 +64,9 @@ class Bridges:
             if loop.state is not LoopState.BUSY or loop.tid is None:
                 continue
             for callback in loop.queued:
-                if self._containers.closure(callback).get("future") == future:
+                closure = self._containers.closure(callback)
+                if closure.get("future") == future:
+                    self._call(future, self._coroutine(closure.get("coro", 0)))
                     text = "its coroutine is queued, and only this thread runs the event loop"
                     holder = thread_id(self._pid, loop.tid)
                     return self._hold(future, holder, Certainty.PROVEN, text)
@@ -78,35 +81,21 @@ class Bridges:
             and task.awaited.kind is NodeKind.FUTURE
             and self._futures.kind(task.awaited.address) is None
         }
-        if not wanted:
-            return
-        pools: dict[int, list[int]] = {}
-        for tid, frames in self._python.stacks.items():
-            for frame in frames:
-                if runs(frame, "run", _POOL):
-                    item = self._python.frames.variables(frame).get("self", 0)
-                    future = self._python.objects.attributes(item).get("future", 0)
-                    if future in wanted:
-                        wanted.discard(future)
-                        text = f"its frame does this very work{self._work(item)}"
-                        holder = thread_id(self._pid, tid)
-                        yield self._hold(future, holder, Certainty.PROVEN, text)
-                elif runs(frame, "_worker", _POOL):
-                    queue = self._python.frames.variables(frame).get("work_queue", 0)
-                    pools.setdefault(queue, []).append(tid)
-        if len(pools) == 1:  # otherwise it cannot be told which of the pools has them queued
-            for tid in next(iter(pools.values())):
-                for future in wanted:
-                    text = "the work is queued, and this is a worker of the only pool"
-                    holder = thread_id(self._pid, tid)
-                    yield self._hold(future, holder, Certainty.INFERRED, text)
+        for work in self._pools.of(wanted) if wanted else ():
+            self._call(work.future, work.function)
+            holder = thread_id(self._pid, work.tid)
+            yield self._hold(work.future, holder, work.certainty, work.text)
 
-    def _work(self, item: int) -> str:
-        """``: load_blob``, by the name of the function that a pool's work item calls."""
-        attributes = self._python.objects.attributes(item)
-        call = self._containers.sequence(attributes.get("task", 0))  # 3.14 on
-        name = self._python.objects.function_name(call[0] if call else attributes.get("fn", 0))
-        return f": {clean(name, 80)}" if name else ""
+    def _coroutine(self, address: int) -> str | None:
+        """The function of a coroutine that has not begun."""
+        if self._python.objects.kind(address) != "coroutine":
+            return None
+        frame = self._python.frames.suspended(address)
+        return clean(frame.code.bare_name, 80) if frame else None
+
+    def _call(self, future: int, name: str | None) -> None:
+        if name:
+            self.called[resource_id(NodeKind.FUTURE, self._pid, future)] = name
 
     def _hold(self, future: int, holder: NodeId, certainty: Certainty, text: str) -> Hold:
         node = resource_id(NodeKind.FUTURE, self._pid, future)

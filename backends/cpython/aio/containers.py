@@ -137,7 +137,7 @@ class Containers:
                 name = clean(self._objects.qualified_type(address), 100)
                 package, _, rest = name.partition(".")
                 last = rest.rpartition(".")[2]
-                known = package in ("asyncio", "anyio")
+                known = package in ("asyncio", "anyio", "tornado")
                 self._titles[kind] = f"{package}.{last}" if known else name
             return self._titles[kind]
         except MemoryReadError:

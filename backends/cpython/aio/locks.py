@@ -7,11 +7,12 @@ to release it early.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.aio.lock_states import LockStates
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.traces import Traces
@@ -50,8 +51,7 @@ class _Claim:
 
     @property
     def where(self) -> str:
-        name = self.frame.code.filename.rsplit("/", 1)[-1]
-        return f"{name}:{self.line or self.frame.line}"
+        return _place(self.frame, self.line)
 
 
 class TaskLocks:
@@ -69,6 +69,7 @@ class TaskLocks:
         self._frames = frames
         self._blocks = blocks
         self._containers = containers
+        self._states = LockStates(objects, containers)
         self._traces = traces
         self._stacks: Mapping[int, tuple[Frame, ...]] = {}
         self._visits_left = _MAX_VISITS
@@ -93,11 +94,30 @@ class TaskLocks:
         found = [
             hold for claim in _distinct(claims) if (hold := self._hold(claim, takers, awaited))
         ]
+        found += self._recorded(awaited.values(), stacks)
         known = {hold.lock for hold in found}
-        wanted = {lock for lock in awaited.values() if lock not in known and self._locked(lock)}
+        wanted = {
+            lock for lock in awaited.values() if lock not in known and self._states.locked(lock)
+        }
         found += self._hinted(wanted, stacks) if wanted else []
         wanted -= {hold.lock for hold in found}
         return found + (self._kept(wanted, stacks) if wanted else [])
+
+    def _recorded(
+        self, awaited: Iterable[int], stacks: Mapping[int, tuple[Frame, ...]]
+    ) -> Iterator[TaskHold]:
+        """Tasks that locks of anyio's name as their owners."""
+        for lock in dict.fromkeys(awaited):
+            owner = self._states.owner(lock)
+            if owner not in stacks:
+                continue
+            blocks = ((f, b) for f in stacks[owner] for b in self._blocks.of(f))
+            entered = next(((f, b.line) for f, b in blocks if b.manager == lock), None)
+            title = self._containers.type_title(lock)
+            text = f"{title} records it as its owner"
+            where = _place(*entered) if entered else None
+            kind, certain = NodeKind.LOCK, Certainty.CERTAIN
+            yield TaskHold(lock, kind, title, owner, certain, text, where)
 
     def _kept(self, wanted: set[int], stacks: Mapping[int, tuple[Frame, ...]]) -> list[TaskHold]:
         """Tasks that keep a suspended generator which is inside of ``async with`` on a lock."""
@@ -138,7 +158,7 @@ class TaskLocks:
         self, claim: _Claim, manager: int, exit_method: int, depth: int
     ) -> Iterator[_Claim]:
         self._visits_left = _MAX_VISITS if depth == 0 else self._visits_left - 1
-        kind = self.kind(manager)
+        kind = self._states.kind(manager)
         if kind is not None:
             yield replace(claim, lock=manager, kind=kind)
         elif depth < _MAX_DEPTH and self._visits_left > 0:
@@ -146,14 +166,6 @@ class TaskLocks:
                 yield from self._wrapped(claim, manager, exit_method, depth + 1)
             except MemoryReadError:
                 return
-
-    def kind(self, address: int) -> NodeKind | None:
-        """Which kind of lock of asyncio is at *address*; None: none. Never raises."""
-        names = self._containers.classes(address)
-        attributes = names and ("Lock" in names or "Semaphore" in names)
-        if not attributes or "_waiters" not in self._objects.attributes(address):
-            return None
-        return NodeKind.SEMAPHORE if "Semaphore" in names else NodeKind.LOCK
 
     def _wrapped(
         self, claim: _Claim, manager: int, exit_method: int, depth: int
@@ -203,11 +215,11 @@ class TaskLocks:
     def _hold(
         self, claim: _Claim, takers: Counter[int], awaited: Mapping[int, int]
     ) -> TaskHold | None:
-        if not self._locked(claim.lock) and claim.kind is NodeKind.LOCK:
+        if not self._states.locked(claim.lock) and claim.kind is NodeKind.LOCK:
             return None
         text = f"it is inside `async with` on it in {claim.frame.code.function}{claim.via}"
         certainty = Certainty.PROVEN
-        units = 1 if claim.kind is NodeKind.LOCK else self._units(claim.lock)
+        units = 1 if claim.kind is NodeKind.LOCK else self._states.units(claim.lock)
         if not claim.sure:
             certainty = Certainty.INFERRED
         elif units is None or takers[claim.lock] < units:
@@ -242,17 +254,6 @@ class TaskLocks:
             claim.where,
         )
 
-    def _locked(self, lock: int) -> bool:
-        attributes = self._objects.attributes(lock)
-        if "_locked" in attributes:
-            return self._containers.true(attributes["_locked"])
-        return self._containers.integer(attributes.get("_value", 0)) == 0
-
-    def _units(self, semaphore: int) -> int | None:
-        """How many tasks can hold a semaphore; only a bounded one records it."""
-        attributes = self._objects.attributes(semaphore)
-        return self._containers.integer(attributes.get("_bound_value", 0))
-
     def _hinted(
         self,
         wanted: set[int],
@@ -263,7 +264,7 @@ class TaskLocks:
         for task, frames in stacks.items():
             for frame in frames:
                 for sign in (*self._traces.signs.of(frame), *self._traces.helpers.took(frame)):
-                    kind = self.kind(sign.object) if sign.object in wanted else None
+                    kind = self._states.kind(sign.object) if sign.object in wanted else None
                     if kind is None or self._traces.helpers.gave(frame, sign.object, sign.start):
                         continue
                     if not self._given_back(frames, frame, sign.object):
@@ -277,6 +278,10 @@ class TaskLocks:
         called = frames[: frames.index(taker)]
         helped = any(self._traces.helpers.gave(frame, lock) for frame in called)
         return helped or self._traces.releases.by_frames(called, lock)
+
+
+def _place(frame: Frame, line: int | None) -> str:
+    return f"{frame.code.filename.rsplit('/', 1)[-1]}:{line or frame.line}"
 
 
 def _distinct(claims: list[_Claim]) -> list[_Claim]:

@@ -1,17 +1,22 @@
 """Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
+from hangtui.backends.cpython.aio.libuv import Libuv
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import LoopState, clean
 
+Timer = tuple[float, tuple[int, ...]]
+"""When it fires, by ``time.monotonic()``, with its callback and the arguments of that."""
+_MAX_SCOPES = 20
+"""How deep cancel scopes are followed into each other."""
 _MOST_BYTES = 1024
 """Of an object that is written in C: uvloop's loop has a large buffer behind its fields."""
 
@@ -52,6 +57,7 @@ class Loops:
         self._containers = containers
         self._stacks = stacks
         self._idents = idents
+        self._libuv = Libuv(objects)
 
     def running(self) -> list[int]:
         """The loops that ``run_forever`` frames of threads run."""
@@ -71,6 +77,11 @@ class Loops:
         if tid is None and "_thread_id" not in attributes:
             tid = by_thread.get(address, self._user_of(address))
         timers, queue = self._timers(attributes), attributes.get("_ready", 0)
+        watched = self._watched(attributes)
+        handlers = self._size(attributes.get("_signal_handlers", 0))
+        handles = self._libuv.handles(address) if timers is None else None
+        if handles is not None:
+            timers, watched, handlers = handles.timers, handles.watched, handles.signal_handlers
         return Loop(
             address,
             self._type_name(address),
@@ -78,8 +89,8 @@ class Loops:
             tid,
             dict(self._reached(timers)) if timers is not None else None,
             None if timers is None else len(timers),
-            self._watched(attributes),
-            self._size(attributes.get("_signal_handlers", 0)),
+            watched,
+            handlers,
             tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
         )
 
@@ -113,8 +124,8 @@ class Loops:
                         return tid
         return None
 
-    def _timers(self, attributes: Mapping[str, int]) -> list[dict[str, int]] | None:
-        """The slots of the timers that are not cancelled; None: not kept where asyncio does."""
+    def _timers(self, attributes: Mapping[str, int]) -> Sequence[Timer] | None:
+        """The timers that are not cancelled; None: not kept where asyncio does."""
         if self._objects.kind(attributes.get("_scheduled", 0)) != "list":
             return None
         try:
@@ -122,24 +133,52 @@ class Loops:
         except MemoryReadError:
             return None
         slots = (self._containers.slots(handle) for handle in handles)
-        return [timer for timer in slots if not self._containers.true(timer.get("_cancelled", 0))]
+        return [
+            (self._containers.number(one.get("_when", 0)) or 0.0, self._called(one))
+            for one in slots
+            if not self._containers.true(one.get("_cancelled", 0))
+        ]
 
-    def _reached(self, timers: Iterable[Mapping[str, int]]) -> Iterator[tuple[int, float]]:
-        """What timers can wake: their arguments, the object whose method they call, its task."""
-        for timer in timers:
-            when = self._containers.number(timer.get("_when", 0)) or 0.0
-            for item in self._mentioned(timer):
-                yield item, when
-                if "Timeout" in (self._objects.kind(item) or ""):
-                    yield self._objects.attributes(item).get("_task", 0), when
-
-    def _mentioned(self, timer: Mapping[str, int]) -> list[int]:
+    def _called(self, handle: Mapping[str, int]) -> tuple[int, ...]:
         try:
-            arguments = self._containers.sequence(timer.get("_args", 0))
-            reached = self._containers.mentioned(timer.get("_callback", 0))
+            arguments = self._containers.sequence(handle.get("_args", 0))
+        except MemoryReadError:
+            return ()
+        return handle.get("_callback", 0), *arguments
+
+    def _reached(self, timers: Iterable[Timer]) -> Iterator[tuple[int, float]]:
+        """What timers can wake: their arguments, the object whose method they call, its task."""
+        for when, called in timers:
+            for item in self._mentioned(called):
+                yield item, when
+                kind = self._objects.kind(item) or ""
+                if "Timeout" in kind:
+                    yield self._objects.attributes(item).get("_task", 0), when
+                elif kind == "CancelScope":
+                    yield from ((task, when) for task in self._in_scope(item, 0))
+
+    def _in_scope(self, scope: int, depth: int) -> Iterator[int]:
+        """The tasks that a cancel scope of anyio's cancels, also those in the scopes inside it."""
+        slots = self._containers.slots(scope) | self._objects.attributes(scope)
+        yield slots.get("_host_task", 0)
+        yield from self._members(slots.get("_tasks", 0))
+        for inner in self._members(slots.get("_child_scopes", 0)) if depth < _MAX_SCOPES else ():
+            yield from self._in_scope(inner, depth + 1)
+
+    def _members(self, address: int) -> list[int]:
+        if self._objects.kind(address) != "set":
+            return []
+        try:
+            return self._containers.set_items(address)
         except MemoryReadError:
             return []
-        return [item for item in (*arguments, *reached) if self._objects.kind(item)]
+
+    def _mentioned(self, called: Iterable[int]) -> list[int]:
+        try:
+            reached = [one for item in called for one in (item, *self._containers.mentioned(item))]
+        except MemoryReadError:
+            return []
+        return [item for item in reached if self._objects.kind(item)]
 
     def _queued(self, attributes: Mapping[str, int]) -> Iterator[int]:
         try:

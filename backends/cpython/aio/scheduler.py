@@ -5,11 +5,15 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.bridges import Bridges
+from hangtui.backends.cpython.aio.sync_calls import SyncCalls
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading, TaskReading
+from hangtui.backends.cpython.asks import ask
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.channels import Channels, other_ends
+from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.facts import Facts
-from hangtui.model import Hold, NodeId, NodeKind, label_of
+from hangtui.model import Hold, NodeId, NodeKind, label_of, resource_id
 
 _FUTURE = "concurrent.futures.Future"
 
@@ -19,13 +23,17 @@ class AsyncioScheduler:
 
     library = "asyncio"
     stand_ins: Mapping[int, NodeId] = MappingProxyType({})
-    others: Sequence[Other] = ()
 
     def __init__(self, pid: int, python: PythonReader) -> None:
         self._pid = pid
+        self._python = python
+        self.others: Sequence[Other] = ()
+        """The other ends of anyio's channels, of the tasks that were joined last."""
         self._reader = AsyncReader(python)
         futures, containers = self._reader.futures, self._reader.containers
         self._bridges = Bridges(pid, python, futures, containers)
+        self._sync_calls = SyncCalls(pid, python)
+        self._channels = Channels(Fields(python.objects, python.frames, containers))
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
@@ -36,6 +44,10 @@ class AsyncioScheduler:
 
         What is proven of a future replaces what was supposed of it.
         """
+        waits = [one.awaited for one in reading.tasks.values() if one.awaited is not None]
+        stacks = (*(task.frames for task in reading.tasks.values()), *self._python.stacks.values())
+        streams = [one for one in waits if one.object not in (0, one.address)]
+        self.others = list(other_ends(self._pid, self._channels, streams, stacks))
         awaited = {wait.target for wait in facts.waits}
         futures = [
             node.address
@@ -44,10 +56,13 @@ class AsyncioScheduler:
         ]
         found = list(self._bridges.setters(reading, futures))
         proven = {hold.resource for hold in found}
-        self._name_futures(facts, found)
         facts.holds[:] = [hold for hold in facts.holds if hold.resource not in proven]
         known = {(hold.resource, hold.holder) for hold in facts.holds}
+        for call in self._sync_calls.of(reading):
+            event = resource_id(NodeKind.EVENT, self._pid, call.event)
+            ask(facts, call.tid, event, call.function, call.call, call.answer, expires=call.expires)
         found += self._bridges.workers(reading)
+        self._name_futures(facts, found)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
 
     def same(self, task: TaskReading) -> bool:
@@ -55,11 +70,12 @@ class AsyncioScheduler:
         return self._reader.same(task)
 
     def _name_futures(self, facts: Facts, setters: list[Hold]) -> None:
-        """Call a future that no variable names by the task that will set it."""
+        """Call a future that no variable names by the task or function whose result it is for."""
         functions = {task.id: task.function for task in facts.tasks if task.pid == self._pid}
         for hold in setters:
             known, function = facts.resources.get(hold.resource), functions.get(hold.holder)
-            if known and function and known.name is None and known.type_name == _FUTURE:
-                name = f"future of {function}"
+            called = self._bridges.called.get(hold.resource)
+            name = f"result of {called}()" if called else function and f"future of {function}"
+            if known and name and known.name is None and known.type_name == _FUTURE:
                 label = label_of(name, _FUTURE)
                 facts.resources[known.id] = replace(known, label=label, name=name)

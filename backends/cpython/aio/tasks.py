@@ -18,6 +18,7 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.places import begun, own, place
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.dataclass import dataclass
@@ -159,7 +160,9 @@ class AsyncReader:
         except MemoryReadError:
             awaited = None
         state = TaskState.READY if awaited is None else TaskState.WAITING
-        return TaskReading(task, state, chain.frames, awaited, begun=_begun(chain, chain.frames))
+        where = place(chain.frames) if any(map(own, chain.frames)) else None
+        first = _begun(chain, chain.frames)
+        return TaskReading(task, state, chain.frames, awaited, where, first)
 
     def _on_stack(self, loop: Loop | None, chain: Chain) -> tuple[Frame, ...]:
         """The frames of a running task: those on its thread's stack down to the coroutine's own."""
@@ -190,18 +193,22 @@ class AsyncReader:
     def _names(self, tasks: dict[int, TaskReading], holds: list[TaskHold]) -> dict[int, str]:
         """Names for what tasks wait for or hold."""
         wanted = {hold.lock for hold in holds}
+        called: dict[int, int] = {}  # by what variables refer to
         alike: dict[int, list[tuple[Frame, ...]]] = {}
         for task in tasks.values():
             awaited = task.awaited
             if awaited and awaited.address and awaited.kind is not NodeKind.FUTURE:
                 wanted.add(awaited.address)
+                if awaited.object:
+                    called[awaited.object] = awaited.address
             if task.frames:
                 alike.setdefault(task.frames[-1].code.address, []).append(task.frames)
         if not wanted:
             return {}
         # A few tasks of each function show the variables that it has.
         stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
-        return names_of(wanted, stacks, self._objects, self._python.frames)
+        names = names_of(wanted | called.keys(), stacks, self._objects, self._python.frames)
+        return names | {called[one]: name for one, name in names.items() if one in called}
 
 
 def _called(frames: Sequence[Frame]) -> tuple[Frame, ...]:
@@ -214,6 +221,8 @@ def _begun(chain: Chain, frames: Sequence[Frame]) -> Frame | None:
     """What a task runs for the program if compiled code of a library began it: the outermost frame
     that is the application's, or else a function that is not made for one call; None: what its
     first frame says."""
+    if frames and own(frames[-1]):
+        return begun(frames)
     if not chain.compiled:
         return None
     outermost = frames[::-1]

@@ -1,11 +1,14 @@
 """The ends of memory channels, of trio and of anyio: whoever uses the other one ends a wait."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import own
+from hangtui.backends.cpython.wakers.others import Other
 from hangtui.dataclass import dataclass
+from hangtui.model import NodeKind, resource_id
 
 _SENDS = (("trio", "MemorySendChannel"), ("anyio", "MemoryObjectSendStream"))
 _RECEIVES = (("trio", "MemoryReceiveChannel"), ("anyio", "MemoryObjectReceiveStream"))
@@ -71,3 +74,20 @@ class Channels:
                 if kind == name and self._fields.is_a(address, name, package=package):
                     return End(address, self._fields.of(address, "_state"), sends)
         return None
+
+
+def other_ends(
+    pid: int, channels: Channels, waits: Iterable[Awaited], stacks: Iterable[Sequence[Frame]]
+) -> Iterator[Other]:
+    """The ends by which somebody could end one of *waits* for a channel.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    takes = {one.address: one.operation == "get" for one in waits if one.kind is NodeKind.QUEUE}
+    if not takes:
+        return
+    for end in channels.ends(takes, (frame for stack in stacks for frame in stack)):
+        if end.sends is takes[end.state]:
+            node = resource_id(NodeKind.QUEUE, pid, end.state)
+            yield Other(end.address, node, is_end=True)

@@ -1,4 +1,4 @@
-"""Which frames are trio's or anyio's own, and what they do."""
+"""Which frames are trio's, anyio's or tornado's own, and what they do."""
 
 import re
 from collections.abc import Sequence
@@ -7,11 +7,14 @@ from functools import lru_cache
 from hangtui.backends.cpython.frames import Frame
 
 _FILE = re.compile(
-    r".*/(?:(?:site|dist)-packages|src)/(?P<package>trio|anyio|outcome)/(?P<file>.*)", re.DOTALL
+    r".*/(?:(?:site|dist)-packages|src)/(?P<package>trio|anyio|outcome|tornado)/(?P<file>.*)",
+    re.DOTALL,
 )
 """Installed, or a working copy of their own repositories: not any folder of that name."""
 _UNDERNEATH = ("_core/_traps.py", "_core/_ki.py")
 """Where every wait of trio ends, and what wraps functions: neither tells what the wait is for."""
+_WRAPS = ("_run", "wrapper")
+"""Functions of anyio's that it puts around what a task is to run."""
 
 
 def within(frame: Frame, package: str = "trio") -> str:
@@ -21,14 +24,14 @@ def within(frame: Frame, package: str = "trio") -> str:
 
 
 def own(frame: Frame) -> bool:
-    """Whether a frame is of trio, of what it is made from, or of anyio."""
+    """Whether a frame is of trio, of what it is made from, of anyio or tornado."""
     return bool(_place(frame.code.filename)[0])
 
 
 def begun(frames: Sequence[Frame]) -> Frame | None:
     """The frame that a task began with, without those that anyio and trio put around it."""
     for frame in reversed(frames):
-        wraps = within(frame, "anyio") and frame.code.bare_name.startswith("_run")
+        wraps = within(frame, "anyio") and frame.code.bare_name.startswith(_WRAPS)
         if not wraps and within(frame) not in _UNDERNEATH:
             return frame
     return None

@@ -1,12 +1,12 @@
 """trio as one of the schedulers, and where its tasks and threads wait for each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.asks import ask
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.calls import Calls, Message
-from hangtui.backends.cpython.trio.channels import Channels
+from hangtui.backends.cpython.trio.channels import Channels, other_ends
 from hangtui.backends.cpython.trio.runners import LIBRARY
 from hangtui.backends.cpython.trio.tasks import TrioReader
 from hangtui.backends.cpython.wakers.others import Other
@@ -18,11 +18,7 @@ from hangtui.model import (
     LoopState,
     NodeId,
     NodeKind,
-    Resource,
     Source,
-    Wait,
-    clean,
-    label_of,
     resource_id,
     task_id,
     thread_id,
@@ -85,14 +81,8 @@ class TrioScheduler:
         for one in dict.fromkeys(waits):
             if one.kind in (NodeKind.EVENT, NodeKind.CONDITION) and one.object != one.address:
                 yield Other(one.object, resource_id(one.kind, self._pid, one.address))
-        takes = {one.address: one.operation == "get" for one in waits if one.kind is NodeKind.QUEUE}
-        if not takes:
-            return
         stacks = (*(task.frames for task in reading.tasks.values()), *self._python.stacks.values())
-        for end in self._channels.ends(takes, (frame for stack in stacks for frame in stack)):
-            if end.sends is takes[end.state]:
-                node = resource_id(NodeKind.QUEUE, self._pid, end.state)
-                yield Other(end.address, node, is_end=True)
+        yield from other_ends(self._pid, self._channels, waits, stacks)
 
     def _answering(self, reading: AsyncReading) -> dict[int, tuple[NodeId, str]]:
         """Who is to answer by which queue, and what shows it."""
@@ -110,35 +100,9 @@ class TrioScheduler:
         return found
 
     def _ask(self, facts: Facts, message: Message, answer: tuple[NodeId, str] | None) -> None:
-        """A thread waits for the result of what it asked for, rather than for a queue.
-
-        *answer*: who is to deliver it, and what shows that; None: it is on its way.
-        """
-        thread = thread_id(self._pid, message.tid)
+        """A thread waits for the result of what it asked for, rather than for a queue."""
         queue = resource_id(NodeKind.QUEUE, self._pid, message.queue)
-        node = resource_id(NodeKind.FUTURE, self._pid, message.queue)
-        for index, wait in enumerate(facts.waits):
-            if wait.waiter == thread and wait.target in (queue, node):
-                evidence = replace(wait.evidence, text=f"{_ASKS}: it waits for the result")
-                facts.waits[index] = Wait(thread, node, evidence, operation="result", call=_ASKS)
-                break
-        else:
-            return
-        if not any(wait.target == queue for wait in facts.waits):
-            facts.resources.pop(queue, None)
-        name = f"result of {clean(message.function, 80)}()"
-        facts.resources[node] = Resource(
-            node,
-            NodeKind.FUTURE,
-            label_of(name, _ASKS),
-            self._pid,
-            message.queue,
-            name=name,
-            type_name=_ASKS,
-        )
-        if answer is not None:
-            holder, text = answer
-            facts.add_hold(Hold(node, holder, self._proven(text)))
+        ask(facts, message.tid, queue, message.function, _ASKS, answer)
 
     def _proven(self, text: str) -> Evidence:
         return Evidence(Source.CPYTHON, Certainty.PROVEN, text)

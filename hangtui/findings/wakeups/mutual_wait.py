@@ -54,9 +54,11 @@ the process waits without a timeout for another one of them, it has no native th
 signals: then nobody is left, whoever should have done it.
 
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
-barrier, or joins the thread or awaits the task that waits for what it does next, and other threads
-are left, or the event loop has connections or timers: what is meant to be idle may look the same.
-Nothing is said then of a worker that waits for work, or of whoever waits for its end.
+barrier, or joins the thread or awaits the task that waits for what it does next, and not all of
+them want a turn of a lock or semaphore, and other threads are left, or the event loop has
+connections or timers: what is meant to be idle may look the same. It is a warning there too if
+only variables of these tasks refer to the object, by its own count of references. Nothing is said
+of a worker that waits for work then, or of whoever waits for its end.
 """
 
 
@@ -81,11 +83,18 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     ordered = joins_first(ring) or awaits_first(ring)
     sure = closed and sure and (hard or ordered or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
-    if hard or closed or (joins_first(ring) and not waking_signals(process)):
-        return found
-    if awaits_first(ring) and _unwatched(members, words):
-        return found
-    return _perhaps_at_rest(found)
+    told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    if awaits_first(ring):
+        told = told or _unwatched(members, words) or _theirs_alone(ring, words)
+    return found if told else _perhaps_at_rest(found)
+
+
+def _theirs_alone(ring: WakerRing, words: Words) -> bool:
+    """Whether nobody but these has what they wait for, so that nobody else can come to end it."""
+    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
+    found = [words.resource(target) for target in targets]
+    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    return bool(found) and candidates <= set(ring.actors) and all(r and r.unshared for r in found)
 
 
 def _unwatched(members: list[Actor], words: Words) -> bool:
@@ -99,8 +108,7 @@ def _unwatched(members: list[Actor], words: Words) -> bool:
 def _listens(loop: EventLoop) -> bool:
     """Also to a connection whose two ends are its own, for what waits for room there is told by the
     loop; and to a timer, for whom it wakes may have been gone when it was looked for."""
-    sources = loop.watched, loop.timers, loop.signal_handlers
-    return None in sources or any(sources)
+    return any(one != 0 for one in (loop.watched, loop.timers, loop.signal_handlers))
 
 
 def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> bool:
@@ -113,7 +121,7 @@ def _owed(ring: WakerRing, ways: Mapping[NodeId, str | None], words: Words) -> b
 
 
 def _closed(process: Process, members: list[Actor], words: Words) -> tuple[bool, bool]:
-    """Whether nobody is left in the process who could do anything, and whether that is sure."""
+    """Whether nobody is left in the process who could act, and whether that is sure."""
     native = [thread for thread in process.threads if not thread.is_python]
     quiet = not waking_signals(process) and not native and process.steady is True
     if all_waits(process, words):
@@ -259,7 +267,6 @@ def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
 
 
 def _advice(ring: WakerRing, words: Words) -> list[str]:
-    kinds = {wait.target.kind for wait in ring.waits}
     full = [wait for wait in ring.waits if way_of(wait, words) == "put"]
     waiting = {wait.source: wait for wait in ring.waits}
     for hold in ring.holds:
@@ -270,8 +277,7 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
             line = (
                 f"Do not wait for {awaited} with {held} held, as {words.name(hold.target)} does: "
                 f"whoever should {act(wait, words)} it needs {held} first. Wait outside it, or "
-                "make "
-                "one Condition of both."
+                "make one Condition of both."
             )
             return [line]
     if full:
@@ -281,9 +287,10 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
             "direction a queue without a bound, or a thread of its own, or put with a timeout."
         )
         return [line]
-    ended = kinds & {NodeKind.TASK, NodeKind.GREENLET}
+    kinds = {wait.target.kind for wait in ring.waits}
+    ended = sorted(kinds & {NodeKind.TASK, NodeKind.GREENLET})
     if ended:
-        (kind, *_) = sorted(ended)
+        kind = ended[0]
         line = (
             f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
             "gather() waits for it too), or cancel it."

@@ -1,0 +1,154 @@
+"""What tasks of asyncio wait for in libraries that build on it: locks and queues of tornado, and
+those of anyio where it runs on asyncio.
+
+Their waits end in bare futures. Whose these are follows from the frame of the library that awaits
+one, or, where the library hands out the future, from the object that has it among its waiters.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.awaited import Awaited
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.cpython.trio.places import within
+from hangtui.model import Certainty, NodeKind
+
+_ANYIO = "_backends/_asyncio.py"
+_STREAMS = "streams/memory.py"
+_ENDS = {"receive": ("an item of {}", "get"), "send": ("room in {}", "put")}
+_TORNADO = {
+    "Lock": (NodeKind.LOCK, "{}", "acquire"),
+    "Semaphore": (NodeKind.SEMAPHORE, "a unit of {}", "acquire"),
+    "Event": (NodeKind.EVENT, "{} to be set", "wait"),
+    "Condition": (NodeKind.CONDITION, "a notify() of {}", "wait"),
+}
+"""Classes of tornado/locks.py; each keeps in ``_waiters`` the futures that it handed out, the lock
+in the semaphore that it is made of."""
+_QUEUES = (("_getters", "an item of {}", "get"), ("_putters", "room in {}", "put"))
+"""Of tornado/queues.py."""
+_NOTE = "nobody has it: anybody may end the wait"
+_MAX_LOOKED = 200
+"""Variables and their attributes that are looked through for what has a future."""
+
+
+class Foreign:
+    """Recognises them for one interpreter."""
+
+    def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._containers = containers
+        self._fields = Fields(objects, frames, containers)
+
+    def of(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        """What the task with these frames waits for by *future*; None: nothing of these.
+
+        Raises:
+            MemoryReadError: what it waits for cannot be read.
+        """
+        if not frames:
+            return None
+        if within(frames[0], "anyio") == _ANYIO:
+            return self._anyio(frames[0])
+        return self._tornado(frames, future)
+
+    def behind_event(self, frames: tuple[Frame, ...]) -> Awaited | None:
+        """What the caller of ``asyncio.Event.wait`` waits for, if that is anyio: an event of its
+        own, or a channel, which makes one for each wait. *frames*: from that method on."""
+        if len(frames) < 2 or within(frames[1], "anyio") != _ANYIO:
+            return None
+        for frame in frames[2:4]:
+            name = frame.code.bare_name
+            if within(frame, "anyio") == _STREAMS and name in _ENDS:
+                return self._stream(self._fields.self_of(frame), name)
+        event = self._fields.self_of(frames[1])
+        if not self._fields.is_a(event, "Event", package="anyio"):
+            return None
+        return self._resource(NodeKind.EVENT, event, "{} to be set", "wait", _NOTE)
+
+    # -- anyio ----------------------------------------------------------------------------------
+
+    def _anyio(self, frame: Frame) -> Awaited | None:
+        owner = self._fields.self_of(frame)
+        if frame.code.bare_name == "acquire" and self._is_anyio(owner, "Lock"):
+            return self._resource(NodeKind.LOCK, owner, "{}", "acquire")
+        if frame.code.bare_name == "__aexit__" and self._is_anyio(owner, "TaskGroup"):
+            tasks = self._containers.set_items(self._fields.of(owner, "_tasks"))
+            text = "TaskGroup: it waits until all of its tasks are done"
+            return Awaited(text, text, tasks=tuple(tasks), together=True)
+        return None
+
+    def _is_anyio(self, owner: int, name: str) -> bool:
+        return self._fields.is_a(owner, name, package="anyio")
+
+    def _stream(self, end: int, function: str) -> Awaited | None:
+        state = self._fields.of(end, "_state")
+        if not state:
+            return None
+        text, operation = _ENDS[function]
+        found = self._resource(NodeKind.QUEUE, end, text, operation, _NOTE)
+        return replace(found, address=state, object=end)
+
+    # -- tornado --------------------------------------------------------------------------------
+
+    def _tornado(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
+        own = "/tornado/locks.py" in frames[0].code.filename
+        values = [self._fields.self_of(frames[0])] if own else self._near(frames[0])
+        for value in values:
+            found = self._waiting(value, future)
+            if found is not None:
+                return found
+        return None
+
+    def _near(self, frame: Frame) -> Iterator[int]:
+        """Objects of tornado's in variables of a frame, or attributes of these."""
+        looked = 0
+        for value in self._frames.variables(frame).values():
+            for one in (value, *self._objects.attributes(value).values()):
+                looked += 1
+                if looked > _MAX_LOOKED:
+                    return
+                if self._fields.is_a(one, *_TORNADO, "Queue", package="tornado"):
+                    yield one
+
+    def _waiting(self, owner: int, future: int) -> Awaited | None:
+        """The wait for *owner* if *future* is among those that it has handed out."""
+        attributes = self._objects.attributes(owner)
+        block = attributes.get("_block", 0)
+        waiters = (self._objects.attributes(block) if block else attributes).get("_waiters", 0)
+        for name, (kind, text, operation) in _TORNADO.items():
+            is_one = self._fields.is_a(owner, name, package="tornado")
+            if is_one and future in self._members(waiters):
+                note = None if kind is NodeKind.LOCK else _NOTE
+                return self._resource(kind, owner, text, operation, note)
+        for name, text, operation in _QUEUES:
+            if future in self._members(attributes.get(name, 0)):
+                return self._resource(NodeKind.QUEUE, owner, text, operation, _NOTE)
+        return None
+
+    def _members(self, address: int) -> list[int]:
+        """The futures in a set or a deque, which may stand in pairs with items."""
+        if self._objects.kind(address) == "set":
+            return self._containers.set_items(address)
+        if self._objects.kind(address) != "collections.deque":
+            return []
+        found = self._containers.sequence(address)
+        pairs = (self._objects.tuple_items(e) for e in found if self._objects.kind(e) == "tuple")
+        return [*found, *(one for pair in pairs for one in pair)]
+
+    def _resource(
+        self, kind: NodeKind, owner: int, text: str, operation: str, note: str | None = None
+    ) -> Awaited:
+        return Awaited(
+            text,
+            f"the future that the task waits for is of its {operation}()",
+            kind,
+            owner,
+            self._containers.type_title(owner),
+            certainty=Certainty.PROVEN,
+            note=note,
+            operation=operation,
+        )

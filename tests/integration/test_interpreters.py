@@ -1,0 +1,59 @@
+"""Threads of several interpreters of one process that really hang, and such as do not."""
+
+import pytest
+
+from hangtui.model import Severity
+from tests.integration.capturing import diagnose
+from tests.integration.results import record_scheduler
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.integration.test_pools import worst
+from tests.shares import captures
+
+CAPTURES = captures(20)
+HUNG = {
+    "ring": ("inner-one and inner-two", "left", "right", "(take)"),
+    "pipes": ("one and two", "pipe", "(pass_on)", "that only two can write"),
+    "join": ("MainThread and called", "pipe", "(wait_for_word)", "(join)"),
+    "executor": ("MainThread and InterpreterPoolExecutor", "first", "pipe", "(executor)"),
+}
+"""What is said of each; all are deadlocks, and proven."""
+SINCE = {"pipes": 12, "join": 12, "executor": 14}
+"""The first version whose frames tell where each waits, or that has it."""
+
+
+def runs(names: list[str]) -> list[tuple[str, Interpreter]]:
+    found = interpreters(("3.8", "3.12", "3.13", "3.14"))
+    return [(name, one) for name in names for one in found if minor(one) >= SINCE.get(name, 0)]
+
+
+def minor(interpreter: Interpreter) -> int:
+    return int(interpreter.version.split(".")[1])
+
+
+@pytest.mark.every_python
+@pytest.mark.parametrize(
+    ("name", "interpreter"), runs([*HUNG]), ids=lambda one: getattr(one, "id", one)
+)
+def test_what_hangs_is_proven(name: str, interpreter: Interpreter) -> None:
+    with running("interpreter_waits", interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = worst(target.pid, "deadlock")
+
+    said = f"{first.title} {first.sentence}"
+    assert (first.severity, first.certainty.supports_claim) == (Severity.ERROR, True)
+    assert [word for word in HUNG[name] if word not in said] == []
+    record_scheduler("subinterpreters", name, interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@pytest.mark.every_python
+@pytest.mark.parametrize(
+    ("name", "interpreter"), runs([*HUNG, "busy"]), ids=lambda one: getattr(one, "id", one)
+)
+def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy")
+    with running(
+        "interpreter_waits", interpreter.path, asleep=False, arguments=arguments
+    ) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

@@ -1,0 +1,138 @@
+"""Tasks of asyncio that really hang on loops of others, and such as do not: uvloop, tornado, anyio
+on asyncio, nest_asyncio, kernels of Jupyter, tasks that are started eagerly; and jobs of dask.
+
+The environments are made by script/libraries.
+"""
+
+import pytest
+
+from hangtui.model import Finding, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.results import record_scheduler
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.integration.test_pools import VENVS, having, worst
+from tests.shares import captures
+from tests.waiting import until
+
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+CAPTURES = captures(20)
+PACKAGES = {
+    "uvloop": "uvloop",
+    "tornado": "tornado",
+    "anyio": "anyio",
+    "nested": "nest_asyncio.py",
+    "jupyter": "ipykernel",
+}
+"""What shows that an environment has the library of a loop."""
+HUNG = {
+    "ring": ("deadlock", ERROR, ("tasks move", "left", "right", "loop_tasks.py", "(move)")),
+    "limiter": (None, None, ("crawl", "fetch", "units")),
+    "blocked": ("event-loop-blocked", WARNING, ("loop_tasks.py", "(blocked)", "MainThread")),
+    "executor": ("deadlock", ERROR, ("2 threads and 2 tasks", "read_template()", "(render)")),
+    "across": ("deadlock", ERROR, ("MainThread and", "ledger", "(across)", "(close_books)")),
+    "own_result": ("self-deadlock", ERROR, ("MainThread", "(own_result)", "event loop")),
+    "after": ("mutual-wait", WARNING, ("task consume", "started", "(after)")),
+    "queues": ("mutual-wait", WARNING, ("task pump", "left", "right", "(pump)")),
+}
+"""The first finding of each, how severe it is, and what it says; None: as the library has it."""
+
+
+def loops() -> list[tuple[str, Interpreter]]:
+    """Every loop with the interpreters that have it."""
+    found = [("asyncio", one) for one in interpreters(("3.8", "3.12", "3.14"))]
+    found += [("eager", one) for one in interpreters(("3.12", "3.13", "3.14"))]
+    found += [(loop, one) for loop, package in PACKAGES.items() for one in having(package)]
+    return found
+
+
+EACH = pytest.mark.parametrize(
+    ("loop", "interpreter"), loops(), ids=lambda one: getattr(one, "id", one)
+)
+
+
+def test_which_loops_are_tried() -> None:
+    missing = [loop for loop, package in PACKAGES.items() if not having(package)]
+    if missing:
+        pytest.skip(f"no {', '.join(missing)} in {VENVS} (script/libraries)")
+
+
+@EACH
+@pytest.mark.parametrize("name", HUNG)
+def test_what_hangs_is_told_first(name: str, loop: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG[name]
+    arguments = (loop, name)
+    with running("loop_tasks", interpreter.path, asleep=False, arguments=arguments) as target:
+        first = worst(target.pid, identifier) if identifier else first_alarm(target.pid)
+
+    assert first.severity in ((severity,) if severity else (ERROR, WARNING))
+    assert [word for word in words if word not in said(first)] == []
+    record_scheduler(loop, name, interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", [*HUNG, "clients"])
+def test_what_gets_on_is_no_alarm(name: str, loop: str, interpreter: Interpreter) -> None:
+    arguments = (loop, name, "healthy")
+    with running("loop_tasks", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@EACH
+def test_a_wait_that_a_scope_ends_is_no_deadlock(loop: str, interpreter: Interpreter) -> None:
+    if loop != "anyio":
+        pytest.skip("only anyio has cancel scopes")
+    with running("loop_tasks", interpreter.path, asleep=False, arguments=(loop, "timed")) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+# -- dask -----------------------------------------------------------------------------------------
+
+WITH_DASK = having("distributed")
+EACH_WITH_DASK = pytest.mark.parametrize("interpreter", WITH_DASK, ids=lambda one: one.id)
+HUNG_JOBS = {
+    "ring": ("deadlock", ERROR, ("Dask-Default-Threads", "left", "right", "(move)")),
+    "across": ("deadlock", ERROR, ("Dask-Default-Threads", "ledger", "(book)", "(close_books)")),
+    "blocked": ("event-loop-blocked", WARNING, ("IO loop", "(stop)", "task stop")),
+}
+
+
+@EACH_WITH_DASK
+@pytest.mark.parametrize("name", HUNG_JOBS)
+def test_what_hangs_in_dask_is_told_first(name: str, interpreter: Interpreter) -> None:
+    identifier, severity, words = HUNG_JOBS[name]
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = worst(target.pid, identifier)
+
+    assert first.severity is severity
+    assert [word for word in words if word not in said(first)] == []
+    record_scheduler("dask", name, interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_DASK
+@pytest.mark.parametrize("name", [*HUNG_JOBS, "pool", "busy"])
+def test_what_gets_on_in_dask_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy")
+    with running("dask_jobs", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+def said(found: Finding) -> str:
+    return f"{found.title} {found.sentence} {' '.join(found.advice)}"
+
+
+def first_alarm(pid: int) -> Finding:
+    """The first finding, once it is more than a note."""
+
+    def told() -> Finding | None:
+        (first, *_) = diagnose(pid).findings or (None,)
+        return first if first is not None and first.severity is not Severity.NOTE else None
+
+    return until(told)

@@ -1,0 +1,62 @@
+"""Objects that nothing but variables of frames refers to, on literal memory."""
+
+import pytest
+
+from hangtui.backends.cpython.wakers.sole import Sole
+from tests.unit.backends.heap import VERSIONS, Call, Heap
+
+
+@pytest.fixture(params=VERSIONS, ids=lambda one: f"{one[0]}.{one[1]}")
+def heap(request: pytest.FixtureRequest) -> Heap:
+    return Heap(request.param)
+
+
+def counted(heap: Heap, references: int) -> int:
+    """An object that is referred to so often."""
+    address = heap.instance("asyncio.locks.Event")
+    heap.put(address, (0, "Q", references))
+    return address
+
+
+def test_who_has_all_references_has_it_alone(heap: Heap) -> None:
+    event = counted(heap, 2)
+    frames = [
+        *heap.stack(Call("with_one", "behind", {"lock": event})),
+        *heap.stack(Call("with_one", "behind", {"lock": event})),
+    ]
+
+    assert Sole(heap.objects).of({event}, frames) == {event}
+
+
+def test_one_more_reference_may_be_anybodys(heap: Heap) -> None:
+    event = counted(heap, 2)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def test_a_frame_that_is_met_twice_counts_once(heap: Heap) -> None:
+    event = counted(heap, 2)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, [*frames, *frames]) == frozenset()
+
+
+def test_a_variable_of_a_closure_is_one_reference_of_whoever_has_its_cell(heap: Heap) -> None:
+    event = counted(heap, 1)
+    cell = heap.cell(event)
+    heap.put(cell, (0, "Q", 1))
+    frames = heap.stack(Call("with_one", "behind", {"lock": cell}))
+
+    assert Sole(heap.objects).of({event}, frames) == {event}
+
+    heap.put(cell, (0, "Q", 2))  # a function elsewhere has it as well
+    assert Sole(heap.objects).of({event}, frames) == frozenset()
+
+
+def test_what_is_never_freed_counts_nothing() -> None:
+    heap = Heap((3, 13, 0))
+    event = counted(heap, 3 << 30)
+    frames = heap.stack(Call("with_one", "behind", {"lock": event}))
+
+    assert Sole(heap.objects).of({event}, frames) == frozenset()
