@@ -9,6 +9,7 @@ import pytest
 
 from hangtui.model import LoopState, NodeKind, Severity, TaskState
 from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having
 from tests.waiting import until
@@ -48,6 +49,7 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
     assert first.severity is severity
     assert [word for word in words if word not in text] == []
     assert "asyncio" not in text
+    record_scheduler("gevent", name, interpreter.version, first)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
@@ -108,6 +110,7 @@ HUNG_IN_EVENTLET = {
     "ring": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
     "reentrant": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
     "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
+    "semaphores": ("mutual-wait", WARNING, ("greenlet transfer", "left", "right", "release")),
     "blocked": ("event-loop-blocked", WARNING, ("eventlet hub of MainThread", "other greenlet")),
 }
 
@@ -130,11 +133,12 @@ def test_what_hangs_in_eventlet_is_told_first(name: str, interpreter: Interprete
     text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
     assert first.severity is severity
     assert [word for word in words if word not in text] == []
+    record_scheduler("eventlet", name, interpreter.version, first)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH_EVENTLET
-@pytest.mark.parametrize("name", ["healthy", "idle", "nobody"])
+@pytest.mark.parametrize("name", ["healthy", "in_order", "idle", "nobody"])
 def test_no_alarm_and_no_comfort_in_eventlet(name: str, interpreter: Interpreter) -> None:
     arguments = (name,)
     with running(

@@ -24,6 +24,13 @@ PACKAGES = {
     "jupyter": "ipykernel",
 }
 """What shows that an environment has the library of a loop."""
+SAID = {
+    "anyio": "anyio on asyncio",
+    "eager": "asyncio, eager tasks",
+    "nested": "nest_asyncio",
+    "jupyter": "Jupyter",
+}
+"""What a table calls a loop."""
 HUNG = {
     "ring": ("deadlock", ERROR, ("tasks move", "left", "right", "loop_tasks.py", "(move)")),
     "limiter": (None, None, ("crawl", "fetch", "units")),
@@ -66,7 +73,7 @@ def test_what_hangs_is_told_first(name: str, loop: str, interpreter: Interpreter
 
     assert first.severity in ((severity,) if severity else (ERROR, WARNING))
     assert [word for word in words if word not in said(first)] == []
-    record_scheduler(loop, name, interpreter.version, first)
+    record_scheduler(SAID.get(loop, loop), name, interpreter.version, first)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

@@ -9,6 +9,7 @@ import pytest
 
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
 from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having, worst
 from tests.shares import captures
@@ -29,6 +30,11 @@ HUNG = {
     "close": ("mutual-wait", None, ("task use", "task close", "close(), trio_tasks.py")),
     "jobs": ("mutual-wait", None, ("jobs.put()", "take", "task jobs")),
     "channels": ("mutual-wait", WARNING, ("pump", "inbox", "outbox.send()")),
+    "from_thread_run": (
+        "deadlock",
+        ERROR,
+        ("from_thread_run", "lock", "(save)", "(taken at trio_tasks.py"),
+    ),
     "block": ("event-loop-blocked", WARNING, ("task block", "trio event loop")),
 }
 
@@ -49,6 +55,8 @@ def test_what_hangs_is_told_first(name: str, library: str, interpreter: Interpre
     assert first.severity in ((severity,) if severity else (ERROR, WARNING))
     assert [word for word in words if word not in text] == []
     assert "asyncio" not in text
+    scheduler = "trio" if library == "trio" else "anyio on trio"
+    record_scheduler(scheduler, name, interpreter.version, first)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

@@ -7,6 +7,7 @@ import pytest
 
 from hangtui.model import Certainty, LoopState, NodeKind, Severity, Task, Wait
 from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having, worst
 from tests.shares import captures
@@ -40,6 +41,7 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
     text = f"{first.title} {first.sentence} {' '.join(first.advice)}"
     assert first.severity is severity
     assert [word for word in words if word not in text] == []
+    record_scheduler("Twisted", name, interpreter.version, first)
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

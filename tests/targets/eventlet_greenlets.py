@@ -55,6 +55,29 @@ def reentrant():
     opposite(left, right)
 
 
+def transfer(first, second, often):
+    while True:
+        first.acquire()
+        eventlet.sleep(0.01)
+        second.acquire()
+        second.release()
+        first.release()
+        if not often:
+            return
+
+
+def semaphores(back=True, often=False):
+    """Taken without `with`, so that nothing but the code shows who has them."""
+    left, right = eventlet.semaphore.Semaphore(1), eventlet.semaphore.Semaphore(1)
+    one = eventlet.spawn(transfer, left, right, often)
+    eventlet.spawn(transfer, *((right, left) if back else (left, right)), often)
+    one.wait()
+
+
+def in_order():
+    semaphores(back=False, often=True)
+
+
 def queues():
     """Two full queues, each emptied only by who fills the other one."""
     requests, replies = eventlet.queue.Queue(1), eventlet.queue.Queue(1)

@@ -90,6 +90,24 @@ async def threads():
             tasks.start_soon(in_thread, render, both)
 
 
+async def save(lock):
+    async with lock:
+        await sleep(0)
+
+
+def store(lock):
+    from_thread(save, lock)
+
+
+async def from_thread_run():
+    """A task that waits for its children has the lock that one of them wants through a thread."""
+    while True:
+        lock = Lock()
+        async with lock:
+            async with nursery() as tasks:
+                tasks.start_soon(in_thread, store, Lock() if HEALTHY else lock)
+
+
 async def finish(done):
     await done.wait()
 
