@@ -61,8 +61,8 @@ def worst(pid: int, identifier: str) -> Finding:
     """The first finding, once it is this one: a program is ready before its workers wait."""
 
     def told() -> Finding | None:
-        found = diagnose(pid).findings[0]
-        return found if found.id == identifier else None
+        found = diagnose(pid).findings
+        return found[0] if found and found[0].id == identifier else None
 
     return until(told)
 
