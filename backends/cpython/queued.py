@@ -41,17 +41,25 @@ class QueuedCalls:
         alone = False
         for frame in stack[:_FRAMES]:
             alone = alone or frame.code.function in _MAKES_ITS_OWN
-            loop = self._frames.variables(frame).get("self", 0)
+            loop = self._self_of(frame)
             if not loop or loop in seen:
                 continue
             seen.add(loop)
-            for name in self._containers.classes(loop):
-                queue = self._objects.attributes(loop).get(_QUEUES.get(name, ""), 0)
+            for name in _QUEUES.keys() & set(self._containers.classes(loop)):
+                queue = self._objects.attributes(loop).get(_QUEUES[name], 0)
                 function = self._function(queue, awaited) if queue else None
                 if function is not None:
                     title = clean(self._objects.type_name(loop).rpartition(".")[2], 100)
                     return QueuedCall(function, title, alone)
         return None
+
+    def _self_of(self, frame: Frame) -> int:
+        """``self`` of a frame; 0: it has none, or that cannot be read."""
+        names = frame.code.variables
+        try:
+            return self._frames.variable(frame, names.index("self")) if "self" in names else 0
+        except MemoryReadError:
+            return 0
 
     def _function(self, queue: int, awaited: int) -> str | None:
         """The name of a function in *queue* that reaches the object at *awaited*."""

@@ -41,14 +41,13 @@ class Near:
         """Those within so many steps of the object at *address*, itself included."""
         if not address:
             return frozenset()
-        own = self._wanted & {address}
-        if own or not steps or self._is_leaf(address):
-            return own
         key = address, steps
         known = self._known.get(key)
         if known is None:
-            self._known[key] = own  # while it is looked at: objects refer to each other
-            known = self._known[key] = self._look(address, steps)
+            # While it is looked at: objects refer to each other.
+            known = self._known[key] = self._wanted & {address}
+            if not known and steps and not self._is_leaf(address):
+                known = self._known[key] = self._look(address, steps)
         return known
 
     def _is_leaf(self, address: int) -> bool:

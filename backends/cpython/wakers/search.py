@@ -117,7 +117,7 @@ class Search:
         if not inside:
             known = frozenset[int]()
             if not primitive:
-                known = self._referred(frame, variables.values())
+                known = self._referred(frame, variables)
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
                 yield Found(candidate, target, Nearness.REFERS, complement)
@@ -171,10 +171,10 @@ class Search:
             for target in self._told(owner):
                 yield target, Complement.SET_RESULT
 
-    def _referred(self, frame: Frame, values: Collection[int]) -> frozenset[int]:
-        found = frozenset[int]().union(*map(self._near.targets, values))
+    def _referred(self, frame: Frame, variables: Mapping[str, int]) -> frozenset[int]:
+        found = frozenset[int]().union(*map(self._near.targets, variables.values()))
         try:
-            namespace = self._values.frame(frame).namespace
+            namespace = self._values.frame(frame, variables).namespace
         except MemoryReadError:
             return found
         named = (namespace[name] for name in frame.code.names if name in namespace)

@@ -57,13 +57,14 @@ class Values:
         self._namespaces: dict[int, dict[str, int]] = {}
         self._members: dict[int, dict[str, int]] = {}
         self._classes: dict[int, dict[str, int]] = {}
+        self._called: dict[tuple[int, str], Function | None] = {}
         self._last: tuple[Frame, Scope] | None = None
 
-    def frame(self, frame: Frame) -> Scope:
-        """The variables of a frame."""
+    def frame(self, frame: Frame, bound: Mapping[str, int] | None = None) -> Scope:
+        """The variables of a frame; *bound*: these, where they are known."""
         if self._last is not None and self._last[0] is frame:
             return self._last[1]
-        bound = self._frames.variables(frame)
+        bound = self._frames.variables(frame) if bound is None else bound
         slots = {i: bound[name] for i, name in enumerate(frame.code.variables) if name in bound}
         scope = Scope(slots, self._namespace(frame.namespace))
         self._last = frame, scope
@@ -121,6 +122,12 @@ class Values:
         """What calling an attribute of an object runs; without a *name*: the object itself."""
         if receiver is None:
             return None
+        key = receiver, name
+        if key not in self._called:
+            self._called[key] = self._look_up(receiver, name)
+        return self._called[key]
+
+    def _look_up(self, receiver: int, name: str) -> Function | None:
         if not name:
             return self.function(receiver)
         own = self._of_object(receiver).get(name)
