@@ -92,11 +92,14 @@ class Describer:
             name = "MainThread"
         frames = self.python.stacks.get(tid, None if is_python else ())
         by_clock = thread.syscall is not None and thread.syscall.sleeps
+        calling = self.python.extension_calls.of(frames or ())
+        waits = thread.asleep or calling is not None
         return replace(
             thread,
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
-            bindings=self.python.frames.bindings(frames or ()) if thread.asleep else None,
+            bindings=self.python.frames.bindings(frames or ()) if waits else None,
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
+            calling=calling,
         )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.code import CodeReader
+from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.layouts import LayoutError
@@ -83,6 +84,7 @@ class PythonReader:
         self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
         self.loops = SleepLoops(self.objects)
+        self.extension_calls = ExtensionCalls(self.objects, self.frames)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:
         """The stacks, if at least one looks like what programs run.

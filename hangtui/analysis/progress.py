@@ -157,7 +157,9 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     sleeps = any(one.syscall is not None and one.syscall.sleeps for one in threads)
     asks = all(_asks(thread.python_stack or ()) for thread in threads)
     share = _POLLING_SHARE if sleeps or asks else _LAZY_SHARE
-    lazy = asleep or (used is not None and used <= share * lasted_s * 1e9)
+    # Of what a library of C is known to wait in it is known that it waits, whatever that costs.
+    waits = len({one.calling for one in threads}) == 1 and last.calling is not None
+    lazy = asleep or waits or (used is not None and used <= share * lasted_s * 1e9)
     return Progress(
         thread=last.id,
         looks=len(looks),

@@ -1,5 +1,7 @@
 """Collective operations of a job: which one a thread is inside of, by the names on its stacks."""
 
+from collections.abc import Iterable
+
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
@@ -24,6 +26,8 @@ _COLLECTIVES = frozenset(
         "allgather",
         "alltoall",
         "bcast",
+        "exscan",
+        "scan",
         "synchronize",
     }
 )
@@ -50,8 +54,18 @@ _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait"
 """Functions that wait for a key of the store that all ranks of a job have in common."""
 
 
+_SENDS = frozenset({"send", "bsend", "ssend", "isend", "batch_isend_irecv", "send_object_list"})
+_RECEIVES = frozenset({"recv", "mprobe", "probe", "irecv", "recv_object_list"})
+_MPI = "mpi4py.MPI."
+_FORMS = ("v", "w", "_init", "_block")
+"""What MPI adds to the name of an operation for another form of it: Allgatherv."""
+
+
 def collective(thread: Thread) -> str | None:
     """The collective operation that it is inside of."""
+    called = _called(thread)
+    if called is not None:
+        return called if _plain(called) in _COLLECTIVES else None
     for frame in thread.python_stack or ():
         name = name_of(frame)
         if name in _CALLS and any(part in frame.filename for part in LIBRARIES):
@@ -59,6 +73,44 @@ def collective(thread: Thread) -> str | None:
         if name in _SHARDED and _FSDP in frame.filename:
             return _SHARDED[name]
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
+
+
+def exchange(thread: Thread) -> str | None:
+    """The operation that it is inside of and in which another rank has to take part: ``send``,
+    ``recv``."""
+    called = _called(thread)
+    if called is not None:
+        return called if called.lower() in _SENDS | _RECEIVES else None
+    for frame in thread.python_stack or ():
+        name = name_of(frame)
+        if name in _SENDS | _RECEIVES and any(part in frame.filename for part in LIBRARIES):
+            return name
+    return None
+
+
+def one_way(threads: Iterable[Thread]) -> bool:
+    """Whether all are in operations that send, or all in such that receive."""
+    names = [(exchange(thread) or "").lower() for thread in threads]
+    return all(name in _SENDS for name in names) or all(name in _RECEIVES for name in names)
+
+
+def polls(thread: Thread) -> bool:
+    """Whether it waits for other ranks by asking again and again, as MPI does."""
+    return _called(thread) is not None
+
+
+def _called(thread: Thread) -> str | None:
+    """``allreduce``: the method of MPI that its innermost frame has called."""
+    called = thread.calling
+    return called.rpartition(".")[2] if called and called.startswith(_MPI) else None
+
+
+def _plain(name: str) -> str:
+    name = name.lower()
+    for form in _FORMS:
+        if name.removesuffix(form) in _COLLECTIVES:
+            return name.removesuffix(form)
+    return name
 
 
 def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:

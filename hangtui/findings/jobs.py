@@ -1,11 +1,14 @@
 """The ranks of distributed jobs: which processes belong together, and whose calls they are in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hangtui.findings.collectives import LIBRARIES
-from hangtui.findings.roles import places_of, ranks_among
+from hangtui.findings.english import counted, listed
+from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.findings.stack_queries import own_frame
-from hangtui.model import Capture, Process, PythonFrame, Thread
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.words import Words
+from hangtui.model import Capture, Child, Process, PythonFrame, Thread, host_of
 
 
 def jobs(capture: Capture) -> Iterator[list[Process]]:
@@ -46,3 +49,46 @@ def caller(thread: Thread) -> PythonFrame | None:
     stack = thread.python_stack or ()
     inside = (i for i, f in enumerate(stack) if any(part in f.filename for part in LIBRARIES))
     return own_frame(thread, max(inside, default=-1) + 1)
+
+
+def who(threads: Sequence[Thread], words: Words) -> str:
+    """Processes by their ranks, many of them in short: ``ranks 0-2, 4-511``."""
+    found = _numbers(threads, words.capture)
+    if len(threads) > NAMES_LISTED and found is not None:
+        return ranks_told(found)
+    return listed([words.process_name(thread.pid) for thread in threads])
+
+
+def in_short(threads: Sequence[Thread], words: Words) -> str:
+    """The same for a title: ``rank 5 (node-1)``; ``2 ranks`` where they have no numbers."""
+    found = _numbers(threads, words.capture)
+    if found is None:
+        return counted(len(threads), "rank")
+    hosts = {host_of(thread.pid) for thread in threads}
+    host = f" ({hosts.pop()})" if len(hosts) == 1 and "" not in hosts else ""
+    return f"{ranks_told(found)}{host}"
+
+
+def _numbers(threads: Sequence[Thread], capture: Capture) -> list[int] | None:
+    """The ranks of their processes; None: not all have one."""
+    places = places_of(capture)
+    found = [place.rank for thread in threads if (place := places.get(thread.pid))]
+    return found if len(found) == len(threads) else None
+
+
+def lost(ranks: Sequence[Process], capture: Capture) -> tuple[list[int], list[Child]]:
+    """The numbers that no process has, although whoever started the others has children that have
+    ended, and these children; nothing where either is not so."""
+    places = places_of(capture)
+    known = [place for rank in ranks if (place := places.get(rank.pid))]
+    size = max((place.size or 0 for place in known), default=0)
+    missing = sorted(set(range(size)) - {place.rank for place in known})
+    parents = {process.ppid for process in ranks}
+    ended = [
+        child
+        for process in capture.processes
+        if process.pid in parents and process.around
+        for child in process.around.children or ()
+        if child.state == "Z"
+    ]
+    return (missing, ended) if missing and ended else ([], [])

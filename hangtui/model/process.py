@@ -104,6 +104,9 @@ class Thread:
     only_sleeps: bool | None = None
     """Whether the application looks for nothing between one sleep of its and the next: it sleeps in
     a loop that does nothing else, or in none; None: it does not sleep, or its code was not read."""
+    calling: str | None = None
+    """The method of an extension's object that its innermost Python frame has called, and that has
+    not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
 

@@ -240,7 +240,7 @@ def ray(site: Site, way: str) -> Iterator[list[str]]:
         site.on_all(stack, [*node, "--block", "--disable-usage-stats"])
         words = site.program("ray_job", way)
         stack.enter_context(running(words, site.folder / "driver.log", {"RAY_ADDRESS": address}))
-        yield ["ray", address, "--python", site.python]
+        yield ["ray", address, "--python", site.python, "--within", "4m"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from hangtui.findings.roles import ranks_told, roles_of
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Collective,
     Finding,
     GpuUse,
@@ -357,7 +358,7 @@ def over_nodes(size: int, *numbers: int) -> Capture:
     ]
     made = job(away, *waiting)
     placed = [
-        replace(one, ppid=50 + index, around=Surroundings(job=JobPlace(number, size=size)))
+        replace(one, ppid=5000 + index, around=Surroundings(job=JobPlace(number, size=size)))
         for index, (one, number) in enumerate(zip(made.processes, numbers, strict=True))
     ]
     return replace(made, processes=tuple(placed))
@@ -367,9 +368,119 @@ def test_ranks_of_several_machines_are_one_job() -> None:
     (finding,) = findings.run(over_nodes(8, 3, 0, 1, 2, 4, 5, 6, 7))
 
     assert finding.id == "rank-elsewhere"
-    assert finding.title.startswith("7 ranks wait in all_reduce, 1 rank elsewhere")
+    assert finding.title.startswith("7 ranks wait in all_reduce, rank 3 elsewhere at main.py:27")
     assert finding.sentence.startswith("Ranks 0-2, 4-7 wait in the collective operation all_reduce")
     assert "Rank 3 (process 200) is elsewhere at main.py:27 (save_checkpoint)" in finding.sentence
+
+
+def test_ranks_in_different_operations_are_told_by_line_the_fewest_first() -> None:
+    made = over_nodes(512, *range(512))
+    first, *others = made.processes
+    barrier = rank(200, ("barrier", TORCH, 4000), ("save", "/app/main.py", 8)).python_stack
+    odd = replace(first, threads=(replace(first.threads[0], python_stack=barrier),))
+    (finding,) = (
+        one
+        for one in findings.run(replace(made, processes=(odd, *others)))
+        if one.id == "collective-mismatch"
+    )
+
+    assert finding.sentence.startswith(
+        "No rank gets on: rank 0 (process 200) in barrier at main.py:8 (save); "
+        "ranks 1-511 in all_reduce at main.py:41 (train)."
+    )
+
+
+def test_a_rank_that_has_ended_is_missed() -> None:
+    made = over_nodes(4, 3, 0, 1)
+    _, *waiting = made.processes
+    starter = capture(rank(50, ("run", "/app/start.py", 3))).processes[0]
+    ended = Surroundings(children=(Child(203, "python", "Z"),))
+    waiting = [replace(one, ppid=50) for one in waiting]
+    made = replace(made, processes=(replace(starter, pid=50, around=ended), *waiting))
+
+    (finding,) = (one for one in findings.run(made) if one.id == "rank-gone")
+
+    assert finding.title == "2 ranks wait in all_reduce, ranks 2-3 are gone"
+    assert "process 203 (python) has ended, a child of who started the others" in finding.sentence
+    alive = replace(starter, pid=50, around=Surroundings(children=(Child(203, "python", "S"),)))
+    made = replace(made, processes=(alive, *waiting))
+    assert "rank-gone" not in [one.id for one in findings.run(made)]
+
+
+def mpi(pid: int, call: str, line: int) -> Thread:
+    """A rank of MPI, which asks again and again while it waits."""
+    made = replace(rank(pid, ("train", "/app/main.py", line)), state="R", still=False, busy=1.0)
+    return replace(made, calling=f"mpi4py.MPI.Intracomm.{call}", runnable=1.0)
+
+
+def polled(made: Capture, *, returned: bool = False, still: tuple[int, ...] = ()) -> Capture:
+    """Several looks saw all threads below one line; some of them never ran."""
+    looks = [
+        Progress(one.id, 5, 2.0, 2.0 if one.pid in still else 0.0, 2.0, same_line=True,
+                 returned=returned)
+        for one in made.threads()
+    ]  # fmt: skip
+    return replace(made, progress=tuple(looks))
+
+
+def _worst(made: Capture) -> tuple[str, Severity]:
+    first = findings.run(made)[0]
+    return first.id, first.severity
+
+
+def test_ranks_of_mpi_wait_by_asking() -> None:
+    away = rank(200, ("load", "/app/main.py", 27))
+    made = job(away, mpi(201, "Allgatherv", 41), mpi(202, "Allgatherv", 41))
+
+    finding = findings.run(polled(made, still=(200,)))[0]
+
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert "wait in the collective operation Allgatherv at main.py:41 (train)" in finding.sentence
+    assert "busy" not in {one.id for one in findings.run(made)}
+    assert _worst(polled(made)) == ("rank-elsewhere", Severity.NOTE)  # it reads data, or sleeps
+    assert _worst(polled(made, returned=True)) == ("rank-elsewhere", Severity.NOTE)
+
+
+@pytest.mark.parametrize(
+    ("calls", "lasts"),
+    [(("ssend", "ssend"), True), (("recv", "Recv"), True), (("ssend", "recv"), False)],
+)
+def test_ranks_of_mpi_that_all_send_do_not_get_on(calls: tuple[str, str], lasts: bool) -> None:
+    pair = [mpi(200 + number, call, 10 + number) for number, call in enumerate(calls)]
+    made = polled(job(*pair, mpi(202, "barrier", 41)))
+
+    finding = findings.run(made)[0]
+
+    assert finding.id == "rank-elsewhere"
+    assert finding.severity is (Severity.WARNING if lasts else Severity.NOTE)
+    assert f"at main.py:10 (train) in {calls[0]}, until another rank takes part" in finding.sentence
+
+
+def asking(pid: int, line: int) -> Thread:
+    """A rank that waits for a key of the store."""
+    asks = native_frame("c10d::TCPStore::doWait(c10::ArrayRef<std::string>)", TORCH_CPU)
+    return replace(rank(pid, ("meet", "/app/main.py", line)), native_stack=(asks,))
+
+
+@pytest.mark.parametrize(("size", "said"), [(3, True), (4, False)])
+def test_a_job_that_waits_for_its_store_as_a_whole(size: int, said: bool) -> None:
+    made = job(asking(200, 7), asking(201, 9), asking(202, 9))
+    placed = [
+        replace(one, around=Surroundings(job=JobPlace(number, size=size)))
+        for number, one in enumerate(made.processes)
+    ]
+    found = findings.run(waited(replace(made, processes=tuple(placed)), 200, 201, 202))
+
+    stored = [one for one in found if one.id == "store-keys"]
+    assert bool(stored) is said
+    if stored:
+        assert stored[0].severity is Severity.WARNING
+        assert "rank 0 (process 200) for a key of the job's store at main.py:7" in (
+            stored[0].sentence
+        )
+    once = [one for one in findings.run(replace(made, processes=tuple(placed)))
+            if one.id == "store-keys"]  # fmt: skip
+    assert {one.severity for one in once} <= {Severity.NOTE}
 
 
 def test_two_jobs_of_one_size_are_told_apart_by_who_started_them() -> None:

@@ -15,6 +15,7 @@ from hangtui.findings.activity.busy_thread import (
     stuck_in_place,
 )
 from hangtui.findings.activity.gil_hog import called_at, gil_waiters, hog, hogs
+from hangtui.findings.collectives import polls
 from hangtui.findings.engine import NotEnough, Result
 from hangtui.findings.grounds import COUNTED
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -86,7 +87,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
         if course is None and not (thread.busy or thread.runnable):
             continue
         case = BusyThread(thread, course, innermost_foreign(thread), words)
-        if _busy(case) and not waits_in_library(thread, words):
+        if _busy(case) and not polls(thread) and not waits_in_library(thread, words):
             if waiting is None:
                 waiting = gil_waiters(threads)
             found.append(_judge(case, waiting.get(thread.pid, [])))

@@ -4,11 +4,12 @@ once: none of them gets on."""
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import collective
-from hangtui.findings.english import counted, joined
+from hangtui.findings.collectives import collective, polls
+from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.jobs import caller, is_whole, jobs
-from hangtui.findings.stack_queries import at, main_thread, still, stood_s
+from hangtui.findings.jobs import caller, is_whole, jobs, who
+from hangtui.findings.outside.rank_waits import waited_s
+from hangtui.findings.stack_queries import at, main_thread, still
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeId, Process, Severity, Thread
@@ -64,7 +65,7 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
 
 
 def _within(thread: Thread) -> Inside | None:
-    operation = collective(thread) if thread.blocked else None
+    operation = collective(thread) if thread.blocked or polls(thread) else None
     return (thread, operation) if operation else None
 
 
@@ -83,11 +84,11 @@ def _beside(ranks: Sequence[Process]) -> list[Inside]:
 def _finding(inside: list[Inside], words: Words) -> Finding | None:
     threads = [thread for thread, _ in inside]
     # Each comes to it in its turn: several looks tell a mismatch from a moment between two.
-    lasts = all(stood_s(thread, words) >= STILL_S for thread in threads)
+    lasts = all(waited_s(thread, words) >= STILL_S for thread in threads)
     several = len({thread.pid for thread in threads}) < len(threads)
     if several and not lasts:
         return None
-    places = [f"{_who(t, words, several)} in {operation}{at(caller(t))}" for t, operation in inside]
+    places = _places(inside, words, several=several)
     operations = joined(list(dict.fromkeys(operation for _, operation in inside)))
     never = lasts and _nobody_left(threads, words)
     lasting = Severity.ERROR if never else Severity.WARNING
@@ -96,10 +97,7 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
         severity=lasting if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=_title(threads, operations, several=several),
-        sentence=(
-            f"No rank gets on: {'; '.join(places[:NAMES_LISTED])}"
-            f"{'; and others' if places[NAMES_LISTED:] else ''}. {_why(several=several)}"
-        ),
+        sentence=(f"No rank gets on: {clauses(places)}. {_why(several=several)}"),
         threads=tuple(map(ref, threads)),
         evidence=(
             *(
@@ -142,8 +140,16 @@ def _why(*, several: bool) -> str:
     )
 
 
-def _who(thread: Thread, words: Words, several: bool) -> str:
-    return words.thread_name(thread) if several else words.process_name(thread.pid)
+def _places(inside: Sequence[Inside], words: Words, *, several: bool) -> list[str]:
+    """Who is in which operation, called from where, the fewest first."""
+    groups: dict[tuple[str, str], list[Thread]] = {}
+    for thread, operation in inside:
+        groups.setdefault((operation, at(caller(thread))), []).append(thread)
+    told = []
+    for (operation, place), those in sorted(groups.items(), key=lambda one: len(one[1])):
+        names = words.listed(those) if several else who(those, words)
+        told.append(f"{names} in {operation}{place}")
+    return told
 
 
 def _nobody_left(threads: list[Thread], words: Words) -> bool:

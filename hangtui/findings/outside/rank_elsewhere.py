@@ -5,20 +5,15 @@ from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
 from hangtui.findings.actors import REMOTE
-from hangtui.findings.collectives import asks_store, collective, says_itself
+from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.jobs import caller, jobs
+from hangtui.findings.jobs import caller, in_short, jobs, who
 from hangtui.findings.outside.collective_mismatch import Inside, crossed_ranks
-from hangtui.findings.roles import places_of, ranks_told
-from hangtui.findings.stack_queries import (
-    at,
-    main_thread,
-    own_frame,
-    still,
-    stood_s,
-)
-from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
+from hangtui.findings.outside.rank_waits import lasts, works
+from hangtui.findings.roles import places_of
+from hangtui.findings.stack_queries import at, main_thread, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -58,10 +53,11 @@ def waiting_ranks(capture: Capture) -> set[NodeId]:
 def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
     """Of each job only a part of which is in collectives: who is in which, and who in none."""
     for ranks in jobs(capture):
-        inside = [(t, operation) for rank in ranks if (t := main_thread(rank))
-                  and t.blocked and (operation := collective(t))]  # fmt: skip
-        there = {thread.pid for thread, _ in inside}
-        missing = [t for rank in ranks if rank.pid not in there and (t := main_thread(rank))]
+        threads = [thread for rank in ranks if (thread := main_thread(rank))]
+        into = [(thread, operation) for thread in threads if (operation := collective(thread))]
+        there = {thread.id for thread, _ in into}
+        inside = [one for one in into if one[0].blocked or polls(one[0])]
+        missing = [thread for thread in threads if thread.id not in there]
         if inside and missing:
             yield inside, missing
 
@@ -69,22 +65,18 @@ def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
 def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Finding:
     operation = inside[0][1]
     waiting = [thread for thread, _ in inside]
-    pids = _who(waiting, words)
+    pids = who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
     ranks = places_of(words.capture).keys()
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
-    at_work = [t for t in missing if _works(t, words)]
-    # While the others are at work, or read data now and then, these may come to it yet.
-    lasts = any(stood_s(t, words) >= STILL_S for t in waiting) and any(
-        not _works(t, words) and _stayed_s(t, words) >= STILL_S for t in missing
-    )
+    at_work = [t for t in missing if works(t, words)]
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lasts else Severity.NOTE,
+        severity=Severity.WARNING if lasts(waiting, missing, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} in {operation}, "
-        f"{counted(len(missing), 'rank')} elsewhere{at(own_frame(missing[0]))}",
+        f"{in_short(missing, words)} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
             f"{'' if says_itself(operation) else 'the collective operation '}{operation}"
@@ -123,22 +115,15 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     )
 
 
-def _who(threads: list[Thread], words: Words) -> str:
-    """Processes by their ranks, many of them in short: ``ranks 0-2, 4-511``."""
-    places = places_of(words.capture)
-    numbers = [place.rank for thread in threads if (place := places.get(thread.pid))]
-    if len(threads) > NAMES_LISTED and len(numbers) == len(threads):
-        return ranks_told(numbers)
-    return listed([words.process_name(thread.pid) for thread in threads])
-
-
 def _elsewhere(thread: Thread, words: Words) -> str:
     chain = _chain(thread, words)
     goal = f", waiting {words.goal(chain[0])}" if chain else ""
     if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
+    elif operation := exchange(thread):
+        goal = f" in {operation}, until another rank takes part{goal}"
     name = words.process_name(thread.pid)
-    does = "at work elsewhere" if _works(thread, words) else "elsewhere"
+    does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
     for edge in chain[1:]:
         if edge.relation is Relation.WAITS_FOR:
@@ -147,19 +132,6 @@ def _elsewhere(thread: Thread, words: Words) -> str:
             verb = "runs" if edge.source.kind in REMOTE else "holds"
             told.append(f"which {words.name(edge.target)} {verb}")
     return ", ".join(told)
-
-
-def _stayed_s(thread: Thread, words: Words) -> float:
-    """For how many seconds several looks saw it on one line of the application."""
-    seen = words.progress.get(thread.id)
-    return seen.stayed_s if seen else 0.0
-
-
-def _works(thread: Thread, words: Words) -> bool:
-    """Whether it computes: it used a processor, over several looks if there were any."""
-    seen = words.progress.get(thread.id)
-    used = seen.busy if seen else thread.busy
-    return used is not None and used >= BUSY_SHARE
 
 
 def _worked(thread: Thread, words: Words) -> str | None:

@@ -1,0 +1,89 @@
+"""A job of which a rank has ended, while others wait in a collective operation."""
+
+from collections.abc import Sequence
+
+from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.findings.collectives import collective
+from hangtui.findings.english import clauses, counted, joined, listed
+from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.jobs import caller, jobs, lost, who
+from hangtui.findings.outside.rank_waits import waited_s, waits
+from hangtui.findings.roles import ranks_told
+from hangtui.findings.stack_queries import at, main_thread, still
+from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.words import Words, ref, words_of
+from hangtui.model import Capture, Certainty, Child, Finding, Severity, Thread
+
+ID = "rank-gone"
+GROUND = ONE_WAIT
+HELP = """\
+Ranks of a distributed job wait in a collective operation, or to join the job, and a rank is not
+there any more: it was killed (for want of memory, by somebody), or has failed. All others wait for
+it until a timeout of the library makes an error of that.
+
+How it is known: the launcher has told each rank how many there are, nobody has the number of one of
+them, and the process that started the others has a child that has ended. It is a warning if one of
+the others did not run for a second or more over several looks. Why a child has ended is in the log
+of its launcher, and in the kernel's (`dmesg`) if it was killed for want of memory.
+"""
+
+
+def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
+    """One finding for each such job."""
+    words = words_of(capture, graph)
+    found = []
+    for ranks in jobs(capture):
+        threads = [thread for rank in ranks if (thread := main_thread(rank))]
+        inside = [
+            (thread, operation)
+            for thread in threads
+            if waits(thread, words.progress.get(thread.id)) and (operation := collective(thread))
+        ]
+        gone, ended = lost(ranks, capture) if inside else ([], [])
+        if gone:
+            found.append(_finding(inside, gone, ended, words))
+    return found
+
+
+def _finding(
+    inside: Sequence[tuple[Thread, str]], gone: list[int], ended: list[Child], words: Words
+) -> Finding:
+    threads = [thread for thread, _ in inside]
+    groups: dict[tuple[str, str], list[Thread]] = {}
+    for thread, operation in inside:
+        groups.setdefault((operation, at(caller(thread))), []).append(thread)
+    parted = sorted(groups.items(), key=lambda one: len(one[1]))
+    places = [f"{who(those, words)} in {name}{place}" for (name, place), those in parted]
+    names, one = ranks_told(gone), len(gone) == 1
+    pids = listed([f"{child.pid} ({child.name})" for child in ended])
+    ending = f"process {pids} has" if len(ended) == 1 else f"processes {pids} have"
+    lasts = any(waited_s(thread, words) >= STILL_S for thread in threads)
+    verb = "waits" if len(threads) == 1 else "wait"
+    return Finding(
+        id=ID,
+        severity=Severity.WARNING if lasts else Severity.NOTE,
+        certainty=Certainty.INFERRED,
+        title=f"{counted(len(threads), 'rank')} {verb} in {joined([n for n, _ in groups])}, "
+        f"{names} {'is' if one else 'are'} gone",
+        sentence=(
+            f"{names[:1].upper()}{names[1:]} {'is' if one else 'are'} not among the processes of "
+            f"the job any more, and {ending} ended, a child of who started the others. These wait: "
+            f"{clauses(places)}."
+        ),
+        threads=tuple(map(ref, threads)),
+        evidence=(
+            *(
+                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
+                for t, name in inside[:NAMES_LISTED]
+            ),
+            *(f"process {child.pid} ({child.name}) has ended" for child in ended[:NAMES_LISTED]),
+            still(threads),
+        ),
+        unknown=(f"whether {pids} was {names}", "why it has ended"),
+        advice=(
+            (
+                "Look into the launcher's log, and into dmesg for a process that was killed for "
+                "want of memory."
+            ),
+        ),
+    )

@@ -1,0 +1,132 @@
+"""Jobs of four ranks that hang in ways that the trackers of their libraries know, and their twins:
+what is so of each, and whether that is what is said first. script/odd-ranks is the command line."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.endurance.jobs import ROOT, TARGETS
+from tests.endurance.machines import running
+
+RANKS = 4
+_READY_S = 90.0
+_SETTLED_S = 4.0
+"""After all ranks have begun: each comes to where it stays."""
+_LAUNCHER = """\
+import os, signal, subprocess, sys, time
+ranks = [
+    subprocess.Popen(sys.argv[1:], env={**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank)})
+    for rank in range(int(os.environ["WORLD_SIZE"]))
+]
+while True:
+    time.sleep(3600)
+"""
+_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+_Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is so of a case."""
+
+    odd: tuple[int, ...]
+    """The ranks that hold up the others."""
+    says: tuple[str, ...] = ()
+    """Words of what they wait in."""
+    marks: tuple[str, ...] = ("odd",)
+    """Marks of the lines that are named; of several, one of them."""
+    mpi: bool = False
+
+
+CASES = {
+    "uneven_batches": Truth((3,), ("barrier",)),
+    "checkpoint_on_one": Truth((0,), ("barrier",)),
+    "failed_rank": Truth((2,), ("reporter",)),
+    "key_of_nobody": Truth((0,), ("store",)),
+    "mutual_sends": Truth((0, 1), ("send",)),
+    "group_of_some": Truth((2,), ("barrier",)),
+    "killed_rank": Truth((3,), ("init_process_group",), ("others",)),
+    "other_order": Truth((1,), ("broadcast",)),
+    "synchronous_sends": Truth((0, 1), ("ssend",), mpi=True),
+    "root_is_away": Truth((0,), ("bcast",), mpi=True),
+}
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What came of one job."""
+
+    case: str
+    first: str = ""
+    wrong: list[str] = field(default_factory=list)
+
+
+def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None = None) -> Verdict:
+    """Start a job, look at it, and compare what is said with what is so."""
+    truth, verdict = CASES[case], Verdict(case)
+    name = "odd_mpi" if truth.mpi else "odd_torch"
+    program = [python, str(TARGETS / f"{name}.py"), case, *(["well"] if well else [])]
+    settings = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": f"{port}", "WORLD_SIZE": f"{RANKS}"}
+    if truth.mpi:
+        command = ["mpirun", "--oversubscribe", "-n", f"{RANKS}", *program]
+    else:
+        command = [sys.executable, "-c", _LAUNCHER, *program]
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        path = keep or Path(folder) / "job.hang"
+        with running(command, log, {**settings, **_ROOT}) as launcher:
+            begun = time.monotonic()
+            while log.read_text().count("ready") < RANKS:
+                if time.monotonic() - begun > _READY_S or launcher.poll() is not None:
+                    verdict.wrong.append(f"it did not start: {log.read_text()[-300:]}")
+                    return verdict
+                time.sleep(0.1)
+            time.sleep(_SETTLED_S)
+            look = ["record", str(launcher.pid), "--children", "--looks", "5", "-o", str(path)]
+            done = _hangtui(*look)
+        if done.returncode:
+            verdict.wrong.append(done.stderr.strip())
+            return verdict
+        report = json.loads(_hangtui("dump", str(path), "--json").stdout)
+    _compare(verdict, truth, report, TARGETS / f"{name}.py", well=well)
+    return verdict
+
+
+def _hangtui(*words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "hangtui", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def _compare(verdict: Verdict, truth: Truth, report: _Json, source: Path, *, well: bool) -> None:
+    findings = report["findings"]
+    if findings:
+        first = findings[0]
+        verdict.first = f"{first['severity']} {first['id']}: {first['title']}"
+    if well:
+        bad = [one for one in findings if one["severity"] != "note"]
+        verdict.wrong += [f"{one['severity']} {one['id']}: {one['title']}" for one in bad]
+        return
+    if not findings or first["severity"] == "note":
+        verdict.wrong.append("no error and no warning")
+        return
+    text = f"{first['title']} {first['sentence']}"
+    lower = text.lower()
+    many = "ranks " + ("-" if len(truth.odd) > 2 else ", ").join(map(str, truth.odd))
+    named = all(f"rank {rank}" in lower for rank in truth.odd) or many in lower
+    range_ = f"ranks {truth.odd[0]}-{truth.odd[-1]}"
+    if not named and range_ not in lower:
+        verdict.wrong.append(f"{many} not named")
+    verdict.wrong += [f"{word!r} not said" for word in truth.says if word not in lower]
+    lines = source.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(f"def {verdict.case}("))
+    places = []
+    for mark in truth.marks:
+        number = next(i for i, line in enumerate(lines[start:], start + 1) if f"# {mark}" in line)
+        places.append(f"{source.name}:{number}")
+    if not any(place in text for place in places):
+        verdict.wrong.append(f"{' or '.join(places)} not named")
