@@ -74,6 +74,8 @@ WITHOUT = {
     "collective-mismatch": "needs a job of torch",
     "database-waits": "needs a server of PostgreSQL",
     "lost-answer": "needs a server of vLLM",
+    "rank-gone": "needs a job of torch",
+    "store-keys": "needs a job of torch",
 }
 """Rules that have no example yet, and why."""
 
