@@ -95,9 +95,9 @@ def test_an_agent_finds_its_way_through_a_hang(any_python: Path) -> None:
     texts = {key: said for key, said in answers.items() if isinstance(said, tuple)}
     assert not any(failed for failed, _ in texts.values())
     said = {key: data(text) for key, (_, text) in texts.items()}
-    before = {one["pid"]: one["verdict"] for one in said["before"]["processes"]}
-    after = {one["pid"]: one["verdict"] for one in said["after"]["processes"]}
-    assert before[hung] is before[well] is None
+    before = {one.get("pid"): one.get("verdict") for one in said["before"]["processes"]}
+    after = {one.get("pid"): one.get("verdict") for one in said["after"]["processes"]}
+    assert before.get(hung) is before.get(well) is None  # or left out, among very many
     assert after[hung].startswith("error: Deadlock: teller-1 and teller-2")
     assert (said["hung"]["hung"], said["hung"]["findings"][0]["id"]) == (True, "deadlock")
     assert not said["well"]["hung"]
