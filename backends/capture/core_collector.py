@@ -42,7 +42,9 @@ def read_core(path: str, root: str | None = None) -> Capture:
 
 
 def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
-    frozen = [FrozenThread.of(one.tid, one.registers) for one in core.notes.threads]
+    frozen = [
+        FrozenThread.of(one.tid, one.registers, core.arch, memory) for one in core.notes.threads
+    ]
     images = Images(memory)
     notices = list[Notice]()
     if core.truncated:
@@ -55,7 +57,7 @@ def _capture(core: Core, memory: CoreMemory, path: Path) -> Capture:
         notices=(*notices, *_empty_stacks(memory, frozen)),
     )
     process = _process(core, memory, images, frozen)
-    stopped = Stopped(process, memory, images, frozen, _fatal(core), live=False)
+    stopped = Stopped(process, memory, images, frozen, _fatal(core, memory), live=False)
     capture = read_stopped(stopped, base)
     crash, pid = capture.crash, process.pid
     return replace(
@@ -76,7 +78,7 @@ def _empty_stacks(memory: CoreMemory, frozen: list[FrozenThread]) -> list[Notice
     gdb up to 16 gives up a mapping at its first unreadable page, and glibc 2.42 and newer have such
     guard pages within the mapping of each thread's stack.
     """
-    tops = [memory.words_upward(one.registers["rsp"], 2048) for one in frozen]
+    tops = [memory.words_upward(one.stack_pointer, 2048) for one in frozen]
     empty = sum(bool(words) and not any(words) for words in tops)
     if not empty:
         return []
@@ -96,7 +98,7 @@ def _process(core: Core, memory: CoreMemory, images: Images, frozen: list[Frozen
             name=name,
             comm=name,
             state="S" if thread.call >= 0 else "R",
-            syscall=syscalls.describe(thread.syscall_line, lambda _: None),
+            syscall=syscalls.describe(thread.syscall_line, lambda _: None, core.arch),
         )
         for thread in sorted(frozen, key=lambda one: one.tid)
     )
@@ -128,11 +130,11 @@ def _arguments(core: Core, memory: Memory, images: Images) -> list[str]:
     return core.notes.arguments.split()
 
 
-def _fatal(core: Core) -> FatalSignal | None:
+def _fatal(core: Core, memory: Memory) -> FatalSignal | None:
     """The thread that the signal came to: the kernel writes it first."""
     first = core.notes.threads[0]
     number = first.info.number if first.info else first.signal
     if number not in FATAL:
         return None
     info = first.info or SignalInfo(number, 0, None, None)
-    return FatalSignal(FrozenThread.of(first.tid, first.registers), info)
+    return FatalSignal(FrozenThread.of(first.tid, first.registers, core.arch, memory), info)

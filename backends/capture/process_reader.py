@@ -20,9 +20,9 @@ from hangtui.backends.cpython.world import add_world
 from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import Peer, SharedLock
-from hangtui.backends.libc.futex import FutexCall, FutexDecoder
+from hangtui.backends.libc.futex import FutexCall
 from hangtui.backends.libc.thread_descriptor import tid_of
-from hangtui.backends.libc.waits import NativeResolver
+from hangtui.backends.libc.waits import NativeResolver, decoder_of
 from hangtui.backends.limits import ASKED, BudgetSpentError, Limits
 from hangtui.backends.memory.damage import foreign_data
 from hangtui.backends.memory.process_memory import ProcessMemory
@@ -72,19 +72,21 @@ class ProcessReader:
         self._native = native or NativeStacks(self._memory, Images(self._memory))
         self._images = self._native.images
         self._tids = {thread.ns_tid or thread.tid: thread.tid for thread in process.threads}
-        self._visibility = visibility = Visibility(process.pid, live=isinstance(self._watch, Watch))
+        self.live_watch = self._watch if isinstance(self._watch, Watch) else None
+        live = self.live_watch is not None
+        self._visibility = visibility = Visibility(process.pid, live=live)
         self.notices = visibility.notices
         self._foreign = visibility.is_foreign(self._memory)
+        self._knows_stacks = not (self._foreign or (live and visibility.is_emulated(self._memory)))
         self._python = (
             None if self._foreign else visibility.python(self._memory, self._images, self._tids)
         )
         self._gil = GilWatch(self._python, self._watch, self._native) if self._python else None
         self._asleep = self._find_asleep()
-        self._stacks = ThreadStacks(self._memory, self._images, self._native, self._asleep)
-        self.live_watch = self._watch if isinstance(self._watch, Watch) else None
+        asleep = self._asleep if self._knows_stacks else {}
+        self._stacks = ThreadStacks(self._memory, self._images, self._native, asleep)
         self._in_c = self._native_resolver()
         self._in_python = PythonResolver(process.pid, self._python) if self._python else None
-        live = self.live_watch is not None
         python = self._python
         self._in_tasks = tasks = TaskResolver(process.pid, python, live=live) if python else None
         self._library = LibraryResolver(process.pid, python, tasks) if python and tasks else None
@@ -105,9 +107,9 @@ class ProcessReader:
         return {} if self._foreign else self._watch.asleep()
 
     def _native_resolver(self) -> NativeResolver | None:
-        if self._foreign or not self._visibility.knows_library(self._memory):
+        if not self._knows_stacks or not self._visibility.knows_library(self._memory):
             return None
-        decoder = FutexDecoder(self._memory, self._tids)
+        decoder = decoder_of(self._memory, self._tids)
         return NativeResolver(self.pid, self._images, self._native, decoder, self._stacks.raw)
 
     @property
@@ -224,7 +226,7 @@ class ProcessReader:
     def sample(self) -> None:
         """Take the native stacks of threads that run, as far as the kernel allows it."""
         awake = self._awake()
-        if not awake or self._foreign:
+        if not awake or not self._knows_stacks:
             return
         try:
             with suppress(BudgetSpentError), self._spent.clock():
@@ -235,11 +237,11 @@ class ProcessReader:
 
     def stop(self) -> None:
         """Take the native stacks of threads that run by stopping them."""
-        if self._foreign or self.is_gone:  # another one may have its PID
+        if not self._knows_stacks or self.is_gone:  # another one may have its PID
             return
         try:
             with self._spent.clock():
-                interrupted = self._stacks.stop(self.pid)
+                interrupted = self._stacks.stop()
         except BudgetSpentError:
             return
         except TargetError as error:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from hangtui.backends.elf.cfi import RSP
 from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.copied import CopiedMemory
 from hangtui.backends.memory.reader import Memory
@@ -53,14 +52,14 @@ class ThreadStacks:
             SamplingError: the kernel does not allow it.
         """
         for tid, sample in sample_threads(self._memory.pid, tids[:MAX_SAMPLED], SAMPLE_S).items():
-            pointer = sample.registers[RSP]
+            pointer = sample.registers[self._memory.arch.unwinding.stack_pointer]
             memory = SampledMemory(self._memory, pointer, sample.stack)
             unwinder = Unwinder(memory, self._images)
             self.raw[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
             self._sampled.add(tid)
 
-    def stop(self, pid: int) -> Iterable[int]:
-        """Stop threads of *pid* for about a millisecond: those that run, and those whose stack
+    def stop(self) -> Iterable[int]:
+        """Stop threads for about a millisecond: those that run, and those whose stack
         breaks off where a register is needed that only a stop tells.
 
         The threads are given that got EINTR for it.
@@ -71,7 +70,7 @@ class ThreadStacks:
         broken = [tid for tid, stack in self.raw.items() if not stack.complete]
         from hangtui.backends.ptrace.freezer.client import freeze
 
-        copied = freeze(pid, everyone=False, also=broken, wait_s=_STOP_WAIT_S)
+        copied = freeze(self._memory, everyone=False, also=broken, wait_s=_STOP_WAIT_S)
         unwinder = NativeStacks(CopiedMemory(self._memory, copied.pieces), self._images)
         for tid, thread in copied.stopped.items():
             self.raw[tid] = unwinder.raw(thread.blocked())

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.runtime import NotPythonError, identify, locate
 from hangtui.backends.elf.images import Images
 from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.c_library import CLibrary
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.machine import foreign, foreign_library
 from hangtui.backends.memory.reader import Memory
@@ -54,13 +55,27 @@ class Visibility:
             self.miss("stacks, locks and the GIL", reason)
         return machine is not None
 
+    def is_emulated(self, memory: Memory) -> bool:
+        """Whether another program runs its code, so that its registers are that program's."""
+        if memory.emulator is None:
+            return False
+        reason = f"it runs code for {memory.arch.name} in {memory.emulator}"
+        what = "native stacks and locks of C code"
+        self.note(Source.UNWIND, f"{reason}: {what} are not read")
+        self.miss(what, reason)
+        return True
+
     def knows_library(self, memory: Memory) -> bool:
-        """Whether locks of C code are laid out as glibc's are."""
+        """Whether anything is known of how locks of C code are laid out."""
         reason = foreign_library(memory)
-        if reason is not None:
+        if memory.c_library is CLibrary.MUSL:
+            what = "rwlocks, semaphores and normal mutexes of C code"
+            self.note(Source.FUTEX, f"{reason}, which does not record who holds {what}")
+            self.miss("who holds locks of C code", str(reason))
+        elif reason is not None:
             self.note(Source.FUTEX, f"{reason}: who holds locks of C code is not read")
             self.miss("who holds locks of C code and who waits for the GIL", reason)
-        return reason is None
+        return memory.c_library is not CLibrary.UNKNOWN
 
     def python(
         self, memory: Memory, images: Images, tids: Mapping[int, int]

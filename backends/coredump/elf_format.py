@@ -1,17 +1,18 @@
 """The frame of an ELF core file: numbers, headers and notes, for those who write one.
 
 Layouts: elf(5), ``struct elf_prstatus`` and ``elf_prpsinfo`` of sys/procfs.h, and the kernel's
-fs/binfmt_elf.c for NT_FILE; all for x86-64.
+fs/binfmt_elf.c for NT_FILE.
 """
 
 import struct
 from collections.abc import Iterable, Sequence
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.dataclass import dataclass
 
-ET_CORE, EM_X86_64 = 4, 62
+ET_CORE = 4
 PT_LOAD, PT_NOTE = 1, 4
 NT_PRSTATUS, NT_PRPSINFO, NT_AUXV, NT_SIGINFO, NT_FILE = 1, 3, 6, 0x53494749, 0x46494C45
 PN_XNUM = 0xFFFF
@@ -32,7 +33,7 @@ class Segment:
     flags: int = READABLE_AND_WRITABLE
 
 
-def head(notes: bytes, segments: Sequence[Segment]) -> bytes:
+def head(arch: Arch, notes: bytes, segments: Sequence[Segment]) -> bytes:
     """All that comes before the memory, which follows segment by segment."""
     count = 1 + len(segments)
     extended = count >= PN_XNUM
@@ -48,14 +49,14 @@ def head(notes: bytes, segments: Sequence[Segment]) -> bytes:
         place += one.in_file
     if extended:
         headers.append(struct.pack("<IIQQQQIIQQ", 0, 0, 0, 0, 0, 0, 0, count, 0, 0))
-    return (_elf_header(count, extended) + b"".join(headers) + notes).ljust(at, b"\0")
+    return (_elf_header(arch, count, extended) + b"".join(headers) + notes).ljust(at, b"\0")
 
 
-def _elf_header(count: int, extended: bool) -> bytes:
+def _elf_header(arch: Arch, count: int, extended: bool) -> bytes:
     sections = 64 + 56 * count if extended else 0
     return b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
         "<HHIQQQIHHHHHH",
-        *(ET_CORE, EM_X86_64, 1, 0, 64, sections, 0, 64, 56),
+        *(ET_CORE, arch.machine, 1, 0, 64, sections, 0, 64, 56),
         *(min(count, PN_XNUM), 64 if extended else 0, 1 if extended else 0, 0),
     )
 
@@ -65,10 +66,11 @@ def note(kind: int, body: bytes) -> bytes:
     return struct.pack("<III8s", 5, len(body), kind, b"CORE") + body + bytes(-len(body) % 4)
 
 
-def thread_status(tid: int, registers: bytes, signal: int = 0, code: int = 0) -> bytes:
+def thread_status(arch: Arch, tid: int, registers: bytes, signal: int = 0, code: int = 0) -> bytes:
     """``struct elf_prstatus``: the signal, the TID and the registers (``user_regs_struct``)."""
     head = struct.pack("<iiihxxQQi", signal, code, 0, signal, 0, 0, tid)
-    return head.ljust(112, b"\0") + registers + bytes(8)
+    status = head.ljust(arch.core.registers_at, b"\0") + registers
+    return status.ljust(arch.core.status_size, b"\0")
 
 
 def process_info(pid: int, ppid: int, name: bytes, command_line: bytes) -> bytes:

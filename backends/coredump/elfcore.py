@@ -1,6 +1,6 @@
 """The structure of an ELF core file: segments, threads, signal, mapped files.
 
-Layouts are the kernel's for x86-64 (linux/elfcore.h, linux/elf.h), which gdb's ``gcore`` writes as
+Layouts are the kernel's (linux/elfcore.h, linux/elf.h), which gdb's ``gcore`` writes as
 well. Only headers and notes are read here; the memory stays in the file.
 """
 
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import BinaryIO
 
+from hangtui.backends import arch
+from hangtui.backends.arch import Arch
 from hangtui.backends.coredump.elf_format import (
-    EM_X86_64,
     ET_CORE,
     NT_AUXV,
     NT_FILE,
@@ -39,8 +40,6 @@ _MAX_THREADS = 1 << 15
 """kernel.pid_max is that by default."""
 _MAX_AUXILIARY = 4096
 """Bytes; the kernel writes some 400."""
-_PRSTATUS_SIZE, _PRPSINFO_SIZE = 336, 136
-_REGISTERS = slice(112, 112 + 27 * 8)
 _AT_ENTRY, _AT_SYSINFO_EHDR = 9, 33
 
 
@@ -72,6 +71,8 @@ class CoreThread:
 class CoreNotes:
     """What the notes say."""
 
+    arch: Arch
+    """By which they are laid out."""
     threads: list[CoreThread] = field(default_factory=list)
     pid: int = 0
     ppid: int = 0
@@ -91,6 +92,11 @@ class Core:
     notes: CoreNotes
     truncated: bool
     """The file ends before what its headers announce."""
+
+    @property
+    def arch(self) -> Arch:
+        """The processor that the process ran on."""
+        return self.notes.arch
 
     @property
     def entry(self) -> int:
@@ -137,14 +143,16 @@ def _parse(file: BinaryIO, size: int) -> Core:
     )
     if identity[:5] != b"\x7fELF\x02" or kind != ET_CORE:
         raise InputError("not a core file of a 64-bit program")
-    if machine != EM_X86_64:
-        raise InputError(f"a core file of another machine (ELF machine {machine}, not x86-64)")
+    processor = arch.of_machine(machine)
+    if not arch.is_known(processor):
+        known = " or ".join(one.name for one in arch.KNOWN)
+        raise InputError(f"a core file of another machine ({processor.name}, not {known})")
     if count == PN_XNUM:
         (count,) = struct.unpack("<I", _at(file, sections + 44, 4))
     if not 0 < count <= _MAX_SEGMENTS:
         raise InputError(f"a damaged core file: {count} segments")
     raw = _at(file, table, count * _PROGRAM_HEADER.size)
-    segments, notes, last, noted = [], CoreNotes(), 0, 0
+    segments, notes, last, noted = [], CoreNotes(processor), 0, 0
     for kind, flags, offset, start, _, in_file, length, _ in _PROGRAM_HEADER.iter_unpack(raw):
         last = max(last, offset + in_file)
         if kind == PT_LOAD and length and start + length < 1 << 64:
@@ -184,11 +192,12 @@ def _notes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _read_notes(data: bytes, notes: CoreNotes) -> None:
+    layout = notes.arch.core
     for kind, body in _notes(data):
-        if kind == NT_PRSTATUS and len(body) >= _PRSTATUS_SIZE:
+        if kind == NT_PRSTATUS and len(body) >= layout.status_size:
             if len(notes.threads) == _MAX_THREADS:
                 raise InputError(f"a core file with more than {_MAX_THREADS} threads")
-            registers = struct.unpack("<27Q", body[_REGISTERS])
+            registers = _registers(notes.arch, body)
             (signal,) = struct.unpack_from("<h", body, 12)
             notes.threads.append(
                 CoreThread(struct.unpack_from("<i", body, 32)[0], registers, signal)
@@ -198,7 +207,7 @@ def _read_notes(data: bytes, notes: CoreNotes) -> None:
             thread = notes.threads[-1]
             info = SignalInfo.parse(body)
             notes.threads[-1] = CoreThread(thread.tid, thread.registers, thread.signal, info)
-        elif kind == NT_PRPSINFO and len(body) >= _PRPSINFO_SIZE:
+        elif kind == NT_PRPSINFO and len(body) >= layout.info_size:
             notes.pid, notes.ppid = struct.unpack_from("<ii", body, 24)
             notes.name = _text(body[40:56])
             notes.arguments = _text(body[56:136])
@@ -208,6 +217,10 @@ def _read_notes(data: bytes, notes: CoreNotes) -> None:
             notes.auxiliary = dict(zip(words[::2], words[1::2], strict=True))
         elif kind == NT_FILE:
             notes.files = _files(body)
+
+
+def _registers(processor: Arch, status: bytes) -> tuple[int, ...]:
+    return struct.unpack_from(processor.registers.layout, status, processor.core.registers_at)
 
 
 def _files(body: bytes) -> list[tuple[int, int, int, str]]:

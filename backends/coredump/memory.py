@@ -2,8 +2,10 @@
 
 import bisect
 import os
+from functools import cached_property
 from typing import BinaryIO
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.coredump.elfcore import Core, Segment
 from hangtui.backends.coredump.files import MappedFiles
 from hangtui.backends.door import Root
@@ -21,6 +23,7 @@ class CoreMemory(Memory):
 
     def __init__(self, core: Core, file: BinaryIO, root: str | None = None) -> None:
         super().__init__(core.notes.pid, core.mappings(), Spending())
+        self._core_arch = core.arch
         self._segments = core.segments
         self._segment_starts = [segment.start for segment in core.segments]
         self._file = file
@@ -29,6 +32,11 @@ class CoreMemory(Memory):
         self.has_own_root = bool(root)
         """Whether we were told where the files of the core's machine lie."""
         self.files = MappedFiles(self._root, root or "its place", self._first_page)
+
+    @cached_property
+    def arch(self) -> Arch:
+        """As the core's header says it."""
+        return self._core_arch
 
     @property
     def root(self) -> Root:

@@ -16,15 +16,14 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.cpython.wakers.values import Function, Scope, Values
+from hangtui.backends.ipc.channel_calls import SLEEPS
 from hangtui.backends.ipc.peer import FileUse, PolledFile
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 
-_SLEEPS = frozenset({35, 230})
-"""nanosleep, clock_nanosleep."""
-_WATCHES: Mapping[int, int] = {7: 1, 23: 0, 270: 0, 271: 1}
-"""poll, select, pselect6, ppoll: which argument says how many descriptors; none is a sleep."""
+_WATCHES: Mapping[str, int] = {"poll": 1, "select": 0, "pselect6": 0, "ppoll": 1}
+"""Which argument says how many descriptors; none is a sleep."""
 _ASKING = frozenset({"flock", "lockf", "O_EXCL"})
 _FRAMES, _DEPTH, _MAX_FUNCTIONS = 12, 5, 500
 _STEPS = 2
@@ -182,9 +181,9 @@ class PolledFiles:
 
 def _pauses(where: BlockedThread) -> bool:
     """Whether it waits for nothing but the clock."""
-    if where.number in _SLEEPS:
+    if where.call in SLEEPS:
         return True
-    counted = _WATCHES.get(where.number)
+    counted = _WATCHES.get(where.call)
     return counted is not None and len(where.arguments) > counted and not where.arguments[counted]
 
 

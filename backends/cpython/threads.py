@@ -8,14 +8,16 @@ from hangtui.backends.cpython import runtime as runtimes
 from hangtui.backends.cpython.attribution import NOBODY, PythonThread, settle
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.runtime import Runtime
+from hangtui.backends.libc import musl
 from hangtui.backends.libc.thread_descriptor import tid_of
-from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.backends.memory.c_library import CLibrary
+from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.dataclass import dataclass
 from hangtui.model import clean
 
-_STATICS_OF_3_6 = (("gil_cond", 48), ("gil_mutex", 40), ("switch_cond", 48), ("switch_mutex", 40))
-"""Python/ceval_gil.h, with the sizes of pthread_cond_t and pthread_mutex_t."""
+_STATICS_OF_3_6 = ("gil_cond", "gil_mutex", "switch_cond", "switch_mutex")
+"""Python/ceval_gil.h."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,14 @@ class Gil:
     """The number of the interpreter whose own it is; 0: the main one's, which others may share."""
     enabled: bool = True
     """Whether threads take it at all: not in a free-threaded build, unless something asked."""
+    words: frozenset[int] = field(default=frozenset(), compare=False)
+    """Where else its waiters sleep: under musl in nodes on their own stacks."""
     collecting: bool | None = field(default=None, compare=False)
     """Its holder's interpreter was collecting garbage. None: nobody held it, or not known."""
 
     def contains(self, address: int) -> bool:
         """Whether *address* is one of its mutexes or conditions."""
-        return any(start <= address < end for start, end in self.ranges)
+        return address in self.words or any(start <= address < end for start, end in self.ranges)
 
 
 class Threads:
@@ -103,8 +107,19 @@ class Threads:
             number("gil.switch_number", 8),
             self._memory.i64(interpreter + layout["interp.id"]),
             not layout.free_threaded or number("gil.enabled", 4) != 0,
+            self._words(address + layout["gil.cond"]),
             collecting,
         )
+
+    def _words(self, condition: int) -> frozenset[int]:
+        if self._memory.c_library is not CLibrary.MUSL:
+            return frozenset()
+        try:  # each waiter is out of the list for a moment every 5 ms
+            return musl.waiting_words(self._memory, condition) | musl.waiting_words(
+                self._memory, condition
+            )
+        except DamagedDataError:
+            return frozenset()
 
     def collector(self, interpreter: int) -> int:
         """The address of the state of an interpreter's garbage collector."""
@@ -131,7 +146,11 @@ class Threads:
         if current is None:
             raise MemoryReadError("CPython 3.6 without the symbol _PyThreadState_Current")
         holder = int.from_bytes(self._memory.fresh(current, 8), "little")
-        starts = ((image.address_of(name), size) for name, size in _STATICS_OF_3_6)
+        glibc = self._memory.arch.glibc
+        starts = [
+            (image.address_of(name), glibc.condition_size if "cond" in name else glibc.mutex_size)
+            for name in _STATICS_OF_3_6
+        ]
         ranges = tuple((start, start + size) for start, size in starts if start is not None)
         return Gil(current, ranges, holder != 0, holder, 0)
 

@@ -7,7 +7,6 @@ import time
 
 from hangtui.backends.debugger.target import Target
 from hangtui.backends.gdb import answers
-from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES
 from hangtui.debugger import FrameRef, Register
 from hangtui.model import TargetError
 
@@ -20,6 +19,7 @@ class Bare:
     """
 
     def __init__(self, target: Target) -> None:
+        self._arch = target.memory.arch
         self._threads, self._asleep, self.stopped_ms = target.copied()
         self.about = ""
         if target.is_live:
@@ -29,7 +29,7 @@ class Bare:
     def stack_pointers(self) -> dict[int, int]:
         """Where the stacks of the threads are, by TID."""
         pointers = {tid: where.stack_pointer for tid, where in self._asleep.items()}
-        return pointers | {tid: thread.registers["rsp"] for tid, thread in self._threads.items()}
+        return pointers | {tid: thread.stack_pointer for tid, thread in self._threads.items()}
 
     def is_unsure(self, tid: int) -> bool:
         """Whether the thread was left alone, so that its registers are known only in part."""
@@ -50,10 +50,11 @@ class Bare:
         if thread is not None:
             known = dict(thread.registers)
         elif asleep is not None:
-            known = {"rip": asleep.address, "rsp": asleep.stack_pointer}
-            known |= dict(zip(ARGUMENT_NAMES, asleep.arguments, strict=False))
+            names = self._arch.registers
+            known = {names.program_counter: asleep.address}
+            known |= {names.stack_pointer: asleep.stack_pointer}
+            known |= dict(zip(names.arguments, asleep.arguments, strict=False))
         else:
             raise TargetError(f"thread {at.tid} was not there any more when it was copied")
-        return tuple(
-            answers.register(name, known[name]) for name in answers.GENERAL if name in known
-        )
+        shown = self._arch.registers.shown
+        return tuple(answers.register(name, known[name]) for name in shown if name in known)

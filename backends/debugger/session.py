@@ -8,7 +8,6 @@ from hangtui.backends.debugger.examining import Examining
 from hangtui.backends.debugger.lockfinder import LockFinder
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES
 from hangtui.backends.tools import programs
 from hangtui.debugger import (
     DUMP_SIZE,
@@ -26,7 +25,10 @@ from hangtui.debugger import (
 from hangtui.model import NativeFrame, PythonFrame, TargetError
 
 _MAX_DUMP = 1 << 16
-_UNSURE = "only rip, rsp and the call's arguments are known: a stop would have broken its call"
+_UNSURE = (
+    "only program counter, stack pointer and the call's arguments are known: "
+    "a stop would have broken its call"
+)
 
 
 class DebugSession(Examining):
@@ -56,12 +58,13 @@ class DebugSession(Examining):
             examined = self._gdb(at.tid)
             found, note = examined.native.registers(at)
             if at.tid in examined.unsure:
-                known = ("rip", "rsp", *ARGUMENT_NAMES)
+                its = self._target.memory.arch.registers
+                known = (its.program_counter, its.stack_pointer, *its.arguments)
                 found = tuple(register for register in found if register.name in known)
                 note = note or _UNSURE
         pointing = tuple(
             register
-            if register.name == "eflags"
+            if register.name == self._target.memory.arch.registers.flags
             else replace(register, pointee=self._pointers.pointee(register.value))
             for register in found
         )

@@ -13,14 +13,10 @@ from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import thread_syscall
 from hangtui.backends.procfs.files import PROC, numbers, status_of, text
-from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, BlockedThread
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.backends.ptrace.freezer.client import freeze
 from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.model import TargetError, clean
-
-_RSP, _RIP, _ORIG_RAX = 19, 16, 15
-_ARGUMENTS = (14, 13, 12, 7, 9, 8)
-"""Indices into ``user_regs_struct`` (sys/user.h): rdi, rsi, rdx, r10, r8, r9."""
 
 
 class Target(ABC):
@@ -105,7 +101,7 @@ class LiveTarget(Target):
 
     def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, BlockedThread], float]:
         """By the guard."""
-        copied = freeze(self.pid, stack_bytes=0)
+        copied = freeze(self.memory, stack_bytes=0)
         return copied.stopped, copied.untouched, copied.stopped_ms
 
     def _tids(self) -> list[int]:
@@ -166,12 +162,8 @@ class CoreTarget(Target):
 
     def asleep(self, tid: int) -> BlockedThread | None:
         """By its registers."""
-        thread = self._threads.get(tid)
-        if thread is None or thread.registers[_ORIG_RAX] != SYS_FUTEX:
-            return None
-        registers = thread.registers
-        arguments = tuple(registers[index] for index in _ARGUMENTS)
-        return BlockedThread(SYS_FUTEX, arguments, registers[_RSP], registers[_RIP])
+        where = self._frozen(self._threads[tid]).blocked() if tid in self._threads else None
+        return where if where and where.futex else None
 
     def close(self) -> None:
         """Let go of the file, too."""
@@ -180,5 +172,7 @@ class CoreTarget(Target):
 
     def copied(self) -> tuple[Mapping[int, FrozenThread], Mapping[int, BlockedThread], float]:
         """As the kernel wrote them."""
-        frozen = {tid: FrozenThread.of(tid, t.registers) for tid, t in self._threads.items()}
-        return frozen, {}, 0.0
+        return {tid: self._frozen(one) for tid, one in self._threads.items()}, {}, 0.0
+
+    def _frozen(self, thread: CoreThread) -> FrozenThread:
+        return FrozenThread.of(thread.tid, thread.registers, self._core.arch, self.memory)

@@ -48,6 +48,7 @@ def _visibility(pid: int, limits: Limits, *, thorough: bool) -> Check:
 def _gaps(pid: int, memory: ProcessMemory, *, thorough: bool) -> list[Gap]:
     seen = Visibility(pid)
     if not seen.is_foreign(memory):
+        seen.is_emulated(memory)
         images = Images(memory)
         if thorough:
             seen.python(memory, images, tids_inside(pid))

@@ -10,17 +10,13 @@ from enum import Enum
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.dataclass import dataclass
 
-RSP = 7
-"""rsp in DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
-
-
 _MAX_BITS = 63
 """Of a number of variable length: no more are written for 64 of them."""
 _MAX_SAVED = 64
 """States that a program remembers at a time; compilers write two or three."""
 _MAX_REGISTERS = 256
-"""Registers that a row has rules of. AMD64 has fewer than 150 by DWARF's numbering; each state that
-is remembered is a copy of the rules."""
+"""Registers that a row has rules of. No processor has more than 150; each state that is remembered
+is a copy of the rules."""
 
 
 POINTER_SIZES = {0x0: 8, 0x2: 2, 0x3: 4, 0x4: 8, 0xA: 2, 0xB: 4, 0xC: 8}
@@ -179,7 +175,9 @@ class _Program:
 
     @property
     def cfa(self) -> CfaRule:
-        return self._row.cfa or CfaRule(RSP, 0)
+        if self._row.cfa is None:
+            raise UnwindError("a damaged unwind table")
+        return self._row.cfa
 
     def restore(self, register: int) -> None:
         if register in self._initial:
@@ -223,7 +221,7 @@ class _Program:
         self._row.cfa = CfaRule(self.cfa.register, offset)
 
     def define_expression(self) -> None:
-        self._row.cfa = CfaRule(RSP, 0, self.block())
+        self._row.cfa = CfaRule(-1, 0, self.block())
 
 
 _INSTRUCTIONS: dict[int, Callable[[_Program], object]] = {
@@ -250,6 +248,7 @@ _INSTRUCTIONS: dict[int, Callable[[_Program], object]] = {
     0x14: lambda p: p.rule(How.IS_OFFSET, _Program.scaled),  # val_offset
     0x15: lambda p: p.rule(How.IS_OFFSET, _Program.scaled_signed),
     0x16: lambda p: p.expression(How.IS_EXPRESSION),
+    0x2D: lambda _: None,  # AARCH64_negate_ra_state: signatures are stripped in any case
     0x2E: _Program.unsigned,  # GNU_args_size: changes nothing here
 }
 """DW_CFA_* by opcode."""

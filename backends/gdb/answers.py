@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
+from hangtui.backends.arch import KNOWN, X86_64
 from hangtui.backends.elf.demangle import demangle
 from hangtui.backends.procfs import secrets
 from hangtui.dataclass import dataclass
@@ -15,15 +16,8 @@ _PIECE = re.compile(r"(?:(?:\\[0-7]{3})++|\\.|[^\\]){1,64}+", re.DOTALL)
 """Of what gdb prints: for a text of n letters without a backslash, pygdbmi needs time like n^2. The
 bytes of a letter stay together."""
 _MANGLED = re.compile(r"\b_Z\w+")
-GENERAL = (
-    *("rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi"),
-    *("r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "eflags", "fs_base", "gs_base"),
-)
-"""Registers of x86-64 that say where a program is, in the order in which they are shown."""
-_LOST_IN_CALLS = frozenset({"rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"})
-"""System V ABI, x86-64, 3.2.1: a called function need not preserve them, so that nobody can tell
-what they were in its caller."""
-_FLAGS = {0: "CF", 2: "PF", 4: "AF", 6: "ZF", 7: "SF", 8: "TF", 9: "IF", 10: "DF", 11: "OF"}
+_LOST_IN_CALLS = frozenset(name for one in KNOWN for name in one.registers.lost_in_calls)
+_FLAGS = {one.registers.flags: one.registers.flag_bits for one in KNOWN}
 _TEXT = 300
 """Characters of a value that are kept."""
 
@@ -110,7 +104,10 @@ def register_numbers(payload: Mapping[str, object]) -> dict[str, int]:
     """The numbers of the registers that are shown, from ``-data-list-register-names``."""
     names = payload.get("register-names")
     listed = [str(name) for name in names] if isinstance(names, list) else []
-    return {name: listed.index(name) for name in GENERAL if name in listed}
+    # Each processor has another name for its program counter.
+    fits = (one.registers for one in KNOWN if one.registers.program_counter in listed)
+    shown = next(fits, X86_64.registers).shown
+    return {name: listed.index(name) for name in shown if name in listed}
 
 
 def registers(
@@ -131,12 +128,9 @@ def registers(
 
 def register(name: str, value: int, *, outer: bool = False) -> Register:
     """One register; *outer*: not of the innermost frame."""
-    words = _flags(value) if name == "eflags" else ""
+    bits = _FLAGS.get(name, {})
+    words = " ".join(called for bit, called in bits.items() if value >> bit & 1)
     return Register(name, value, text=words, inner=outer and name in _LOST_IN_CALLS)
-
-
-def _flags(value: int) -> str:
-    return " ".join(name for bit, name in _FLAGS.items() if value >> bit & 1)
 
 
 def variables(types: Mapping[str, object], values: Mapping[str, object]) -> tuple[Variable, ...]:

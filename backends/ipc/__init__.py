@@ -34,7 +34,6 @@ from hangtui.backends.ipc.shared import shared_identity
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.procfs import life
-from hangtui.backends.procfs.thread_syscall import SYS_FUTEX
 from hangtui.model import Process, clean
 
 __all__ = ["Peer", "Relations", "shared_identity"]
@@ -96,7 +95,7 @@ class _Relation:
     def follow(self, peer: Peer) -> None:
         """Add what the threads of one process wait for, within what one process may cost."""
         waiting = [Sleeper(peer, tid, where) for tid, where in peer.asleep.items()
-                   if where.number not in (SYS_FUTEX, -1)]  # fmt: skip
+                   if where.call not in ("futex", "")]  # fmt: skip
         failures: list[str] = []
         deadline = time.thread_time() + min(_LIMIT_S, _FIRST_S + _THREAD_S * len(waiting))
         for done, sleeper in enumerate(waiting):

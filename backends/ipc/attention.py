@@ -2,24 +2,26 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from hangtui.backends.ipc import channel_calls, multiplexed
-from hangtui.backends.ipc.channel_calls import Access, transfer
+from hangtui.backends.ipc import multiplexed
+from hangtui.backends.ipc.channel_calls import (
+    ACCEPTS,
+    EPOLLS,
+    POLLS,
+    SELECTS,
+    SLEEPS,
+    Access,
+    transfer,
+)
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.procfs.files import PROC, link, numbers, touch
 from hangtui.backends.procfs.syscalls import signed
 
-_ACCEPTS = {channel_calls.SYS_ACCEPT, channel_calls.SYS_ACCEPT4}
-_SLEEPS = {35, 230, 34, 128}
-"""nanosleep, clock_nanosleep, pause and rt_sigtimedwait."""
-_LOOPS = {
-    *(channel_calls.SYS_POLL, channel_calls.SYS_PPOLL),
-    *(channel_calls.SYS_SELECT, channel_calls.SYS_PSELECT),
-    *(channel_calls.SYS_EPOLL_WAIT, channel_calls.SYS_EPOLL_PWAIT, channel_calls.SYS_EPOLL_PWAIT2),
-    *(channel_calls.SYS_WAIT4, channel_calls.SYS_WAITID),
-    *_SLEEPS,
-}
+_LOOPS = (
+    POLLS | SELECTS | EPOLLS | SLEEPS | {"pause", "rt_sigtimedwait"}
+    | {"wait4", "waitid"}
+)  # fmt: skip
 """What a process that supervises others does all day."""
 _EPOLL = "anon_inode:[eventpoll]"
 _MOST_FILES, _MOST_WATCHED = 4096, 256
@@ -42,7 +44,7 @@ def looks_elsewhere(scene: Scene, pid: int, fds: Collection[int]) -> bool:
     main = peer.asleep.get(pid) if peer is not None else None
     if peer is None or main is None:
         return False
-    if main.number not in _LOOPS and not (main.futex and main.futex.expires):
+    if main.call not in _LOOPS and not (main.futex and main.futex.expires):
         return False
     return ignores(scene, peer, fds)
 
@@ -58,7 +60,7 @@ def ignores(scene: Scene, peer: Peer, fds: Collection[int], access: Access | Non
             own = transfer(where)
             if own is not None and own.fd in fds and access in (None, own.access):
                 return False
-            if where.number in _ACCEPTS and signed(where.arguments[0]) in fds:
+            if where.call in ACCEPTS and signed(where.arguments[0]) in fds:
                 return False
             if multiplexed.asked(Sleeper(peer, tid, where)) & set(fds):
                 return False

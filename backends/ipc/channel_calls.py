@@ -1,4 +1,4 @@
-"""What a system call waits for, by its number and arguments: on x86-64."""
+"""What a system call waits for, by its name and arguments."""
 
 from enum import StrEnum
 
@@ -6,19 +6,15 @@ from hangtui.backends.procfs.syscalls import signed
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
-SYS_POLL, SYS_PPOLL, SYS_SELECT, SYS_PSELECT = 7, 271, 23, 270
-SYS_EPOLL_WAIT, SYS_EPOLL_PWAIT, SYS_EPOLL_PWAIT2 = 232, 281, 441
-SYS_WAIT4, SYS_WAITID = 61, 247
-SYS_CLONE, SYS_VFORK, SYS_CLONE3 = 56, 58, 435
-SYS_ACCEPT, SYS_ACCEPT4, SYS_CONNECT = 43, 288, 42
-SYS_FCNTL, SYS_FLOCK = 72, 73
-SYS_OPEN, SYS_OPENAT = 2, 257
-SYS_SEMOP, SYS_SEMTIMEDOP = 65, 220
-"""asm/unistd_64.h, as all numbers here."""
-
-_READS = {0: "read", 19: "readv", 45: "recvfrom", 47: "recvmsg", 275: "splice", 299: "recvmmsg"}
-_WRITES = {1: "write", 20: "writev", 40: "sendfile", 44: "sendto", 46: "sendmsg", 307: "sendmmsg"}
-_SYS_RECVMMSG, _RECVMMSG_TIMEOUT = 299, 4
+POLLS = frozenset({"poll", "ppoll"})
+SELECTS = frozenset({"select", "pselect6"})
+EPOLLS = frozenset({"epoll_wait", "epoll_pwait", "epoll_pwait2"})
+ACCEPTS = frozenset({"accept", "accept4"})
+OPENS = frozenset({"open", "openat"})
+SLEEPS = frozenset({"nanosleep", "clock_nanosleep"})
+_READS = frozenset({"read", "readv", "recvfrom", "recvmsg", "splice", "recvmmsg"})
+_WRITES = frozenset({"write", "writev", "sendfile", "sendto", "sendmsg", "sendmmsg"})
+_RECVMMSG_TIMEOUT = 4
 
 
 class Access(StrEnum):
@@ -55,10 +51,10 @@ class Demand:
 
 def transfer(where: BlockedThread) -> Demand | None:
     """The demand of a call that itself reads or writes."""
-    number, arguments = where.number, where.arguments
-    if number in _READS:
-        expires = number == _SYS_RECVMMSG and arguments[_RECVMMSG_TIMEOUT] != 0
-        return Demand(signed(arguments[0]), Access.READ, _READS[number], expires)
-    if number in _WRITES:
-        return Demand(signed(arguments[0]), Access.WRITE, _WRITES[number])
+    call, arguments = where.call, where.arguments
+    if call in _READS:
+        expires = call == "recvmmsg" and arguments[_RECVMMSG_TIMEOUT] != 0
+        return Demand(signed(arguments[0]), Access.READ, call, expires)
+    if call in _WRITES:
+        return Demand(signed(arguments[0]), Access.WRITE, call)
     return None

@@ -7,6 +7,7 @@ The bytes that it locks are its own convention (https://sqlite.org/lockingv3.htm
 from collections.abc import Iterable
 from collections.abc import Mapping as TidMapping
 
+from hangtui.backends.ipc.channel_calls import SLEEPS
 from hangtui.backends.ipc.filelocks import FileLock, held_lock
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.memory.mappings import Mapping
@@ -14,8 +15,6 @@ from hangtui.backends.procfs.files import PROC, link, numbers, touch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.model import DatabaseLock, clean
 
-_SLEEPS = frozenset({35, 230})
-"""nanosleep, clock_nanosleep."""
 _PENDING, _RESERVED, _SHARED = 0x4000_0000, 0x4000_0001, 0x4000_0002
 _SHARED_SIZE = 510
 _WAL, _WAL_WRITE = "-shm", 120
@@ -25,7 +24,7 @@ _MOST_FILES = 1024
 
 def may_wait(mappings: Iterable[Mapping], asleep: TidMapping[int, BlockedThread]) -> bool:
     """Whether a thread of a process that uses SQLite sleeps."""
-    sleeps = any(where.number in _SLEEPS for where in asleep.values())
+    sleeps = any(where.call in SLEEPS for where in asleep.values())
     return sleeps and any("sqlite" in mapping.path for mapping in mappings)
 
 

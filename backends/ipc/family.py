@@ -8,7 +8,7 @@ for every awaited process (see ``ends``).
 import os
 from collections.abc import Iterable, Mapping
 
-from hangtui.backends.ipc import channel_calls, relatives
+from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.channel_calls import Demand
 from hangtui.backends.ipc.offspring import MOST_CHILDREN
 from hangtui.backends.ipc.peer import Sleeper
@@ -28,8 +28,8 @@ _MOST_CHILDREN = 256
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait if it is one for a child."""
-    number, arguments = sleeper.where.number, sleeper.where.arguments
-    if number == channel_calls.SYS_WAIT4 and not signed(arguments[2]) & _WNOHANG:
+    call, arguments = sleeper.where.call, sleeper.where.arguments
+    if call == "wait4" and not signed(arguments[2]) & _WNOHANG:
         wanted = signed(arguments[0])
         if wanted > 0:
             _add_child(scene, sleeper, wanted, "waitpid")
@@ -37,7 +37,7 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
             own_group = relatives.group(sleeper.pid)
             _add_any(scene, sleeper, {-1: None, 0: own_group}.get(wanted, -wanted), "waitpid")
         return True
-    if number == channel_calls.SYS_WAITID and not signed(arguments[3]) & _WNOHANG:
+    if call == "waitid" and not signed(arguments[3]) & _WNOHANG:
         _add_waitid(scene, sleeper, signed(arguments[0]), signed(arguments[1]))
         return True
     return _is_vfork(sleeper) and _add_vfork(scene, sleeper)
@@ -73,11 +73,11 @@ def add_descriptor(scene: Scene, sleeper: Sleeper, demand: Demand, link: str) ->
 
 
 def _is_vfork(sleeper: Sleeper) -> bool:
-    number, first = sleeper.where.number, (*sleeper.where.arguments, 0)[0]
-    if number == channel_calls.SYS_CLONE3:
+    call, first = sleeper.where.call, (*sleeper.where.arguments, 0)[0]
+    if call == "clone3":
         first = sleeper.peer.memory.u64(first)
-    cloned = number in (channel_calls.SYS_CLONE, channel_calls.SYS_CLONE3)
-    return number == channel_calls.SYS_VFORK or (cloned and bool(first & _CLONE_VFORK))
+    cloned = call in ("clone", "clone3")
+    return call == "vfork" or (cloned and bool(first & _CLONE_VFORK))
 
 
 def _add_vfork(scene: Scene, sleeper: Sleeper) -> bool:

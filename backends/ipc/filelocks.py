@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from hangtui.backends.ipc import channel_calls
+from hangtui.backends.ipc.channel_calls import OPENS
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.linux import PATH_MAX
@@ -175,13 +175,13 @@ class FileLocks:
 
     def add_lease(self, sleeper: Sleeper) -> bool:
         """Add the wait of a thread whose open breaks a lease; the kernel ends it after a while."""
-        number, arguments = sleeper.where.number, sleeper.where.arguments
+        call, arguments = sleeper.where.call, sleeper.where.arguments
         thread = sleeper.thread
-        if number not in (channel_calls.SYS_OPEN, channel_calls.SYS_OPENAT) or thread is None:
+        if call not in OPENS or thread is None:
             return False
         if not (thread.wchan or "").startswith(_BREAKING):
             return False
-        address = arguments[1 if number == channel_calls.SYS_OPENAT else 0]
+        address = arguments[1 if call == "openat" else 0]
         path = clean(sleeper.peer.memory.c_string(address, PATH_MAX))
         label = f"lease on {path}"
         node = self._scene.resource(NodeKind.FILE_LOCK, f"{path}/lease", label, sleeper)
@@ -216,11 +216,11 @@ def has(lock: FileLock, fd: int) -> str:
 
 
 def _wanted(sleeper: Sleeper) -> FileLock | None:
-    number, arguments = sleeper.where.number, sleeper.where.arguments
-    if number == channel_calls.SYS_FLOCK:
+    call, arguments = sleeper.where.call, sleeper.where.arguments
+    if call == "flock":
         mode = arguments[1] & (_LOCK_SHARED | _LOCK_EXCLUSIVE)
         return FileLock("FLOCK", mode == _LOCK_EXCLUSIVE, _EVERYTHING)
-    if number == channel_calls.SYS_FCNTL and arguments[1] in (_F_SETLKW, _F_OFD_SETLKW):
+    if call == "fcntl" and arguments[1] in (_F_SETLKW, _F_OFD_SETLKW):
         raw = sleeper.peer.memory.read(arguments[2], _STRUCT_FLOCK.size)
         kind = "POSIX" if arguments[1] == _F_SETLKW else "OFDLCK"
         return record_lock(kind, raw)

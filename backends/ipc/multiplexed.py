@@ -4,8 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hangtui.backends.ipc import channel_calls
-from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.channel_calls import EPOLLS, POLLS, SELECTS, Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.procfs.syscalls import signed
@@ -18,13 +17,6 @@ _EDGE = 1 << 31
 _MAX_DESCRIPTORS = 1024
 _MAX_CHOICES = 16
 """Who has more waits for the world: it is an event loop, or a server."""
-_POLLS = {channel_calls.SYS_POLL, channel_calls.SYS_PPOLL}
-_SELECTS = {channel_calls.SYS_SELECT, channel_calls.SYS_PSELECT}
-_EPOLLS = {
-    channel_calls.SYS_EPOLL_WAIT,
-    channel_calls.SYS_EPOLL_PWAIT,
-    channel_calls.SYS_EPOLL_PWAIT2,
-}
 
 
 def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
@@ -33,12 +25,12 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
     Raises:
         MemoryReadError: its list of descriptors cannot be read.
     """
-    number = sleeper.where.number
-    if number in _POLLS:
+    call = sleeper.where.call
+    if call in POLLS:
         found, name = list(_polled(sleeper)), "poll"
-    elif number in _SELECTS:
+    elif call in SELECTS:
         found, name = list(_selected(sleeper)), "select"
-    elif number in _EPOLLS:
+    elif call in EPOLLS:
         epoll = signed(sleeper.where.arguments[0])
         found, name = list(registered(sleeper.pid, epoll, descriptors)), "epoll_wait"
     else:
@@ -52,14 +44,14 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
 
 def _expires(where: BlockedThread) -> bool:
     arguments = where.arguments
-    match where.number:
-        case channel_calls.SYS_POLL:
+    match where.call:
+        case "poll":
             return signed(arguments[2]) >= 0
-        case channel_calls.SYS_PPOLL:
+        case "ppoll":
             return arguments[2] != 0
-        case channel_calls.SYS_SELECT | channel_calls.SYS_PSELECT:
+        case "select" | "pselect6":
             return arguments[4] != 0
-        case channel_calls.SYS_EPOLL_PWAIT2:
+        case "epoll_pwait2":
             return arguments[3] != 0
     return signed(arguments[3]) >= 0
 
@@ -87,9 +79,9 @@ def _selected(sleeper: Sleeper) -> Iterator[tuple[int, Access]]:
 
 def asked(sleeper: Sleeper) -> set[int]:
     """The descriptors that a thread in poll or select asks for."""
-    if sleeper.where.number in _POLLS:
+    if sleeper.where.call in POLLS:
         return {fd for fd, _ in _polled(sleeper)}
-    return {fd for fd, _ in _selected(sleeper)} if sleeper.where.number in _SELECTS else set()
+    return {fd for fd, _ in _selected(sleeper)} if sleeper.where.call in SELECTS else set()
 
 
 def registered(

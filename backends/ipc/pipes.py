@@ -4,8 +4,8 @@ import stat
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hangtui.backends.ipc import attention, channel_calls, relatives
-from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc import attention, relatives
+from hangtui.backends.ipc.channel_calls import OPENS, Access, Demand
 from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
@@ -170,12 +170,12 @@ def _fifo(descriptors: Descriptors, sleeper: Sleeper, fd: int) -> int | None:
 
 def add_opening(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait of a thread that opens a FIFO whose other end nobody has open."""
-    number, arguments = sleeper.where.number, sleeper.where.arguments
-    if number not in (channel_calls.SYS_OPEN, channel_calls.SYS_OPENAT):
+    call, arguments = sleeper.where.call, sleeper.where.arguments
+    if call not in OPENS:
         return False
     if sleeper.thread is None or not (sleeper.thread.wchan or "").startswith(_OPENING):
         return False
-    at = 1 if number == channel_calls.SYS_OPENAT else 0
+    at = 1 if call == "openat" else 0
     path = clean(sleeper.peer.memory.c_string(arguments[at], PATH_MAX))
     writing = signed(arguments[at + 1]) & _O_ACCMODE
     other = "reading" if writing else "writing"

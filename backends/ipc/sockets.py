@@ -8,14 +8,13 @@ from dataclasses import replace
 from hangtui.backends.ipc import (
     addresses,
     attention,
-    channel_calls,
     own_ends,
     pipes,
     relatives,
     unixsockets,
 )
 from hangtui.backends.ipc.addresses import Address, Connection, TcpTable
-from hangtui.backends.ipc.channel_calls import Access, Demand
+from hangtui.backends.ipc.channel_calls import ACCEPTS, Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
@@ -243,12 +242,12 @@ class Sockets:
 
     def add_call(self, sleeper: Sleeper) -> bool:
         """Add the wait of a thread in accept or connect."""
-        number, arguments = sleeper.where.number, sleeper.where.arguments
+        call, arguments = sleeper.where.call, sleeper.where.arguments
         fd = signed(arguments[0])
-        if number in (channel_calls.SYS_ACCEPT, channel_calls.SYS_ACCEPT4):
+        if call in ACCEPTS:
             demand = Demand(fd, Access.READ, _ACCEPT)
             return self.add(sleeper, demand, self._scene.descriptors.link(sleeper.pid, fd) or "")
-        if number == channel_calls.SYS_CONNECT:
+        if call == "connect":
             raw = sleeper.peer.memory.read(arguments[1], min(arguments[2], _MAX_ADDRESS))
             name = _peer_name(raw)
             node = self._scene.resource(NodeKind.SOCKET, f"{name}/connect", name, sleeper)

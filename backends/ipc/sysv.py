@@ -4,7 +4,6 @@ import ctypes
 import os
 import struct
 
-from hangtui.backends.ipc import channel_calls
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs import life
@@ -17,15 +16,15 @@ _GETPID = 11
 _OPERATION = struct.Struct("<Hhh")
 """struct sembuf."""
 _MAX_OPERATIONS = 32
-_WAITS = (channel_calls.SYS_SEMOP, channel_calls.SYS_SEMTIMEDOP)
+_WAITS = ("semop", "semtimedop")
 
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
     """Add the wait if it is one for a semaphore of a set."""
-    number, arguments = sleeper.where.number, sleeper.where.arguments
-    if number not in _WAITS:
+    call, arguments = sleeper.where.call, sleeper.where.arguments
+    if call not in _WAITS:
         return False
-    expires = number == channel_calls.SYS_SEMTIMEDOP and arguments[3] != 0
+    expires = call == "semtimedop" and arguments[3] != 0
     identifier = signed(arguments[0])
     count = min(arguments[2], _MAX_OPERATIONS)
     raw = sleeper.peer.memory.read(arguments[1], _OPERATION.size * count)
@@ -53,7 +52,7 @@ def _waits(scene: Scene, pid: int, identifier: int) -> bool:
     waits for, whatever it did last."""
     peer = scene.peers.get(pid)
     return peer is not None and any(
-        where.number in _WAITS and signed(where.arguments[0]) == identifier
+        where.call in _WAITS and signed(where.arguments[0]) == identifier
         for where in peer.asleep.values()
     )
 

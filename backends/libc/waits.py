@@ -8,6 +8,9 @@ from hangtui.backends.elf.images import Images
 from hangtui.backends.facts import Facts
 from hangtui.backends.libc.futex import FutexCall, FutexDecoder, FutexWait
 from hangtui.backends.libc.futex.initialisers import Initialisers
+from hangtui.backends.libc.musl import MuslDecoder
+from hangtui.backends.memory.c_library import CLibrary
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.processes import has_thread
 from hangtui.backends.unwind.native_stacks import NamedFrame, NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack
@@ -44,6 +47,12 @@ class _Stranger:
     frames: list[NamedFrame]
 
 
+def decoder_of(memory: Memory, tids: Mapping[int, int]) -> FutexDecoder | MuslDecoder:
+    """The decoder of a process's futex waits; *tids*: as both decoders take them."""
+    musl = memory.c_library is CLibrary.MUSL
+    return MuslDecoder(memory, tids) if musl else FutexDecoder(memory, tids)
+
+
 class NativeResolver:
     """Resolves the futex waits of one process's threads."""
 
@@ -52,7 +61,7 @@ class NativeResolver:
         pid: int,
         images: Images,
         native: NativeStacks,
-        decoder: FutexDecoder,
+        decoder: FutexDecoder | MuslDecoder,
         stacks: Mapping[int, RawStack],
     ) -> None:
         self._pid = pid

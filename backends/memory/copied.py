@@ -2,8 +2,10 @@
 
 import bisect
 from collections.abc import Sequence
+from functools import cached_property
 from typing import BinaryIO
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.door import Root
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.mappings import Mapping
@@ -18,6 +20,11 @@ class CopiedMemory(Memory):
         self._live = live
         self._pieces = pieces
         self._begins = [address for address, _ in pieces]
+
+    @cached_property
+    def arch(self) -> Arch:
+        """See ``Memory.arch``."""
+        return self._live.arch
 
     @property
     def root(self) -> Root:

@@ -1,20 +1,27 @@
 """How memory is read, whoever it is of: page by page, as numbers, words and strings."""
 
 import bisect
+import re
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import BinaryIO, Self
 
+from hangtui.backends import arch
+from hangtui.backends.arch import Arch
 from hangtui.backends.door import Root
 from hangtui.backends.limits import Spending
 from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.c_library import CLibrary, c_library
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.mappings import Mapping
 
 MAX_READ = 64 << 20
 """Bytes that one read may ask for: sizes found in foreign memory can be garbage."""
 MAX_ADDRESS = 1 << 63
+_EMULATOR = re.compile(r"/(qemu-\w+(-static)?|rosetta|FEXInterpreter|FEX|box64)( \(deleted\))?$")
+"""Programs that run another processor's code: what they map is not the target's."""
 
 
 class Memory(ABC):
@@ -36,6 +43,37 @@ class Memory(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @cached_property
+    def arch(self) -> Arch:
+        """The processor whose code is run here: that of the program, or of the first library; of
+        this machine's kernel if neither can be read."""
+        found = next((one for header in self._headers() if (one := arch.of_header(header))), None)
+        return found or arch.of_kernel()
+
+    @cached_property
+    def c_library(self) -> CLibrary:
+        """The C library that its locks and threads are of."""
+        return c_library(mapping.path for mapping in self.mappings)
+
+    @property
+    def emulator(self) -> str | None:
+        """The name of the program that runs its code, if that is not the kernel's processor."""
+        found = (_EMULATOR.search(mapping.path) for mapping in self.mappings)
+        name = next((match[1] for match in found if match), None)
+        return name or (None if self.arch is arch.of_kernel() else "an emulator")
+
+    def _headers(self) -> Iterator[bytes]:
+        """The beginnings of the files that are mapped."""
+        for mapping in self.mappings:
+            if mapping.offset or not mapping.path.startswith("/"):
+                continue
+            if _EMULATOR.search(mapping.path):
+                continue
+            try:
+                yield self.read(mapping.start, 20)
+            except MemoryReadError:
+                continue
 
     @property
     @abstractmethod

@@ -1,7 +1,9 @@
 """A process's memory in which the top of one stack is as it was when it was sampled."""
 
+from functools import cached_property
 from typing import BinaryIO
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.door import Root
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.mappings import Mapping
@@ -16,6 +18,11 @@ class SampledMemory(Memory):
         self._memory = memory
         self._start = stack_pointer
         self._stack = stack
+
+    @cached_property
+    def arch(self) -> Arch:
+        """See ``Memory.arch``."""
+        return self._memory.arch
 
     @property
     def root(self) -> Root:

@@ -4,6 +4,7 @@ import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import BinaryIO
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.coredump import elf_format
 from hangtui.backends.memory.mappings import Mapping as MemoryMapping
 from hangtui.dataclass import dataclass
@@ -16,6 +17,7 @@ Memory = tuple[int, memoryview]
 class Content:
     """What goes into the file."""
 
+    arch: Arch
     pid: int
     registers: Mapping[int, bytes]
     """``user_regs_struct`` by TID."""
@@ -33,7 +35,7 @@ def write(file: BinaryIO, content: Content) -> int:
     """Write it into an empty file; its size in bytes."""
     segments = _segments(content)
     plan = [elf_format.Segment(address, size, size) for address, _, size in segments]
-    head = elf_format.head(_notes(content), plan)
+    head = elf_format.head(content.arch, _notes(content), plan)
     file.write(head)
     for _, parts, _ in segments:
         file.writelines(parts)
@@ -49,7 +51,9 @@ def _notes(content: Content) -> bytes:
     pid, registers = content.pid, content.registers
     order = sorted(registers, key=lambda tid: (tid != pid, tid))
     threads = [
-        elf_format.note(elf_format.NT_PRSTATUS, elf_format.thread_status(tid, registers[tid]))
+        elf_format.note(
+            elf_format.NT_PRSTATUS, elf_format.thread_status(content.arch, tid, registers[tid])
+        )
         for tid in order
     ]
     information = elf_format.process_info(pid, 0, b"process", b"process")

@@ -4,42 +4,41 @@ import bisect
 import struct
 from collections.abc import Mapping, Sequence
 
+from hangtui.backends.arch import Arch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
-from hangtui.backends.ptrace.stopped_threads import ARGUMENT_NAMES, REGISTER_NAMES
 from hangtui.model import NULL_PAGES
 
-_FIXED = {"cs": 0x33, "ss": 0x2B, "eflags": 0x246}
-"""What they are in every 64-bit thread of user space."""
-RBP = 6
-"""In DWARF's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
 _SEARCHED_WORDS = 4096
 
 
 def registers_of(
+    arch: Arch,
     where: BlockedThread,
     found: Mapping[int, int],
-    stack: memoryview,
-    base: int,
+    stack: tuple[int, memoryview],
     code: Sequence[range],
 ) -> bytes:
     """``user_regs_struct`` with what is known, and zeros.
 
     Args:
+        arch: its processor.
         where: its system call, stack pointer and program counter.
         found: what the unwinder found out about its registers, by DWARF number.
-        stack: its stack from *base* up.
-        base: address of the first byte of *stack*.
+        stack: the address from which its stack is known, and its bytes from there up.
         code: executable address ranges, in order.
     """
-    values = dict.fromkeys(REGISTER_NAMES, 0) | _FIXED
-    values["rsp"], values["rip"] = where.stack_pointer, where.address
-    values["orig_rax"] = where.number & (1 << 64) - 1
-    values |= dict(zip(ARGUMENT_NAMES, where.arguments, strict=False))
-    values["rbp"] = found.get(RBP) or _frame_pointer(stack, base, where.stack_pointer, code)
-    return struct.pack("<27Q", *(values[name] for name in REGISTER_NAMES))
+    known, numbers = arch.registers, {number: name for name, number in arch.registers.dwarf.items()}
+    values = dict.fromkeys(known.names, 0) | dict(known.fixed)
+    values |= {numbers[number]: value for number, value in found.items() if number in numbers}
+    values[known.stack_pointer], values[known.program_counter] = where.stack_pointer, where.address
+    values[known.call] = arch.call_number(where.call) & (1 << 64) - 1
+    values |= dict(zip(known.arguments, where.arguments, strict=False))
+    if not values[known.frame_pointer]:
+        values[known.frame_pointer] = _frame_pointer(*stack, where.stack_pointer, code)
+    return struct.pack(known.layout, *(values[name] for name in known.names))
 
 
-def _frame_pointer(stack: memoryview, base: int, start: int, code: Sequence[range]) -> int:
+def _frame_pointer(base: int, stack: memoryview, start: int, code: Sequence[range]) -> int:
     """The first pair of a saved frame pointer and a return address: code built with frame pointers
     has them, and gdb needs them there. Other code does not look at this register."""
     skip = max(0, (start - base) & ~7)

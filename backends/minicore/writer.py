@@ -52,8 +52,9 @@ class MiniCore:
     threads: tuple[int, ...]
     """TIDs, all that are in the file: gdb numbers them from 1 in this order."""
     skipped: Mapping[int, str]
-    """By TID: why a thread was not stopped; only its registers rsp, rip and those of the system
-    call's arguments are known. One that is not among ``threads`` is not in the file at all."""
+    """By TID: why a thread was not stopped; only its stack pointer, its program counter and the
+    arguments of its system call are known. One that is not among ``threads`` is not in the file at
+    all."""
     files: GdbFiles
     """What a debugger is to be started with, the core among it. The caller closes it."""
     notices: tuple[Notice, ...]
@@ -125,7 +126,7 @@ def _write(pid: int, stop: Stop, ranges: Sequence[tuple[int, int]], stack_bytes:
         older = _read(memory, [*wanted.constant, *wanted.fuzzy])
         preview = _Preview(memory, images)
         copied = freeze(
-            pid,
+            memory,
             everyone=stop is Stop.EVERYONE,
             also=preview.broken if stop is Stop.FEW else (),
             ranges=[*wanted.variable, *_locks(pid), *preview.elsewhere, *ranges],
@@ -143,7 +144,8 @@ def _write(pid: int, stop: Stop, ranges: Sequence[tuple[int, int]], stack_bytes:
             place, listed = libraries.listed(root.libraries, memory.mappings)
             older += [(vdso, memoryview(kernel)), (place, memoryview(listed))]
             words = libraries.auxiliary(auxv, place, vdso)
-            content = Content(pid, registers, words, root.mapped, older, copied.pieces, vdso)
+            pieces = copied.pieces
+            content = Content(memory.arch, pid, registers, words, root.mapped, older, pieces, vdso)
             core = os.fdopen(os.memfd_create("hangtui-core"), "w+b")
             files.link("core", core)
             size = write(core, content)
@@ -244,7 +246,7 @@ class _Stacks:
 def _registers(memory: ProcessMemory, copied: Copied, stacks: _Stacks) -> dict[int, bytes]:
     """``user_regs_struct`` of every thread whose stack was copied."""
     registers = {
-        tid: struct.pack("<27Q", *thread.registers.values())
+        tid: struct.pack(thread.arch.registers.layout, *thread.registers.values())
         for tid, thread in copied.stopped.items()
     }
     code = [range(m.start, m.end) for m in memory.mappings if "x" in m.permissions]
@@ -254,7 +256,9 @@ def _registers(memory: ProcessMemory, copied: Copied, stacks: _Stacks) -> dict[i
         if index >= 0:
             base, stack = copied.pieces[index]
             if where.stack_pointer < base + len(stack):
-                registers[tid] = registers_of(where, stacks.found[tid], stack, base, code)
+                registers[tid] = registers_of(
+                    memory.arch, where, stacks.found[tid], (base, stack), code
+                )
     return registers
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hangtui import private_file
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.coredump import elf_format
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.damage import MemoryReadError
@@ -19,7 +20,7 @@ from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import requests
 from hangtui.backends.monitor.tracer import Fatal
 from hangtui.backends.procfs.files import PROC, stat_of
-from hangtui.backends.ptrace.stopped_threads import REGISTER_NAMES, FrozenThread
+from hangtui.backends.ptrace.stopped_threads import FrozenThread
 from hangtui.model import UsageError, clean
 
 _CHUNK = 1 << 20
@@ -47,7 +48,7 @@ def _write(file: BinaryIO, memory: ProcessMemory, fatal: Fatal) -> None:
         elf_format.Segment(one.start, one.end - one.start, _dumped(one, behind), _flags(one))
         for one, behind in zip(mappings, following, strict=True)
     ]
-    file.write(elf_format.head(b"".join(_notes(fatal, mappings)), segments))
+    file.write(elf_format.head(of_kernel(), b"".join(_notes(fatal, mappings)), segments))
     for segment in segments:
         _copy(file, memory, segment.start, segment.in_file)
     file.truncate(file.tell())
@@ -112,9 +113,9 @@ def _notes(fatal: Fatal, mappings: list[Mapping]) -> Iterator[bytes]:
 
 
 def _status(fatal: Fatal, thread: FrozenThread) -> bytes:
-    words = (thread.registers[name] for name in REGISTER_NAMES)
-    registers = struct.pack("<27Q", *words)
-    return elf_format.thread_status(thread.tid, registers, fatal.info.number, fatal.info.code)
+    arch = thread.arch
+    registers = struct.pack(arch.registers.layout, *thread.registers.values())
+    return elf_format.thread_status(arch, thread.tid, registers, fatal.info.number, fatal.info.code)
 
 
 def _info(pid: int) -> bytes:

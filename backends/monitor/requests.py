@@ -4,6 +4,7 @@ import ctypes
 import os
 import struct
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.ptrace import requests
 from hangtui.backends.ptrace.stopped_threads import SIGNAL_INFO_SIZE, SignalInfo
 
@@ -82,4 +83,4 @@ def registers(tid: int) -> tuple[int, ...]:
     buffer = ctypes.create_string_buffer(requests.REGISTERS_SIZE)
     vector = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), requests.REGISTERS_SIZE)
     _request(requests.GETREGSET, tid, requests.NT_PRSTATUS, ctypes.addressof(vector))
-    return struct.unpack("<27Q", buffer.raw)
+    return struct.unpack(of_kernel().registers.layout, buffer.raw)

@@ -7,10 +7,12 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.crash.signals import FATAL
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import requests
 from hangtui.backends.process import processes
 from hangtui.backends.procfs.files import numbers, status_of
@@ -149,16 +151,21 @@ class Tracer:
         self._held = {}
         try:
             self._freeze(pid, tid)
-            threads = [FrozenThread.of(tid, requests.registers(tid))]
-            for other in self._held:
-                with contextlib.suppress(ProcessLookupError):
-                    threads.append(FrozenThread.of(other, requests.registers(other)))
+            with ProcessMemory(pid) as memory:
+                threads = list(self._frozen(tid, memory))
             self._on_fatal(Fatal(pid, tid, requests.signal_info(tid), tuple(threads)))
         finally:
             for other, pending in self._held.items():
                 with contextlib.suppress(ProcessLookupError):
                     requests.go_on(other, pending)
             self._held = {}
+
+    def _frozen(self, crashed: int, memory: ProcessMemory) -> Iterator[FrozenThread]:
+        arch = of_kernel()
+        yield FrozenThread.of(crashed, requests.registers(crashed), arch, memory)
+        for other in self._held:
+            with contextlib.suppress(ProcessLookupError):
+                yield FrozenThread.of(other, requests.registers(other), arch, memory)
 
     def _freeze(self, pid: int, crashed: int) -> None:
         """Stop the other threads of a process, and those that they start meanwhile."""

@@ -12,7 +12,7 @@ from hangtui.model import Syscall, clean
 
 def with_path(call: Syscall | None, where: BlockedThread | None, memory: Memory) -> Syscall | None:
     """*call* with the path that it was given, if it takes one that can be read."""
-    address = path_of(call, where.number, where.arguments) if call and where else None
+    address = path_of(call, where.call, where.arguments) if call and where else None
     if call is None or not address:
         return call
     try:

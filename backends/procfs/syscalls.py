@@ -1,33 +1,13 @@
 """The system call a thread is blocked in, in words, from ``/proc/PID/task/TID/syscall``."""
 
-import os
 from collections.abc import Callable
 
+from hangtui.backends import arch
+from hangtui.backends.arch import Arch
 from hangtui.model import Syscall
 
 FdName = Callable[[int], str | None]
 """What a file descriptor of the target refers to."""
-
-_X86_64 = {
-    0: "read", 1: "write", 2: "open", 3: "close", 4: "stat", 5: "fstat", 6: "lstat", 7: "poll",
-    16: "ioctl", 17: "pread64", 18: "pwrite64", 19: "readv", 20: "writev", 21: "access", 22: "pipe",
-    23: "select", 26: "msync", 34: "pause", 35: "nanosleep", 40: "sendfile", 42: "connect",
-    43: "accept", 44: "sendto", 45: "recvfrom", 46: "sendmsg", 47: "recvmsg", 56: "clone",
-    57: "fork", 58: "vfork", 59: "execve", 61: "wait4", 65: "semop", 69: "msgsnd", 70: "msgrcv",
-    72: "fcntl", 73: "flock", 74: "fsync", 75: "fdatasync", 76: "truncate", 77: "ftruncate",
-    82: "rename", 83: "mkdir", 84: "rmdir", 87: "unlink", 89: "readlink", 101: "ptrace",
-    128: "rt_sigtimedwait", 130: "rt_sigsuspend", 137: "statfs", 162: "sync", 202: "futex",
-    208: "io_getevents", 217: "getdents64", 219: "restart_syscall", 220: "semtimedop",
-    230: "clock_nanosleep", 231: "exit_group", 232: "epoll_wait", 242: "mq_timedsend",
-    243: "mq_timedreceive", 247: "waitid", 257: "openat", 258: "mkdirat", 262: "newfstatat",
-    263: "unlinkat", 264: "renameat", 267: "readlinkat", 269: "faccessat", 270: "pselect6",
-    271: "ppoll", 275: "splice", 276: "tee", 277: "sync_file_range", 278: "vmsplice",
-    281: "epoll_pwait", 288: "accept4", 295: "preadv", 296: "pwritev", 299: "recvmmsg",
-    306: "syncfs", 307: "sendmmsg", 316: "renameat2", 318: "getrandom", 326: "copy_file_range",
-    327: "preadv2", 328: "pwritev2", 332: "statx", 333: "io_pgetevents", 426: "io_uring_enter",
-    435: "clone3", 437: "openat2", 439: "faccessat2", 441: "epoll_pwait2", 449: "futex_waitv",
-    455: "futex_wait",
-}  # fmt: skip
 
 _ON_A_DESCRIPTOR = frozenset(
     "read write ioctl pread64 pwrite64 readv writev connect accept accept4 sendto recvfrom sendmsg "
@@ -67,16 +47,16 @@ def numbered(text: str) -> tuple[int, tuple[int, ...]] | None:
         return None
 
 
-def describe(text: str, fd_name: FdName) -> Syscall | None:
-    """The call that *text* tells of, or None."""
+def describe(text: str, fd_name: FdName, processor: Arch | None = None) -> Syscall | None:
+    """The call that *text* tells of, or None.
+
+    *processor*: by whose table calls are numbered; None: this machine's.
+    """
     call = numbered(text)
     if call is None:
         return None
     number, arguments = call
-    names = _X86_64 if os.uname().machine == "x86_64" else {}
-    name = names.get(number)
-    if name is None:
-        return Syscall(f"syscall {number}")
+    name = (processor or arch.of_kernel()).call_name(number)
     fd = signed(arguments[0]) if name in _ON_A_DESCRIPTOR else None
     return Syscall(
         name,
@@ -135,13 +115,13 @@ def _only_time(name: str, arguments: tuple[int, ...]) -> bool:
     return False
 
 
-def path_of(call: Syscall, number: int, arguments: tuple[int, ...]) -> int | None:
+def path_of(call: Syscall, name: str, arguments: tuple[int, ...]) -> int | None:
     """Where in the target's memory the path lies that a call was given.
 
-    None: it takes none, or *number* and *arguments* are of another call than *call*.
+    None: it takes none, or *name* and *arguments* are of another call than *call*.
     """
     index = _PATH_ARGUMENT.get(call.name)
-    same = index is not None and _X86_64.get(number) == call.name and index < len(arguments)
+    same = index is not None and name == call.name and index < len(arguments)
     return arguments[index] if index is not None and same else None
 
 

@@ -6,18 +6,12 @@ Their registers are all known, so that nothing has to be waited for and nothing 
 import struct
 from collections.abc import Iterable, Mapping
 
+from hangtui.backends.arch import Arch
+from hangtui.backends.arch.description import Code
+from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
-REGISTER_NAMES = (
-    "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss "
-    "fs_base gs_base ds es fs gs"
-).split()
-"""``user_regs_struct``, sys/user.h, x86-64."""
-_DWARF = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
-"""The unwinder's numbering (System V ABI, AMD64 supplement, figure 3.36)."""
-ARGUMENT_NAMES = "rdi rsi rdx r10 r8 r9".split()
-"""Registers with the arguments of a system call, in their order (syscall(2), x86-64)."""
 _LAST_CALL = 1 << 10
 """System calls have smaller numbers."""
 SIGNAL_INFO_SIZE = 128
@@ -53,41 +47,77 @@ class FrozenThread:
 
     tid: int
     registers: Mapping[str, int]
-    """By the names in `REGISTER_NAMES`."""
+    """By their names."""
+    arch: Arch
+    call: int
+    """The number of the system call that it is in; -1: none."""
 
     @staticmethod
-    def of(tid: int, words: Iterable[int]) -> "FrozenThread":
-        """From the words of its ``user_regs_struct``."""
-        return FrozenThread(tid, dict(zip(REGISTER_NAMES, words, strict=True)))
+    def of(
+        tid: int, words: Iterable[int], arch: Arch, memory: Code | None = None
+    ) -> "FrozenThread":
+        """From the words of its ``user_regs_struct``.
+
+        *memory*: where its code is, for processors whose registers do not tell whether it is in a
+        system call; without it such a thread is in none.
+        """
+        registers = dict(zip(arch.registers.names, words, strict=True))
+        return FrozenThread(tid, registers, arch, _call(registers, arch, memory))
 
     @property
-    def call(self) -> int:
-        """The number of the system call that it is in; -1: none."""
-        number = self.registers["orig_rax"]
-        return number if number < _LAST_CALL else -1
+    def stack_pointer(self) -> int:
+        """Where its stack ends."""
+        return self.registers[self.arch.registers.stack_pointer]
+
+    @property
+    def program_counter(self) -> int:
+        """The instruction that is next."""
+        return self.registers[self.arch.registers.program_counter]
+
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """Of its system call."""
+        return tuple(self.registers[name] for name in self.arch.registers.arguments)
 
     @property
     def for_unwinding(self) -> dict[int, int]:
         """The registers by their DWARF numbers."""
-        return {number: self.registers[name] for number, name in enumerate(_DWARF)}
+        return {number: self.registers[name] for name, number in self.arch.registers.dwarf.items()}
 
     @property
     def syscall_line(self) -> str:
         """As ``/proc/PID/task/TID/syscall`` would say it."""
-        registers = self.registers
-        place = [f"{registers['rsp']:#x}", f"{registers['rip']:#x}"]
+        place = [f"{self.stack_pointer:#x}", f"{self.program_counter:#x}"]
         if self.call < 0:
             return " ".join(["-1", *place])
-        arguments = [f"{registers[name]:#x}" for name in ARGUMENT_NAMES]
+        arguments = [f"{value:#x}" for value in self.arguments]
         return " ".join([str(self.call), *arguments, *place])
 
     def blocked(self) -> BlockedThread:
         """Where it stands."""
-        registers = self.registers
-        arguments = tuple(registers[name] for name in ARGUMENT_NAMES) if self.call >= 0 else ()
+        arguments = self.arguments if self.call >= 0 else ()
         return BlockedThread(
-            self.call, arguments, registers["rsp"], registers["rip"], self.for_unwinding
+            self.arch.call_name(self.call),
+            arguments,
+            self.stack_pointer,
+            self.program_counter,
+            self.for_unwinding,
         )
+
+
+def _call(registers: Mapping[str, int], arch: Arch, memory: Code | None) -> int:
+    """The number of the call that these registers are of; -1: none."""
+    number = registers[arch.registers.call]
+    if not arch.registers.keeps_call:
+        # A stop, and what the kernel does before it writes a core, set it back onto the call.
+        try:
+            at = registers[arch.registers.program_counter]
+            code = memory.read(at, len(arch.makes_call)) if memory else b""
+        except DamagedDataError:
+            return -1
+        if code != arch.makes_call:
+            return -1
+    return number if number < _LAST_CALL else -1
 
 
 class FrozenWatch:

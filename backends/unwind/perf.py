@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.linux import PAGE
 from hangtui.dataclass import dataclass
 
-_PERF_EVENT_OPEN = 298
-"""asm/unistd_64.h; the numbers and structures below are linux/perf_event.h's."""
 _SOFTWARE, _CPU_CLOCK = 1, 0
+"""As all numbers and structures here: linux/perf_event.h."""
 _ATTRIBUTES = 112
 """PERF_ATTR_SIZE_VER5: Linux 4.1."""
 _PERIOD_NS = 1_000_000
@@ -26,10 +26,6 @@ _IP, _TID, _REGISTERS, _STACK = 1, 1 << 1, 1 << 12, 1 << 13
 _DISABLED, _NO_KERNEL, _NO_HYPERVISOR = 1, 1 << 5, 1 << 6
 _ENABLE, _DISABLE = 0x2400, 0x2401
 _CLOSE_ON_EXEC = 8
-_ALL_REGISTERS = 0xFF0FFF
-"""Of x86-64 in asm/perf_regs.h: ax bx cx dx si di bp sp ip flags cs ss, r8 to r15."""
-_DWARF_NUMBERS = (0, 3, 2, 1, 4, 5, 6, 7, None, None, None, None, 8, 9, 10, 11, 12, 13, 14, 15)
-_IP_INDEX = 8
 _STACK_BYTES = 48 << 10
 """How much of the stack is put aside: enough for dozens of native frames."""
 _BUFFER_PAGES = 32
@@ -49,7 +45,7 @@ class Sample:
 
     address: int
     registers: dict[int, int]
-    """By DWARF's numbers; 7 is the stack pointer."""
+    """By DWARF's numbers."""
     stack: bytes
     """From the stack pointer upward."""
 
@@ -133,7 +129,8 @@ def _records(data: bytes, head: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _parsed(body: bytes) -> Sample | None:
-    count = len(_DWARF_NUMBERS)
+    known = of_kernel().sampling
+    count = len(known.dwarf)
     abi = struct.unpack_from("<Q", body, 16)[0]
     if abi != _64_BIT:
         return None
@@ -143,21 +140,22 @@ def _parsed(body: bytes) -> Sample | None:
     (used,) = struct.unpack_from("<Q", body, at + 8 + room) if room else (0,)
     registers = {
         number: value
-        for number, value in zip(_DWARF_NUMBERS, values, strict=True)
+        for number, value in zip(known.dwarf, values, strict=True)
         if number is not None
     }
-    return Sample(values[_IP_INDEX], registers, body[at + 8 : at + 8 + used])
+    return Sample(values[known.program_counter], registers, body[at + 8 : at + 8 + used])
 
 
 def _open(tid: int) -> int:
+    known = of_kernel().sampling
     attributes = struct.pack(
         "<IIQQQQQIIQQQQIi",
         *(_SOFTWARE, _ATTRIBUTES, _CPU_CLOCK, _PERIOD_NS, _IP | _TID | _REGISTERS | _STACK),
-        *(0, _DISABLED | _NO_KERNEL | _NO_HYPERVISOR, 1, 0, 0, 0, 0, _ALL_REGISTERS),
+        *(0, _DISABLED | _NO_KERNEL | _NO_HYPERVISOR, 1, 0, 0, 0, 0, known.registers),
         *(_STACK_BYTES, 0),
     ).ljust(_ATTRIBUTES, b"\0")
     call = ctypes.CDLL(None, use_errno=True).syscall
-    descriptor: int = call(_PERF_EVENT_OPEN, attributes, tid, -1, -1, _CLOSE_ON_EXEC)
+    descriptor: int = call(known.call, attributes, tid, -1, -1, _CLOSE_ON_EXEC)
     if descriptor < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

@@ -2,14 +2,16 @@
 
 ``/proc/PID/task/TID/syscall`` gives the stack pointer and the program counter of a blocked
 thread. From there the call frame information of each image (``.eh_frame``) leads to the callers;
-callee-saved registers come back as inner frames' rules restore them. x86-64 only.
+callee-saved registers come back as inner frames' rules restore them.
+
+Where a call leaves its return address in a register, a function that calls no other one has it
+nowhere else, and the kernel does not tell that register of a sleeping thread: see `call_sites`.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from hangtui.backends.elf.cfi import (
-    RSP,
     How,
     Row,
     UnwindError,
@@ -18,14 +20,12 @@ from hangtui.backends.elf.images import Images
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
+from hangtui.backends.unwind.call_sites import CallSites
 from hangtui.backends.unwind.call_target import call_target
 from hangtui.backends.unwind.expression import evaluate
 from hangtui.backends.unwind.tables import UnwindTables
 from hangtui.dataclass import dataclass
 
-RETURN_ADDRESS = 16
-_CALLEE_SAVED = (3, 6, 12, 13, 14, 15)
-"""rbx, rbp, r12-r15 in DWARF's numbering."""
 MAX_FRAMES = 4000
 _NONE: Mapping[int, int] = MappingProxyType({})
 _FRAME_SEARCHED = 16 << 10
@@ -66,6 +66,7 @@ class Unwinder:
         self._memory = memory
         self._spent = memory.spent
         self._tables = UnwindTables(memory, images)
+        self._sites = CallSites(memory, self._tables)
         self.found: dict[int, int] = {}
         """Registers, by DWARF number, that were not known of the stack unwound last, but must have
         had these values in its innermost frame, since no inner function saved them."""
@@ -77,7 +78,9 @@ class Unwinder:
 
         *known*: its other registers, by DWARF number, as far as they are known.
         """
-        registers: dict[int, int] = {**known, RSP: stack_pointer}
+        arch = self._memory.arch
+        pointer, link = arch.unwinding.stack_pointer, arch.unwinding.return_address
+        registers: dict[int, int] = {**known, pointer: stack_pointer}
         self.found = {}
         frames: list[RawFrame] = []
         interrupted = True
@@ -88,18 +91,43 @@ class Unwinder:
             try:
                 row, signal = self._tables.row(frame.lookup_address)
                 cfa = self._cfa(row, registers) or self._found_cfa(frame, row, registers)
+                if link not in row.registers and arch.unwinding.in_register:
+                    self._find_link(frame, cfa, registers)
                 callers = self._callers(row, cfa, registers)
             except (DamagedDataError, BudgetSpentError) as error:
                 return RawStack((*frames, frame), False, str(error))
             frames.append(RawFrame(address, cfa, interrupted))
-            caller = callers.pop(RETURN_ADDRESS, 0)
+            caller = arch.strip(callers.pop(link, 0))
             if not caller:
                 return RawStack(tuple(frames), True)
-            if cfa <= registers[RSP] and not signal:
+            if (
+                cfa <= registers[pointer]
+                and not signal
+                and not self._is_leaf(cfa, frame, registers)
+            ):
                 return RawStack(tuple(frames), False, "the stack does not grow")
-            callers.setdefault(RSP, cfa)
+            callers.setdefault(pointer, cfa)
             registers, address, interrupted = callers, caller, signal
         return RawStack(tuple(frames), False, f"more than {MAX_FRAMES} frames")
+
+    def _is_leaf(self, cfa: int, frame: RawFrame, registers: Mapping[int, int]) -> bool:
+        """Whether an innermost function has no frame, and needs none."""
+        how = self._memory.arch.unwinding
+        return how.in_register and frame.interrupted and cfa == registers[how.stack_pointer]
+
+    def _find_link(self, frame: RawFrame, cfa: int, registers: dict[int, int]) -> None:
+        """Put the return address of an innermost function that has not saved it into *registers*.
+
+        Raises:
+            DamagedDataError: it is not known, and cannot be told.
+        """
+        link = self._memory.arch.unwinding.return_address
+        if link in registers:
+            return
+        if not frame.interrupted:
+            raise UnwindError("a function that has not saved where it returns to")
+        self._spent.steps(_FRAME_SEARCHED // 8)
+        registers[link] = self.found[link] = self._sites.return_address(frame.address, cfa)
 
     def function_start(self, address: int) -> int | None:
         """Where the function around *address* begins, by its unwind entry."""
@@ -124,14 +152,16 @@ class Unwinder:
         A function that keeps a frame pointer says nothing of it to those that it calls. But the
         word above that is the return address of a call to this very function cannot be mistaken.
         """
-        rule = row.registers.get(RETURN_ADDRESS)
+        rule = row.registers.get(self._memory.arch.unwinding.return_address)
         if rule is None or rule.how is not How.SAVED or row.cfa is None or row.cfa.code:
             raise UnwindError("the frame pointer is not known here")
         function = self._tables.entry(frame.lookup_address).start
         self._spent.steps(_FRAME_SEARCHED // 8)
-        base = registers[RSP]
+        arch = self._memory.arch
+        base = registers[arch.unwinding.stack_pointer]
         for index, word in enumerate(self._memory.words_upward(base, _FRAME_SEARCHED)):
-            if self._is_code(word) and call_target(self._memory, word) == function:
+            back = arch.strip(word)
+            if self._is_code(back) and call_target(self._memory, back) == function:
                 cfa = base + 8 * index - rule.value
                 registers[row.cfa.register] = cfa - row.cfa.offset
                 self.found.setdefault(row.cfa.register, cfa - row.cfa.offset)
@@ -146,9 +176,12 @@ class Unwinder:
         """The caller's registers as far as they are known; no return address in the outermost."""
         result = {
             number: registers[number]
-            for number in _CALLEE_SAVED
+            for number in self._memory.arch.unwinding.callee_saved
             if number in registers and number not in row.registers
         }
+        how = self._memory.arch.unwinding
+        if how.in_register and how.return_address not in row.registers:
+            result[how.return_address] = registers.get(how.return_address, 0)
         for number, rule in row.registers.items():
             if rule.how is How.SAVED:
                 result[number] = self._memory.u64(cfa + rule.value)

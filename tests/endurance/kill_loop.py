@@ -49,10 +49,12 @@ from tests.endurance.unharmed import LIMIT_S, Target, eventually
 ROOT = Path(__file__).parents[2]
 COPY = """
 import os, sys
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.ptrace.freezer.client import freeze
+memory = ProcessMemory(int(sys.argv[1]))
 os.write(1, b"ready\\n")
 while True:
-    freeze(int(sys.argv[1]), pointed_pages=1024)
+    freeze(memory, pointed_pages=1024)
 """
 LIVE = """
 import os, sys, time

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.arch import X86_64
 from hangtui.backends.capture.core_collector import read_core
 from hangtui.backends.coredump import elf_format
 from hangtui.backends.memory.mappings import Mapping
@@ -32,7 +33,7 @@ def made(path: str, place: Path, first_page: bytes = b"", offset: int = 0, at: i
         (
             elf_format.note(
                 elf_format.NT_PRSTATUS,
-                elf_format.thread_status(4242, struct.pack("<27Q", *registers), 11, 1),
+                elf_format.thread_status(X86_64, 4242, struct.pack("<27Q", *registers), 11, 1),
             ),
             elf_format.note(
                 elf_format.NT_PRPSINFO, elf_format.process_info(4242, 1, b"python3", b"python3 x")
@@ -46,7 +47,7 @@ def made(path: str, place: Path, first_page: bytes = b"", offset: int = 0, at: i
     if first_page:
         segments.insert(0, elf_format.Segment(BASE, 0x1000, 0x1000))
         content = first_page.ljust(0x1000, b"\0") + content
-    place.write_bytes(elf_format.head(notes, segments) + content)
+    place.write_bytes(elf_format.head(X86_64, notes, segments) + content)
     return place
 
 

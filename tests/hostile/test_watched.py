@@ -13,6 +13,7 @@ import pytest
 from hangtui.backends.doctor import examination
 from hangtui.backends.gpu import nvml, nvml_query
 from hangtui.backends.ipc.shared import sharers
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import memory_watch
 from hangtui.backends.monitor.memory_watch import MemoryWatch
 from hangtui.backends.monitor.session import waiting_for_children
@@ -121,8 +122,8 @@ def test_stacks_without_end_are_not_all_copied(tmp_path: Path) -> None:
     source, program = tmp_path / "stacks.c", tmp_path / "stacks"
     source.write_text(_STACKS)
     subprocess.run(["gcc", "-pthread", "-o", program, source], check=True)
-    with started([program]) as target:
-        copied = freeze(target.pid, stack_bytes=100 << 20)  # of 60 threads: 6 GB
+    with started([program]) as target, ProcessMemory(target.pid) as memory:
+        copied = freeze(memory, stack_bytes=100 << 20)  # of 60 threads: 6 GB
     assert len(copied.stopped) == 61
     assert 100 << 20 < sum(len(piece) for _, piece in copied.pieces) <= 260 << 20
 
@@ -171,10 +172,13 @@ def test_a_file_whose_name_looks_like_other_memory_makes_nobody_a_sharer(tmp_pat
 
 
 def test_a_process_that_is_gone_cannot_be_stopped() -> None:
-    done = subprocess.Popen(["/bin/true"])
-    done.wait()
-    with pytest.raises(TargetError, match="is gone"):
-        freeze(done.pid)
+    with (
+        subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as done,
+        ProcessMemory(done.pid) as memory,
+    ):
+        done.communicate()
+        with pytest.raises(TargetError, match="is gone"):
+            freeze(memory)
 
 
 def test_threads_that_are_started_as_fast_as_possible() -> None:
@@ -190,8 +194,8 @@ for _ in range(50): more()
 while True:
     more()
 """
-    with attacker(program) as target:
-        copied = freeze(target.pid, everyone=False, wait_s=0.1)
+    with attacker(program) as target, ProcessMemory(target.pid) as memory:
+        copied = freeze(memory, everyone=False, wait_s=0.1)
         assert copied.stopped_ms < 5000
         # Whoever was stopped runs on.
         root = files.PROC / str(target.pid)

@@ -98,7 +98,8 @@ def test_a_process_that_becomes_another_one_or_ends(move: str) -> None:
             time.sleep(number / 400)  # the moment is what varies
             for _ in range(3):
                 with contextlib.suppress(TargetError):
-                    freeze(process.pid, pointed_pages=16)
+                    with ProcessMemory(process.pid) as memory:
+                        freeze(memory, pointed_pages=16)
                     write_minicore(process.pid).files.close()
                 assert _is_free(process.pid)
 

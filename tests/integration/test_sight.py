@@ -158,7 +158,7 @@ def test_another_processor(tmp_path: Path) -> None:
         pytest.skip("no qemu-aarch64 (script/packages foreign)")
     code = struct.pack("<7I", *PPOLL_FOR_EVER)
     with asleep(emulator, _program(tmp_path / "waits", _elf(183, 64, code))) as pid:
-        assert_not_called_well(pid, "it runs code for aarch64")
+        assert_not_called_well(pid, "it runs code for aarch64 in qemu-aarch64")
 
 
 def test_another_word_size(tmp_path: Path) -> None:

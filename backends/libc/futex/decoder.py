@@ -1,7 +1,7 @@
 """What a thread blocked in futex(2) waits for, and who has it: the futex decoder.
 
 The kernel tells the word's address, the operation and the expected value; the memory around the
-word holds the lock. Layouts are glibc's on x86-64, 2.28 to 2.43 (struct_mutex.h and
+word holds the lock. Layouts are glibc's, 2.28 to 2.43 (struct_mutex.h and
 struct_rwlock.h in sysdeps/x86/nptl/bits, nptl/descr.h). A lock is claimed only if the function
 that waits *and* the layout agree, so that a word which merely looks like a lock is not taken for
 one.
@@ -23,7 +23,7 @@ from hangtui.backends.libc.futex.names import (
     waits_for_future,
 )
 from hangtui.backends.libc.futex.structures import MAX_TID, Rwlock, mutex_owner, word_offset
-from hangtui.backends.libc.thread_descriptor import TID_OFFSET, is_descriptor
+from hangtui.backends.libc.thread_descriptor import is_descriptor, tid_in
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.futex_syscall import FutexCall, FutexWait, ownerless
@@ -34,7 +34,6 @@ _WAIT, _LOCK_PI, _WAIT_BITSET, _WAIT_REQUEUE_PI, _LOCK_PI2 = 0, 6, 9, 11, 13
 _FUTEX_TID_MASK = 0x3FFFFFFF
 """linux/futex.h: the owner's TID in a PI or robust futex word."""
 _FUTEX_OWNER_DIED = 0x40000000
-_THREAD_STRUCT_SIZE = 0x900
 _QUEUES = {
     12: "behind another writer, which waits for the readers to leave",
     0: "behind a writer, which waits for the readers to leave: this lock lets writers go first",
@@ -121,22 +120,23 @@ class FutexDecoder:
         thread = self._descriptor_around(call.address)
         if thread is None:
             return None
-        tid = self._memory.i32(thread + TID_OFFSET)
+        tid = tid_in(self._memory, thread)
         if tid not in self._tids:
             return None
         text = "pthread_join waits on the word in the thread's own descriptor"
         return replace(self._owned(call, NodeKind.THREAD, thread, text, tid), joins=True)
 
     def _descriptor_around(self, address: int) -> int | None:
-        """The glibc thread descriptor that *address* lies in: it points to itself, twice."""
-        candidate = address & ~0x3F
-        while candidate > address - _THREAD_STRUCT_SIZE:
+        """The glibc thread descriptor that *address* lies in."""
+        layout = self._memory.arch.glibc
+        candidate = address & -layout.alignment
+        while candidate > address - layout.descriptor_size:
             try:
                 if is_descriptor(self._memory, candidate):
                     return candidate
             except MemoryReadError:
                 return None
-            candidate -= 0x40
+            candidate -= layout.alignment
         return None
 
     def _rwlock(self, call: FutexCall, primitive: frozenset[str]) -> FutexWait | None:
@@ -177,7 +177,7 @@ class FutexDecoder:
         owner = self._memory.u64(call.address + 8)
         if not owner or not is_descriptor(self._memory, owner):
             return None
-        tid = self._memory.i32(owner + TID_OFFSET)
+        tid = tid_in(self._memory, owner)
         if tid not in self._tids:
             return None
         text = "the owner of the stdio stream's lock is the descriptor of that thread"

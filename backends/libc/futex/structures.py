@@ -1,4 +1,5 @@
-"""Locks in memory, as glibc lays them out on x86-64 (struct_mutex.h, struct_rwlock.h)."""
+"""Locks in memory, as glibc lays them out on processors with 64 bits (struct_mutex.h,
+struct_rwlock.h)."""
 
 import struct
 
@@ -29,7 +30,8 @@ def mutex_owner(raw: bytes) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Rwlock:
-    """struct __pthread_rwlock_arch_t, x86-64 (glibc sysdeps/x86/nptl/bits/struct_rwlock.h)."""
+    """struct __pthread_rwlock_arch_t (glibc sysdeps/x86/nptl/bits/struct_rwlock.h, and
+    sysdeps/aarch64/nptl/bits/struct_rwlock.h)."""
 
     readers: int
     write_phase: bool

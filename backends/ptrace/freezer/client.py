@@ -10,6 +10,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hangtui.backends.arch import is_known, of_kernel
+from hangtui.backends.memory.reader import Memory
 from hangtui.backends.permission import access
 from hangtui.backends.procfs.thread_syscall import BlockedThread, parse
 from hangtui.backends.ptrace.stopped_threads import FrozenThread
@@ -45,7 +47,7 @@ class Copied:
 
 
 def freeze(
-    pid: int,
+    memory: Memory,
     *,
     everyone: bool = True,
     also: Iterable[int] = (),
@@ -54,12 +56,12 @@ def freeze(
     pointed_pages: int = 0,
     wait_s: float = 0.1,
 ) -> Copied:
-    """Stop threads of *pid*, copy their registers and all threads' stacks, let them run.
+    """Stop threads of a process, copy their registers and all threads' stacks, let them run.
 
     Threads whose system call a stop would break (``guard.calls``) are never stopped.
 
     Args:
-        pid: the process.
+        memory: of the process.
         everyone: also stop sleeping threads, for all of their registers; otherwise those that run.
         also: sleeping threads that are stopped in any case.
         ranges: memory to copy in the same moment, as addresses and sizes.
@@ -71,6 +73,10 @@ def freeze(
     Raises:
         TargetError: nothing could be copied; it says why.
     """
+    pid = memory.pid
+    if memory.emulator or memory.arch is not of_kernel() or not is_known(memory.arch):
+        runs = f"{memory.arch.name} in {memory.emulator}" if memory.emulator else memory.arch.name
+        raise TargetError(f"process {pid} is not stopped: it runs code for {runs}")
     order = {
         "pid": pid,
         "everyone": everyone,
@@ -80,16 +86,16 @@ def freeze(
         "stack_bytes": stack_bytes,
         "pointed_pages": pointed_pages,
     }
-    memory = os.memfd_create("hangtui-guard")
+    shared = os.memfd_create("hangtui-guard")
     try:
-        answer = _ask(pid, order, memory)
-        size = os.fstat(memory).st_size
-        content = memoryview(mmap.mmap(memory, size, prot=mmap.PROT_READ) if size else b"")
+        answer = _ask(pid, order, shared)
+        size = os.fstat(shared).st_size
+        content = memoryview(mmap.mmap(shared, size, prot=mmap.PROT_READ) if size else b"")
     finally:
-        os.close(memory)
+        os.close(shared)
     if "error" in answer:
         raise _refused(pid, str(answer["error"]))
-    return _copied(answer, content)
+    return _copied(answer, content, memory)
 
 
 def _ask(pid: int, order: dict[str, Any], memory: int) -> dict[str, Any]:
@@ -123,11 +129,13 @@ def _refused(pid: int, reason: str) -> TargetError:
     return TargetError(f"process {pid} may not be traced: {reason}", access.fix(pid))
 
 
-def _copied(answer: dict[str, Any], content: memoryview) -> Copied:
+def _copied(answer: dict[str, Any], content: memoryview, memory: Memory) -> Copied:
+    arch = of_kernel()
+    layout = arch.registers.layout
     skipped = {int(tid): str(reason) for tid, reason in answer["skipped"].items()}
     parsed = {int(tid): parse(" ".join(words)) for tid, words in answer["untouched"].items()}
     stopped = [
-        FrozenThread.of(int(tid), struct.unpack("<27Q", bytes.fromhex(raw)))
+        FrozenThread.of(int(tid), struct.unpack(layout, bytes.fromhex(raw)), arch, memory)
         for tid, raw in answer["registers"].items()
     ]
     return Copied(

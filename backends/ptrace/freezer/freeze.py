@@ -11,6 +11,7 @@ import gc
 import os
 import time
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.linux import PAGE
 from hangtui.backends.ptrace.freezer import kernel
 from hangtui.backends.ptrace.freezer.interruptible import RUNNING, Look, was_interrupted
@@ -19,10 +20,10 @@ from hangtui.backends.ptrace.freezer.layout import Mappings, StackPointer, merge
 from hangtui.backends.ptrace.freezer.order import Copied, Order
 from hangtui.backends.ptrace.requests import EVENT_STOP, WALL
 
-_RAX, _RIP, _RSP, _FS_BASE, _ORIG_RAX = 10, 16, 19, 21, 15
-"""Places in ``user_regs_struct``, sys/user.h."""
-_GENERAL = (5, 10, 11, 12, 13, 14, 0, 1, 2, 3, 7, 8, 9)
-"""Places of rbx, rax, rcx, rdx, rsi, rdi, r15, r14, r13, r12, r11, r10, r9, r8."""
+_KNOWN = of_kernel().registers
+_STACK_POINTER, _RESULT = _KNOWN.place(_KNOWN.stack_pointer), _KNOWN.place(_KNOWN.result)
+_GENERAL = tuple(_KNOWN.place(name) for name in _KNOWN.general)
+"""Places among a thread's registers."""
 _PATIENCE_S = 0.003
 """After this long a thread in an uninterruptible wait (D) is left alone."""
 _WAIT_PER_THREAD_S = 0.0002
@@ -40,6 +41,8 @@ class Freeze:
         self._order = order
         self._looks: dict[int, Look] = {}
         self._seized: list[int] = []
+        self._calls: dict[int, int] = {}
+        """The calls that threads were in when they were asked to stop, by number."""
         self._skipped: dict[int, str] = {}
         self._stopped: dict[int, int] = {}
         """Signals to give back, by TID; 0: none."""
@@ -85,7 +88,7 @@ class Freeze:
             {tid: registers.raw(place) for tid, place in places.items()},
             untouched,
             self._skipped,
-            [tid for tid, place in places.items() if _lost_its_call(registers, place)],
+            [tid for tid, place in places.items() if self._lost_its_call(registers, tid, place)],
             [(address, view[at : at + size]) for address, size, at in got],
             self._late,
         )
@@ -116,6 +119,7 @@ class Freeze:
 
     def _may_stop(self, tid: int, look: Look) -> bool:
         words = look.words()
+        self._calls[tid] = int(words[0]) if words and words[0] != RUNNING else -1
         if look.must_not_stop(words):
             self._skipped[tid] = f"system call {words[0]} would fail with EINTR"
         elif words and words[0] != RUNNING and not self._is_wanted(tid):
@@ -214,7 +218,9 @@ class Freeze:
     ) -> tuple[list[StackPointer], dict[int, list[str]]]:
         """The stack pointers of all threads, and the words of those that were not stopped."""
         pointers = [
-            StackPointer(tid, registers.word(place, _RSP), registers.word(place, _FS_BASE))
+            StackPointer(
+                tid, registers.word(place, _STACK_POINTER), registers.thread_pointer(tid, place)
+            )
             for tid, place in places.items()
         ]
         untouched = {}
@@ -244,15 +250,17 @@ class Freeze:
         words = {registers.word(place, i) for place in places.values() for i in _GENERAL}
         return merged([*stacks, *order.ranges, *mappings.pages(words, order.pointed_pages)])
 
+    def _lost_its_call(self, registers: kernel.Registers, tid: int, place: int) -> bool:
+        call = registers.call(place)
+        if call is None:  # they do not tell; what it was in as it was asked to stop does
+            call = self._calls.get(tid, -1)
+        return was_interrupted(call, registers.word(place, _RESULT))
+
 
 def _prefer(policy: int, priority: int) -> None:
     """Have the kernel schedule us so, if we may ask for it."""
     with contextlib.suppress(OSError):
         os.sched_setscheduler(0, policy, os.sched_param(priority))
-
-
-def _lost_its_call(registers: kernel.Registers, place: int) -> bool:
-    return was_interrupted(registers.word(place, _ORIG_RAX), registers.word(place, _RAX))
 
 
 def _living(pid: int) -> int:

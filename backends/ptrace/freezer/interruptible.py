@@ -8,21 +8,18 @@ is its own affair.
 
 import os
 
-_ALWAYS = frozenset(
-    [
-        *(232, 281, 441),  # epoll_wait, epoll_pwait, epoll_pwait2
-        *(65, 220, 128),  # semop, semtimedop, rt_sigtimedwait
-        *(208, 333, 426),  # io_getevents, io_pgetevents, io_uring_enter
-        *(42, 43, 288),  # connect, accept, accept4
-        *(44, 45, 46, 47, 299, 307),  # sendto, recvfrom, sendmsg, recvmsg, recvmmsg, sendmmsg
-        *(1, 18, 20, 296, 328),  # write, pwrite64, writev, pwritev, pwritev2
-        *(40, 275, 276, 278, 326),  # sendfile, splice, tee, vmsplice, copy_file_range
-        16,  # ioctl
-    ]
+from hangtui.backends.arch import of_kernel
+
+ALWAYS = frozenset(
+    "epoll_wait epoll_pwait epoll_pwait2 semop semtimedop rt_sigtimedwait "
+    "io_getevents io_pgetevents io_uring_enter connect accept accept4 "
+    "sendto recvfrom sendmsg recvmsg recvmmsg sendmmsg write pwrite64 writev pwritev pwritev2 "
+    "sendfile splice tee vmsplice copy_file_range ioctl".split()
 )
-"""asm/unistd_64.h."""
-_READS = frozenset([0, 17, 19, 295, 327])
-"""read, pread64, readv, preadv, preadv2: they may be given a socket."""
+READS = frozenset("read pread64 readv preadv preadv2".split())
+"""They may be given a socket."""
+_CALLS = of_kernel().calls
+_EINTR = (1 << 64) - 4
 _RESTARTED = ("pipe:", "anon_inode:", "/dev/pts/", "/dev/tty")
 """What a read of goes on by itself after a stop."""
 RUNNING = "running"
@@ -55,7 +52,10 @@ class Look:
         if not words or words[0] == RUNNING:
             return False
         number = int(words[0])
-        return number in _ALWAYS or (number in _READS and not self._reads_again(words[1]))
+        name = _CALLS.get(number)
+        if name is None:  # of one that is not known nobody can tell
+            return number >= 0 and not _CALLS
+        return name in ALWAYS or (name in READS and not self._reads_again(words[1]))
 
     def _reads_again(self, descriptor: str) -> bool:
         try:
@@ -66,4 +66,4 @@ class Look:
 
 def was_interrupted(number: int, result: int) -> bool:
     """Whether a stopped thread's registers show a call that now fails with EINTR (4)."""
-    return number in _ALWAYS | _READS and result == (1 << 64) - 4
+    return result == _EINTR and _CALLS.get(number) in ALWAYS | READS

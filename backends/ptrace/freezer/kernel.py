@@ -5,10 +5,12 @@ import struct
 from collections.abc import Sequence
 from mmap import MAP_ANONYMOUS, MAP_POPULATE, MAP_PRIVATE, mmap
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.linux import PAGE
 from hangtui.backends.ptrace import requests
 from hangtui.backends.ptrace.requests import REGISTERS_SIZE, libc
 
+_KNOWN = of_kernel().registers
 _MAX_VECTORS = 1024
 """UIO_MAXIOV."""
 _MAX_GAPS = 256
@@ -52,9 +54,9 @@ def let_go(tid: int, signal: int) -> None:
 
 
 class Registers:
-    """Places for the registers of many threads, 256 bytes apart."""
+    """Places for the registers of many threads, 512 bytes apart."""
 
-    STRIDE = 256
+    STRIDE = 512
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -69,8 +71,23 @@ class Registers:
         vector = ctypes.addressof(self._vector)
         return bool(requests.call(requests.GETREGSET, tid, requests.NT_PRSTATUS, vector) == 0)
 
+    def thread_pointer(self, tid: int, place: int) -> int:
+        """A stopped thread's; 0: not known."""
+        name = _KNOWN.thread_pointer
+        if name is not None:
+            return self.word(place, _KNOWN.place(name))
+        word = ctypes.c_uint64()
+        self._vector[0], self._vector[1] = ctypes.addressof(word), 8
+        vector = ctypes.addressof(self._vector)
+        done = requests.call(requests.GETREGSET, tid, requests.NT_ARM_TLS, vector) == 0
+        return int(word.value) if done else 0
+
+    def call(self, place: int) -> int | None:
+        """The number of the call that it is in; None: the registers do not tell."""
+        return self.word(place, _KNOWN.place(_KNOWN.call)) if _KNOWN.keeps_call else None
+
     def word(self, place: int, index: int) -> int:
-        """One register, by its place in ``user_regs_struct``."""
+        """One register, by its place among them."""
         return self._words[place * (self.STRIDE // 8) + index]
 
     def words(self, place: int) -> tuple[int, ...]:

@@ -4,22 +4,23 @@ import bisect
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.linux import PAGE
 from hangtui.backends.ptrace.freezer.kernel import Range
 
-_THREAD_BYTES = 0x900
-"""sizeof(struct pthread) of glibc 2.36; libthread_db reads all of it."""
+_GLIBC = of_kernel().glibc
+_THREAD_BYTES = _GLIBC.descriptor_size
+"""Bytes of a thread's descriptor; libthread_db reads all of it."""
 _FOREIGN_STACK = 256 << 10
 """Bytes copied of a stack that is not a thread's own (coroutines, sigaltstack)."""
-_RED_ZONE = 128
-"""Bytes below the stack pointer that are in use (System V ABI, AMD64 supplement, 3.2.2)."""
+_RED_ZONE = of_kernel().unwinding.red_zone
 
 
 class StackPointer(NamedTuple):
     tid: int
     address: int
     thread_pointer: int
-    """fs_base; 0: not known."""
+    """0: not known."""
 
 
 class _Mapping(NamedTuple):
@@ -71,7 +72,7 @@ class Mappings:
         return ranges
 
     def _of_thread(self, pointer: StackPointer, mapping: _Mapping, limit: int) -> Iterable[Range]:
-        thread = pointer.thread_pointer
+        thread = pointer.thread_pointer and pointer.thread_pointer - _GLIBC.below_thread_pointer
         own = mapping.is_main_stack or not thread or mapping.start <= thread < mapping.end
         first = max(mapping.start, pointer.address - _RED_ZONE)
         size = limit if own else min(limit, _FOREIGN_STACK)

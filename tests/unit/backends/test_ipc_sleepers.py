@@ -13,7 +13,7 @@ from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.procfs import life
-from hangtui.backends.procfs.thread_syscall import SYS_FUTEX, BlockedThread
+from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.capture_file import packed, read
 from hangtui.model import (
     Capture,
@@ -31,7 +31,6 @@ from tests.unit.backends.fakes import LiteralMemory
 
 PID = 1 << 22
 """Beyond what the kernel gives to processes: nothing of it is in /proc."""
-SYS_NANOSLEEP = 35
 PRIVATE_WAIT, SHARED_WAIT = 0x80, 0x0
 
 
@@ -43,8 +42,8 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[int, str]:
     return letters
 
 
-def blocked(number: int, *arguments: int) -> BlockedThread:
-    return BlockedThread(number, (*arguments, *[0] * (6 - len(arguments))), 0, 0)
+def blocked(call: str, *arguments: int) -> BlockedThread:
+    return BlockedThread(call, (*arguments, *[0] * (6 - len(arguments))), 0, 0)
 
 
 def peer(
@@ -64,17 +63,22 @@ def poll_list(*wanted: tuple[int, int]) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("number", "access"),
-    [(0, Access.READ), (45, Access.READ), (1, Access.WRITE), (44, Access.WRITE)],
+    ("call", "access"),
+    [
+        ("read", Access.READ),
+        ("recvfrom", Access.READ),
+        ("write", Access.WRITE),
+        ("sendto", Access.WRITE),
+    ],
 )
-def test_calls_that_read_and_write(number: int, access: Access) -> None:
-    demand = channel_calls.transfer(blocked(number, 0xFFFF_FFFF_0000_0005))
+def test_calls_that_read_and_write(call: str, access: Access) -> None:
+    demand = channel_calls.transfer(blocked(call, 0xFFFF_FFFF_0000_0005))
     assert demand is not None
     assert (demand.fd, demand.access, demand.expires) == (5, access, False)
 
 
 def test_other_calls_transfer_nothing() -> None:
-    assert channel_calls.transfer(blocked(SYS_NANOSLEEP)) is None
+    assert channel_calls.transfer(blocked("nanosleep")) is None
 
 
 NEVER = 0xFFFF_FFFF
@@ -103,7 +107,7 @@ READ, WRITE = Access.READ, Access.WRITE
     ],
 )
 def test_poll(entries: list[tuple[int, int]], timeout: int, demands: list[Demand]) -> None:
-    where = blocked(channel_calls.SYS_POLL, 0x1000, len(entries), timeout)
+    where = blocked("poll", 0x1000, len(entries), timeout)
     assert multiplexed.demands(sleeper(where, poll_list(*entries)), Descriptors()) == demands
 
 
@@ -119,23 +123,23 @@ def test_poll(entries: list[tuple[int, int]], timeout: int, demands: list[Demand
 )
 def test_select(read: set[int], write: set[int], expected: list[tuple[int, Access]]) -> None:
     sets = b"".join(sum(1 << fd for fd in one).to_bytes(16, "little") for one in (read, write))
-    where = blocked(channel_calls.SYS_PSELECT, 71, 0x1000, 0x1010, 0, 0x2000)
+    where = blocked("pselect6", 71, 0x1000, 0x1010, 0, 0x2000)
     demands = multiplexed.demands(sleeper(where, sets), Descriptors())
     assert [(demand.fd, demand.access) for demand in demands] == expected
     assert all(demand.expires for demand in demands)
 
 
 def test_a_list_of_absurd_length_is_not_read() -> None:
-    where = blocked(channel_calls.SYS_POLL, 0x1000, 1 << 40, NEVER)
+    where = blocked("poll", 0x1000, 1 << 40, NEVER)
     assert multiplexed.demands(sleeper(where), Descriptors()) == []
 
 
 def test_only_private_futexes_without_a_timeout_need_their_own_process() -> None:
     asleep = {
-        1: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT),
-        2: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT, 0, 0x20),
-        3: blocked(SYS_FUTEX, 0x10, SHARED_WAIT),
-        4: blocked(SYS_NANOSLEEP),
+        1: blocked("futex", 0x10, PRIVATE_WAIT),
+        2: blocked("futex", 0x10, PRIVATE_WAIT, 0, 0x20),
+        3: blocked("futex", 0x10, SHARED_WAIT),
+        4: blocked("nanosleep"),
     }
     assert peer(asleep, threads=(1, 2, 3, 4, 5)).able() == (2, 3, 4, 5)
 
@@ -145,7 +149,7 @@ def test_who_is_stopped_may_go_on_and_who_is_dead_may_not(
     letter: str, able: tuple[int, ...], state: dict[int, str]
 ) -> None:
     state[1] = letter
-    assert peer({1: blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT)}).able() == able
+    assert peer({1: blocked("futex", 0x10, PRIVATE_WAIT)}).able() == able
 
 
 def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
@@ -157,8 +161,8 @@ def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
 @pytest.mark.parametrize(
     ("other", "certainty"),
     [
-        (blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT), Certainty.PROVEN),
-        (blocked(SYS_NANOSLEEP), Certainty.INFERRED),
+        (blocked("futex", 0x10, PRIVATE_WAIT), Certainty.PROVEN),
+        (blocked("nanosleep"), Certainty.INFERRED),
     ],
 )
 def test_the_end_of_a_process_is_its_main_threads(
@@ -167,7 +171,7 @@ def test_the_end_of_a_process_is_its_main_threads(
     facts = Facts()
     evidence = Evidence(Source.PROCFS, Certainty.CERTAIN, "waitpid")
     facts.waits.append(Wait(thread_id(1, 1), process_id(PID), evidence))
-    main = blocked(SYS_FUTEX, 0x10, PRIVATE_WAIT)
+    main = blocked("futex", 0x10, PRIVATE_WAIT)
     ends.add(Scene({PID: peer({PID: main, PID + 1: other})}, facts))
     (hold,) = facts.holds
     assert (hold.resource, hold.holder) == (f"process:{PID}", f"thread:{PID}:{PID}")
@@ -176,7 +180,7 @@ def test_the_end_of_a_process_is_its_main_threads(
 
 def test_a_process_that_nobody_waits_for_gets_no_edge() -> None:
     facts = Facts()
-    ends.add(Scene({PID: peer({PID: blocked(SYS_NANOSLEEP)})}, facts))
+    ends.add(Scene({PID: peer({PID: blocked("nanosleep")})}, facts))
     assert facts.holds == []
 
 
@@ -190,7 +194,7 @@ KEYS = [
 
 
 def test_what_anything_may_be_called_gets_a_name_that_a_file_can_hold() -> None:
-    facts, where = Facts(), sleeper(blocked(SYS_NANOSLEEP))
+    facts, where = Facts(), sleeper(blocked("nanosleep"))
     scene = Scene({}, facts)
     for key in [*KEYS, *KEYS, "0x12/read", "a\u0301", "\u00e1"]:
         scene.resource(NodeKind.SOCKET, key, "label", where)

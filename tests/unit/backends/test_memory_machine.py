@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.arch import AARCH64, X86_64, of_kernel
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.memory import machine
 from hangtui.backends.memory.mappings import Mapping
@@ -38,7 +39,11 @@ def _header(bits: int, number: int) -> bytes:
 
 @pytest.mark.parametrize(
     ("bits", "number", "expected"),
-    [(64, 62, None), (32, 3, "x86, 32 bits"), (32, 62, "x32"), (64, 183, "aarch64")],
+    [
+        *((64, 62, None), (64, 183, None)),
+        *((32, 3, "x86, 32 bits"), (32, 62, "x32"), (32, 183, "aarch64, 32 bits")),
+        *((64, 243, "RISC-V"), (64, 7, "ELF machine 7")),
+    ],
 )
 def test_the_machine_is_in_the_header(
     bits: int, number: int, expected: str | None, memory: Pretended
@@ -47,9 +52,23 @@ def test_the_machine_is_in_the_header(
     assert machine.foreign(memory) == expected
 
 
+def test_what_an_emulator_maps_is_not_what_it_runs(memory: Pretended) -> None:
+    memory.header = _header(64, 183)
+    guest = memory.mappings[0]
+    memory.mappings = (replace(guest, path="/usr/bin/qemu-aarch64-static"), guest)
+    assert (memory.arch, memory.emulator) == (AARCH64, "qemu-aarch64-static")
+
+
+def test_code_of_another_processor_is_emulated(memory: Pretended) -> None:
+    other = AARCH64 if of_kernel() is X86_64 else X86_64
+    memory.header = _header(64, other.machine)
+    assert memory.emulator == "an emulator"
+
+
 def test_we_ourselves_are_no_foreigner() -> None:
     with ProcessMemory(os.getpid()) as own:
         assert machine.foreign(own) is None
+        assert (own.arch, own.emulator) == (of_kernel(), None)
         assert machine.foreign_library(own) is None
 
 

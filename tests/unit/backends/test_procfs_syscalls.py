@@ -1,15 +1,12 @@
-from types import SimpleNamespace
+from dataclasses import replace
 
 import pytest
 
+from hangtui.backends.arch import AARCH64, X86_64, of_machine
 from hangtui.backends.procfs.syscalls import describe, numbered, path_of
 from hangtui.model import Syscall
 
 TAIL = "0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000"
-
-
-def on_machine(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr("os.uname", lambda: SimpleNamespace(machine=name))
 
 
 def fd_name(fd: int) -> str | None:
@@ -54,21 +51,21 @@ def test_a_thread_in_no_call_has_none(text: str) -> None:
         (f"999 0x0 0x0 0x0 {TAIL}", Syscall("syscall 999", None)),
     ],
 )  # fmt: skip
-def test_calls_in_words(text: str, expected: Syscall, monkeypatch: pytest.MonkeyPatch) -> None:
-    on_machine(monkeypatch, "x86_64")
-
-    assert describe(text, fd_name) == expected
+def test_calls_in_words(text: str, expected: Syscall) -> None:
+    assert describe(text, fd_name, X86_64) == expected
 
 
-def test_numbers_of_another_architecture_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    on_machine(monkeypatch, "aarch64")
+def test_each_processor_has_its_own_numbers() -> None:
+    text = f"63 0x3 0x0 0x0 {TAIL}"
 
-    assert describe(f"63 0x3 0x0 0x0 {TAIL}", fd_name) == Syscall("syscall 63")
+    read = Syscall("read", "fd 3 pipe:[77]", fd=3, file="pipe:[77]")
+    assert describe(text, fd_name, AARCH64) == replace(read, only_time=False)
+    assert describe(text, fd_name, of_machine(243)) == Syscall("syscall 63")
 
 
 def test_where_the_path_of_a_call_lies() -> None:
-    assert path_of(Syscall("openat"), 257, (3, 0x7F00, 0)) == 0x7F00
-    assert path_of(Syscall("stat"), 4, (0x7F00, 0)) == 0x7F00
-    assert path_of(Syscall("read"), 0, (3, 0x7F00, 9)) is None
-    assert path_of(Syscall("openat"), 0, (3, 0x7F00, 9)) is None, "another call by now"
-    assert path_of(Syscall("openat"), 257, ()) is None, "no arguments are known"
+    assert path_of(Syscall("openat"), "openat", (3, 0x7F00, 0)) == 0x7F00
+    assert path_of(Syscall("stat"), "stat", (0x7F00, 0)) == 0x7F00
+    assert path_of(Syscall("read"), "read", (3, 0x7F00, 9)) is None
+    assert path_of(Syscall("openat"), "read", (3, 0x7F00, 9)) is None, "another call by now"
+    assert path_of(Syscall("openat"), "openat", ()) is None, "no arguments are known"

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.arch import X86_64
 from hangtui.backends.linux import PAGE
+from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.minicore.corefile import Content, write
 from hangtui.backends.ptrace.freezer import kernel
 from hangtui.backends.ptrace.freezer.client import freeze
@@ -80,8 +82,8 @@ def test_reads_are_left_alone_if_a_stop_may_break_them() -> None:
 
 def test_a_guard_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nonexistent")
-    with pytest.raises(TargetError, match="guard"):
-        freeze(os.getpid())
+    with ProcessMemory(os.getpid()) as memory, pytest.raises(TargetError, match="guard"):
+        freeze(memory)
 
 
 def test_newer_memory_counts_in_a_core_file(tmp_path: Path) -> None:
@@ -90,6 +92,7 @@ def test_newer_memory_counts_in_a_core_file(tmp_path: Path) -> None:
 
     old, new = memory(b"o"), memory(b"n")
     content = Content(
+        arch=X86_64,
         pid=7,
         registers={9: bytes(216), 7: bytes(216)},
         auxv=bytes(32),

@@ -4,24 +4,26 @@ import struct
 
 import pytest
 
+from hangtui.backends.arch import X86_64
 from hangtui.backends.crash.signals import code_name, name_of, number_of
 from hangtui.backends.ptrace.stopped_threads import (
-    REGISTER_NAMES,
     FrozenThread,
     FrozenWatch,
     SignalInfo,
 )
 
+NAMES = X86_64.registers.names
+
 
 def _thread(**registers: int) -> FrozenThread:
-    return FrozenThread.of(7, [registers.get(name, 0) for name in REGISTER_NAMES])
+    return FrozenThread.of(7, [registers.get(name, 0) for name in NAMES], X86_64)
 
 
 def test_a_thread_in_a_system_call() -> None:
     thread = _thread(orig_rax=202, rdi=0x1000, rsi=0x80, rdx=2, rsp=0x7000, rip=0x5000, rbx=9)
     where = thread.blocked()
 
-    assert (where.number, where.stack_pointer, where.address) == (202, 0x7000, 0x5000)
+    assert (where.call, where.stack_pointer, where.address) == ("futex", 0x7000, 0x5000)
     assert where.futex is not None
     assert (where.futex.address, where.futex.value) == (0x1000, 2)
     assert where.registers[3] == 9  # rbx in DWARF's numbering
