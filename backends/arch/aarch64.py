@@ -14,6 +14,7 @@ from hangtui.backends.arch.description import (
     Glibc,
     Registers,
     Sampling,
+    SignalFrame,
     Unwinding,
 )
 
@@ -51,6 +52,7 @@ _REGISTERS = Registers(
     flag_bits={31: "N", 30: "Z", 29: "C", 28: "V"},
     fixed={},
     lost_in_calls=frozenset(_GENERAL[:19]) | {"x30"},
+    in_crash=("pc", "sp", *_GENERAL),
     shown=("pc", "sp", *_GENERAL, "cpsr"),
 )
 _STRIPPED = (1 << 48) - 1
@@ -123,6 +125,12 @@ AARCH64 = Arch(
         registers=(1 << 33) - 1,  # x0 to x30, sp, pc
         dwarf=(*range(32), None),
         program_counter=32,
+    ),
+    signal_frame=SignalFrame(
+        info_at=0,
+        registers_at=128 + 184,  # behind siginfo_t; offsetof(ucontext_t, uc_mcontext.regs)
+        registers=(*_GENERAL, "sp", "pc", "cpsr"),
+        trap_at=None,  # a record of its own, behind the registers
     ),
     core=CoreFile(status_size=392, registers_at=112, info_size=136),
     glibc=Glibc(

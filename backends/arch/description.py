@@ -48,6 +48,8 @@ class Registers(NamedTuple):
     """What has the same value in every 64-bit thread of user space."""
     lost_in_calls: frozenset[str]
     """A called function need not preserve them, so that nobody can tell what they were."""
+    in_crash: tuple[str, ...]
+    """Those that a crash shows."""
     shown: tuple[str, ...]
     """Those that say where a program is, in the order in which they are shown."""
 
@@ -105,6 +107,19 @@ class CoreFile(NamedTuple):
     info_size: int
 
 
+class SignalFrame(NamedTuple):
+    """What the kernel leaves on the stack for a signal's handler (``struct rt_sigframe``): places
+    in bytes from the handler's frame address."""
+
+    info_at: int
+    """Of ``siginfo_t``."""
+    registers_at: int
+    registers: tuple[str, ...]
+    """In their order."""
+    trap_at: int | None
+    """Of the processor's error code and exception; None: it records them in another way."""
+
+
 class Glibc(NamedTuple):
     """How glibc lays out what threads wait for (2.28 to 2.43), in bytes."""
 
@@ -148,6 +163,7 @@ class Arch(NamedTuple):
     unwinding: Unwinding
     sampling: Sampling
     core: CoreFile
+    signal_frame: SignalFrame
     glibc: Glibc
     musl: Musl | None
     """None: not measured, so that nothing is claimed by it."""

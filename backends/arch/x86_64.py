@@ -10,6 +10,7 @@ from hangtui.backends.arch.description import (
     Musl,
     Registers,
     Sampling,
+    SignalFrame,
     Unwinding,
 )
 
@@ -55,6 +56,7 @@ _REGISTERS = Registers(
     flag_bits={0: "CF", 2: "PF", 4: "AF", 6: "ZF", 7: "SF", 8: "TF", 9: "IF", 10: "DF", 11: "OF"},
     fixed={"cs": 0x33, "ss": 0x2B, "eflags": 0x246},
     lost_in_calls=frozenset("rax rcx rdx rsi rdi r8 r9 r10 r11".split()),  # 3.2.1
+    in_crash=tuple("rip rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()),
     shown=tuple(
         "rip rsp rbp rax rbx rcx rdx rsi rdi r8 r9 r10 r11 r12 r13 r14 r15 eflags fs_base "
         "gs_base".split()
@@ -112,6 +114,14 @@ X86_64 = Arch(
         registers=0xFF0FFF,  # ax bx cx dx si di bp sp ip flags cs ss, r8 to r15
         dwarf=(0, 3, 2, 1, 4, 5, 6, 7, None, None, None, None, 8, 9, 10, 11, 12, 13, 14, 15),
         program_counter=8,
+    ),
+    signal_frame=SignalFrame(
+        info_at=304,  # behind sizeof(struct ucontext)
+        registers_at=40,  # offsetof(ucontext_t, uc_mcontext)
+        registers=tuple(
+            "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip eflags".split()
+        ),
+        trap_at=40 + 8 * 19,  # gregs[REG_ERR], REG_TRAPNO, REG_OLDMASK, REG_CR2
     ),
     core=CoreFile(status_size=336, registers_at=112, info_size=136),
     glibc=Glibc(

@@ -14,13 +14,6 @@ from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.unwinder import RawStack
 from hangtui.dataclass import dataclass
 
-_SAVED = "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip eflags".split()
-_SAVED_AT = 40
-"""offsetof(ucontext_t, uc_mcontext), sys/ucontext.h, x86-64."""
-_TRAP_AT = _SAVED_AT + 8 * 19
-"""gregs[REG_ERR], REG_TRAPNO, REG_OLDMASK, REG_CR2."""
-_INFO_AT = 304
-"""sizeof(struct ucontext) of the kernel: siginfo_t follows it in ``struct rt_sigframe``."""
 _PRESENT, _WROTE = 1, 2
 """X86_PF_PROT, X86_PF_WRITE, asm/trap_pf.h."""
 _GENERAL_PROTECTION, _PAGE_FAULT = 13, 14
@@ -73,19 +66,22 @@ def _saved(
 ) -> tuple[SignalInfo, dict[str, int], bool | None] | None:
     """What the kernel left there of a signal; *number*: the one that ended the process."""
     try:
-        words = memory.words(context + _SAVED_AT, len(_SAVED))
-        error, trap, _, address = memory.words(context + _TRAP_AT, 4)
-        info = SignalInfo.parse(memory.read(context + _INFO_AT, SIGNAL_INFO_SIZE))
+        frame = memory.arch.signal_frame
+        words = memory.words(context + frame.registers_at, len(frame.registers))
+        error, trap, _, address = 0, None, 0, 0
+        if frame.trap_at is not None:
+            error, trap, _, address = memory.words(context + frame.trap_at, 4)
+        info = SignalInfo.parse(memory.read(context + frame.info_at, SIGNAL_INFO_SIZE))
     except DamagedDataError:
         return None
     if info.number not in FATAL or not -10 < info.code <= _SI_KERNEL:
         # A handler that did not ask for it (SA_SIGINFO) got none.
-        told = _by_trap(number, trap, error, address)
+        told = None if trap is None else _by_trap(number, trap, error, address)
         if told is None:
             return None
         info = told
     wrote = bool(error & _WROTE) if trap == _PAGE_FAULT and info.code > 0 else None
-    return info, dict(zip(_SAVED, words, strict=True)), wrote
+    return info, dict(zip(frame.registers, words, strict=True)), wrote
 
 
 def _by_trap(number: int, trap: int, error: int, address: int) -> SignalInfo | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from hangtui.backends.arch import X86_64
 from hangtui.backends.elf.images import Images
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
@@ -65,7 +66,9 @@ def _filled_in(template: str, words: list[str]) -> list[str]:
 
 
 def _arguments(memory: Memory, return_address: int) -> Iterable[str]:
-    """The literals among the first two arguments of the call before *return_address*."""
+    """The literals among the first two arguments of the call before *return_address*, on x86-64."""
+    if memory.arch is not X86_64:
+        return
     try:
         code = memory.read(return_address - _LOOKED_BACK, _LOOKED_BACK)
     except MemoryReadError:
@@ -95,7 +98,7 @@ def _literal(memory: Memory, address: int | None) -> str | None:
 
 
 def errno_of(memory: Memory, images: Images, thread_pointer: int) -> int | None:
-    """A thread's ``errno``; *thread_pointer*: its fs_base."""
+    """A thread's ``errno``, on x86-64; *thread_pointer*: 0 if that is not known."""
     for image in images.matching(_C_LIBRARY):
         function = image.exported("__errno_location")
         if function is None or not thread_pointer:

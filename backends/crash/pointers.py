@@ -6,8 +6,6 @@ from hangtui.backends.memory.mappings import Mapping, display_path
 from hangtui.backends.memory.reader import Memory
 from hangtui.model import NULL_PAGES, PointerKind, Region
 
-_ADDRESS_BITS = 47
-"""Of user space on x86-64 with four levels of page tables."""
 _NEIGHBOURS = 3
 
 
@@ -24,7 +22,8 @@ class Pointers:
         """Where *value* points to."""
         if value < NULL_PAGES:
             return PointerKind.NULL
-        if value >> _ADDRESS_BITS not in (0, (1 << 64 - _ADDRESS_BITS) - 1):
+        bits = self._memory.arch.address_bits
+        if value >> bits not in (0, (1 << 64 - bits) - 1):
             return PointerKind.NO_ADDRESS
         mapping = self._memory.mapping_at(value)
         if mapping is None:

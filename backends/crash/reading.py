@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from hangtui.backends.crash import instructions, messages
+from hangtui.backends.crash import messages
 from hangtui.backends.crash.cxx import CxxException, uncaught
 from hangtui.backends.crash.fault import Fault, find_fault
+from hangtui.backends.crash.instructions import instructions_of
 from hangtui.backends.crash.lines import with_lines
 from hangtui.backends.crash.pointers import Pointers
 from hangtui.backends.crash.signals import FAULTS, code_name, name_of
@@ -28,7 +29,6 @@ from hangtui.model import (
     Source,
 )
 
-_SHOWN = "rip rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()
 _BYTES_BEFORE, _BYTES_SHOWN = 16, 64
 _ENOMEM = 12
 _KERNEL_CODE = 128
@@ -63,19 +63,21 @@ class _Reading:
         self._images = native.images
         self._native = native
         self._fault = fault
-        self._pc = fault.registers["rip"]
+        self._known = memory.arch.registers
+        self._pc = fault.registers[self._known.program_counter]
+        self._stack = fault.registers[self._known.stack_pointer]
 
     def crash(self, process: Process, threads: Sequence[FrozenThread], source: Source) -> Crash:
         fault, info, pc = self._fault, self._fault.info, self._pc
         registers = fault.registers
-        pointers = Pointers(self._memory, [thread.registers["rsp"] for thread in threads])
+        pointers = Pointers(self._memory, [thread.stack_pointer for thread in threads])
         code = _guarded(self._disassembly) or ()
         current = next((line.text for line in code if line.current), None)
         operand = _guarded(self._operand) if info.number in FAULTS else None
         address = self._address(operand)
         exception = _guarded(lambda: uncaught(self._memory, self._images, fault.stack))
         message, kind = self._message(exception)
-        place = address if address is not None else registers["rsp"]
+        place = address if address is not None else self._stack
         start, data = self._bytes(place)
         return Crash(
             pid=process.pid,
@@ -90,10 +92,10 @@ class _Reading:
             instruction=current if info.number in FAULTS else None,
             operand=operand,
             region=pointers.region(address) if address is not None else None,
-            guard_distance=pointers.guard_distance(registers["rsp"]),
+            guard_distance=pointers.guard_distance(self._stack),
             registers=tuple(
                 Register(name, registers[name], pointers.kind(registers[name]))
-                for name in _SHOWN
+                for name in self._known.in_crash
                 if name in registers
             ),
             disassembly=code,
@@ -109,15 +111,22 @@ class _Reading:
 
     def _disassembly(self) -> tuple[Instruction, ...]:
         function = self._native.unwinder.function_start(self._pc)
-        return instructions.around(self._memory, self._pc, function)
+        return instructions_of(self._memory).around(self._memory, self._pc, function)
 
     def _operand(self) -> Operand | None:
         """What the instruction could not get at; None also if that was the instruction itself."""
         fault = self._fault
         address = fault.info.address if fault.info.code != _KERNEL_CODE else None
         if address == self._pc:
-            return Operand("[rip]", "rip", self._pc, self._pc, Access.EXECUTE)
-        return instructions.operand_at(self._memory, self._pc, fault.registers, address)
+            return self._itself()
+        return instructions_of(self._memory).operand_at(
+            self._memory, self._pc, fault.registers, address
+        )
+
+    def _itself(self) -> Operand:
+        """The instruction, where it is what could not be got at."""
+        name = self._known.program_counter
+        return Operand(f"[{name}]", name, self._pc, self._pc, Access.EXECUTE)
 
     def _address(self, operand: Operand | None) -> int | None:
         info = self._fault.info
@@ -145,7 +154,7 @@ class _Reading:
         )
 
     def _out_of_memory(self) -> str | None:
-        thread_pointer = self._fault.registers.get("fs_base", 0)
+        thread_pointer = self._fault.registers.get(self._known.thread_pointer or "", 0)
         if messages.errno_of(self._memory, self._images, thread_pointer) != _ENOMEM:
             return None
         return "errno of the thread is ENOMEM: its last failed call got no memory"

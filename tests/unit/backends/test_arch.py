@@ -181,10 +181,8 @@ REGISTER = re.compile(
     r"cpsr|pstate)\b"
 )
 STILL = {
-    "backends/crash/fault.py": "where a signal handler's frame keeps registers",
-    "backends/crash/instructions.py": "decodes instructions of x86-64",
-    "backends/crash/messages.py": "finds errno by the code of a function",
-    "backends/crash/reading.py": "which registers a crash shows",
+    "backends/crash/instructions_x86_64.py": "decodes instructions of x86-64",
+    "backends/crash/instructions_aarch64.py": "decodes instructions of aarch64",
 }
 """Modules that know x86-64 alone, and for what: on other processors that is not told."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hangtui.backends.crash.instructions import around, operand_at
+from hangtui.backends.crash.instructions_x86_64 import around, operand_at
 from hangtui.model import Access
 from tests.unit.backends.fakes import LiteralMemory
 
