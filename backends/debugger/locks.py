@@ -1,6 +1,6 @@
 """Memory read as a lock of the C library, field by field, without its debug information.
 
-The layouts are glibc's on x86-64, 2.28 to 2.43: struct_mutex.h and struct_rwlock.h in
+The layouts are glibc's on 64-bit processors, 2.28 to 2.43: struct_mutex.h and struct_rwlock.h in
 sysdeps/x86/nptl/bits, thread-shared-types.h, internaltypes.h and semaphore.h in nptl.
 """
 

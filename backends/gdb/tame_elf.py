@@ -12,12 +12,14 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
+from hangtui.backends.arch import KNOWN, of_kernel
+
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 """Elf64_Ehdr, elf.h."""
 _ROW = struct.Struct("<IIQQQQIIQQ")
 """Elf64_Shdr."""
 _MAGIC = b"\x7fELF\x02\x01"
-_X86_64 = 62
+_MACHINES = frozenset(one.machine for one in KNOWN)
 _PROGBITS, _STRTAB = 1, 3
 _MAX_ROWS = 4096
 _MAX_NAMES = 1 << 20
@@ -38,7 +40,7 @@ _COMPILER_HOOKS = (b"__jit_debug_descriptor", b"__jit_debug_register_code")
 _SKELETON, _MAX_UNITS = 4, 10_000
 """DW_UT_skeleton."""
 _CHUNK = 1 << 20
-EMPTY = _HEADER.pack(_MAGIC + b"\x01", 3, _X86_64, 1, 0, 0, 0, 0, 64, 56, 0, 64, 0, 0)
+EMPTY = _HEADER.pack(_MAGIC + b"\x01", 3, of_kernel().machine, 1, 0, 0, 0, 0, 64, 56, 0, 64, 0, 0)
 """A file in which there is nothing. Named ``FILE.dwp`` beside FILE it keeps gdb from opening what
 FILE names as the places of its debug information ("Debug Fission"): all that would be in it."""
 
@@ -65,7 +67,7 @@ def tame(source: BinaryIO, sink: BinaryIO, limit: int, *, packed: bool) -> int:
         raise WildError("it is no ELF file")
     with mmap.mmap(sink.fileno(), size) as content:
         header = list(_HEADER.unpack_from(content, 0))
-        if header[0][:6] != _MAGIC or header[2] != _X86_64:
+        if header[0][:6] != _MAGIC or header[2] not in _MACHINES:
             raise WildError("it is no ELF file for this processor")
         for name in _COMPILER_HOOKS:
             _blot_out(content, name)

@@ -38,7 +38,7 @@ def demands(sleeper: Sleeper, descriptors: Descriptors) -> list[Demand]:
     if len(found) > _MAX_CHOICES:
         return []
     made = Demand(-1, Access.READ, name, _expires(sleeper.where), polled=True, choices=len(found))
-    edges = _edges(sleeper, descriptors) if number in _EPOLLS else ()
+    edges = _edges(sleeper, descriptors) if call in EPOLLS else ()
     return [replace(made, fd=fd, access=access, edge=fd in edges) for fd, access in found]
 
 

@@ -1,16 +1,16 @@
-"""An aarch64 CPython under qemu-user, and one on musl: what is proven of them, and what is said not
-to be read.
+"""The same hangs on this machine, in an aarch64 CPython under qemu-user, and on musl: what is
+proven of each, and what is said not to be read.
 
 Under qemu-user the guest's memory lies at its own addresses and its futexes are the host's, so that
 the layouts of CPython's and glibc's locks on aarch64 are tested here within seconds; its stacks and
-registers are the emulator's. A musl CPython is tested where there is one: `.pythons/musl`.
+registers are the emulator's. On an aarch64 machine, or in a virtual one, what runs as "here" tests
+those too. A musl CPython is tested where there is one: `.pythons/musl`.
 """
 
 import contextlib
 import json
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from hangtui.backends.arch import AARCH64
+from hangtui.backends.arch import AARCH64, of_kernel
 from hangtui.backends.libc.futex import FutexDecoder, FutexWait
 from hangtui.backends.libc.musl import MuslDecoder
 from hangtui.backends.memory.process_memory import ProcessMemory
@@ -28,7 +28,9 @@ from hangtui.backends.procfs.files import tids_inside
 from hangtui.backends.unwind.native_stacks import NamedFrame
 from hangtui.backends.unwind.unwinder import RawFrame
 from hangtui.model import Certainty, GilState, NodeKind, Severity
-from tests.integration.capturing import diagnose
+from hangtui.provider import NativeMode
+from tests.integration import platforms
+from tests.integration.capturing import Diagnosis, diagnose
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -42,79 +44,92 @@ CALLS = {
     "rwlock": "pthread_rwlock_rdlock",
     "join": "pthread_join",
 }
+PLATFORMS = {
+    "here": f"{of_kernel().name}, glibc",
+    "arm64": "aarch64 under qemu-user, glibc",
+    "musl": f"{of_kernel().name}, musl",
+}
+KINDS = [*PLATFORMS]
 
 
-def arm64() -> tuple[str, ...]:
-    emulator = shutil.which("qemu-aarch64")
+def command(kind: str) -> tuple[str, ...]:
+    """What starts a Python of that kind."""
+    if kind == "here":
+        return (sys.executable,)
+    if kind == "musl":
+        if not MUSL.exists():
+            pytest.skip(f"no CPython on musl in {MUSL}")
+        return (str(MUSL),)
+    emulator, python = shutil.which("qemu-aarch64"), ARM64 / "usr" / "bin" / "python3.11"
     if emulator is None:
         pytest.skip("no qemu-aarch64 (script/packages foreign)")
-    if not (ARM64 / "usr" / "bin" / "python3.11").exists():
+    if not python.exists():
         pytest.skip("no CPython for aarch64 (script/fetch-arm64)")
-    return emulator, "-L", str(ARM64), str(ARM64 / "usr" / "bin" / "python3.11")
-
-
-def musl() -> tuple[str, ...]:
-    if not MUSL.exists():
-        pytest.skip(f"no CPython on musl in {MUSL}")
-    return (str(MUSL),)
-
-
-KINDS = {"arm64": arm64, "musl": musl}
+    return emulator, "-L", str(ARM64), str(python)
 
 
 @dataclass
 class Hung:
     """A target that hangs as it should."""
 
+    kind: str
     pid: int
     facts: dict[str, int]
     """What it said of itself."""
 
+    def look(self, native: NativeMode = NativeMode.AUTO) -> Diagnosis:
+        """What is wrong with it."""
+        return diagnose(self.pid, native)
+
     def tid(self, name: str) -> int:
-        """Of the thread that runs *name*: Python gives its name to the kernel from 3.14 on."""
-        (thread,) = (t for t in diagnose(self.pid).capture.threads() if t.name == name)
-        return thread.tid
+        """Of the thread that runs *name*."""
+        return self.look().thread(name).tid
+
+    def record(self, fact: str, known: Certainty | str) -> None:
+        """Tell how a fact was known of it."""
+        platforms.record(PLATFORMS[self.kind], self.look().capture, fact, known)
 
 
 @contextlib.contextmanager
 def hung(kind: str, scenario: str) -> Iterator[Hung]:
-    command = [*KINDS[kind](), str(PROGRAM), scenario]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    words = [*command(kind), str(PROGRAM), scenario]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             word, _, facts = process.stdout.readline().partition(" ")
             assert word == "ready"
-            yield Hung(process.pid, json.loads(facts))
+            yield Hung(kind, process.pid, json.loads(facts))
         finally:
             process.send_signal(signal.SIGKILL)
 
 
 def check(pid: int) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "hangtui", "check", str(pid), "--looks", "2"]
-    return subprocess.run([*command, "--seconds", "0.3"], capture_output=True, text=True)
+    words = [sys.executable, "-m", "hangtui", "check", str(pid), "--looks", "2"]
+    return subprocess.run([*words, "--seconds", "0.3"], capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_ring_of_python_locks_is_proven(kind: str) -> None:
     with hung(kind, "ring") as target:
-        until(lambda: any(f.id == "deadlock" for f in diagnose(target.pid).findings))
-        found = diagnose(target.pid)
-        deadlock = found.finding("deadlock")
+        until(lambda: any(f.id == "deadlock" for f in target.look().findings))
+        deadlock = target.look().finding("deadlock")
         assert (deadlock.severity, deadlock.certainty) == (Severity.ERROR, Certainty.PROVEN)
         assert {thread.name for thread in deadlock.threads} >= {"forth", "back"}
         assert check(target.pid).returncode == 1
+        target.record("Python stacks", Certainty.CERTAIN)
+        target.record("who holds a lock of Python", Certainty.PROVEN)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_who_holds_the_gil_and_who_waits_for_it(kind: str) -> None:
-    def states() -> dict[str, GilState | None]:
-        return {thread.name: thread.gil for thread in diagnose(target.pid).capture.threads()}
-
     with hung(kind, "gil") as target:
-        until(lambda: states()["waits"] is GilState.WAITS)  # it is awake for a moment every 5 ms
-        found = diagnose(target.pid)
+        # It is awake for a moment every 5 ms.
+        until(lambda: target.look().thread("waits").gil is GilState.WAITS)
+        found = target.look()
         assert found.thread("holds").gil is GilState.HOLDS
         assert not {"working", "idle", "alive"} & {finding.id for finding in found.findings}
+        target.record("who holds the GIL", Certainty.CERTAIN)
+        target.record("who waits for the GIL", Certainty.CERTAIN)
 
 
 @pytest.mark.parametrize(
@@ -128,19 +143,7 @@ def test_what_is_not_read_is_no_all_clear(kind: str, reason: str) -> None:
         assert reason in done.stderr
 
 
-def decoded(target: Hung, name: str) -> FutexWait:
-    """What the thread called *name* waits for, as it is read from memory."""
-    tid, tids = target.tid(name), tids_inside(target.pid)
-    with ProcessMemory(target.pid) as memory:
-        where = Watch(target.pid).asleep()[tid]
-        assert where.futex is not None
-        if memory.arch is AARCH64:  # its frames are the emulator's
-            frames = [NamedFrame(RawFrame(0, None, True), frozenset({CALLS[name]}))]
-            wait = FutexDecoder(memory, tids).decode(where.futex, frames)
-        else:
-            wait = MuslDecoder(memory, tids).decode(where.futex, [])
-        assert wait is not None
-        return wait
+# -- locks of C code ------------------------------------------------------------------------------
 
 
 def asleep(target: Hung) -> bool:
@@ -149,8 +152,24 @@ def asleep(target: Hung) -> bool:
     return len(waiting) >= len(CALLS) + 1
 
 
-def test_locks_of_glibc_on_aarch64() -> None:
-    with hung("arm64", "locks") as target:
+def decoded(target: Hung, name: str) -> FutexWait:
+    """What the thread called *name* waits for, as it is read from memory alone."""
+    tid, tids = target.tid(name), tids_inside(target.pid)
+    with ProcessMemory(target.pid) as memory:
+        where = Watch(target.pid).asleep()[tid]
+        assert where.futex is not None
+        if target.kind == "musl":
+            wait = MuslDecoder(memory, tids).decode(where.futex, [])
+        else:  # what emulated code called is not in the emulator's frames
+            frames = [NamedFrame(RawFrame(0, None, True), frozenset({CALLS[name]}))]
+            wait = FutexDecoder(memory, tids).decode(where.futex, frames)
+        assert wait is not None
+        return wait
+
+
+@pytest.mark.parametrize("kind", ["here", "arm64"])
+def test_how_glibc_lays_out_its_locks(kind: str) -> None:
+    with hung(kind, "locks") as target:
         until(lambda: asleep(target))
         for name in ("normal", "recursive", "checking", "rwlock"):
             wait = decoded(target, name)
@@ -160,6 +179,22 @@ def test_locks_of_glibc_on_aarch64() -> None:
         assert (join.joins, join.address) == (True, target.facts["endless"])
 
 
+def test_who_holds_locks_of_c_code_is_told() -> None:
+    """By what is read without help: the functions that wait are found on the stacks."""
+    with hung("here", "locks") as target:
+        until(lambda: asleep(target))
+        found = target.look()
+        main = f"thread:{target.pid}:{target.facts['main']}"
+        for name, kind in (("normal", "mutex"), ("checking", "mutex"), ("rwlock", "rwlock")):
+            (wait,) = (w for w in found.capture.waits if w.waiter == found.thread(name).id)
+            holders = [hold.holder for hold in found.capture.holds if hold.resource == wait.target]
+            assert (holders, kind in wait.target) == ([main], True), name
+        (join,) = (w for w in found.capture.waits if w.waiter == found.thread("join").id)
+        assert join.target.startswith(f"thread:{target.pid}:")
+        target.record("who holds a mutex or rwlock of C code", Certainty.CERTAIN)
+        target.record("which thread is joined", Certainty.CERTAIN)
+
+
 def test_locks_of_musl() -> None:
     with hung("musl", "locks") as target:
         until(lambda: asleep(target))
@@ -167,19 +202,97 @@ def test_locks_of_musl() -> None:
             wait = decoded(target, name)
             assert (wait.owner_tid, wait.address) == (target.facts["main"], target.facts[name])
         normal = decoded(target, "normal")
-        assert (normal.kind, normal.owner_tid, normal.address) == (
-            *(NodeKind.MUTEX, None),
-            target.facts["normal"],
-        )
+        assert (normal.kind, normal.owner_tid) == (NodeKind.MUTEX, None)
+        assert normal.address == target.facts["normal"]
         assert normal.note == "musl records no owner of a normal mutex"
         rwlock = decoded(target, "rwlock")
         assert (rwlock.certainty, rwlock.owner_tid) == (Certainty.UNKNOWN, None)
         join = decoded(target, "join")
         assert (join.joins, join.address) == (True, target.facts["endless"])
+        target.record("which thread is joined", Certainty.CERTAIN)
+        target.record("who holds a mutex or rwlock of C code", "certain if it is recorded")
+
+
+# -- stacks ---------------------------------------------------------------------------------------
+
+
+def functions(found: Diagnosis, name: str) -> list[str | None]:
+    return [frame.function for frame in found.thread(name).native_stack or ()]
+
+
+def test_native_stacks_of_sleeping_threads_reach_their_beginning() -> None:
+    with hung("here", "locks") as target:
+        until(lambda: asleep(target))
+        found = target.look()
+        for name, call in (("normal", "pthread_mutex_lock"), ("rwlock", "rwlock_rdlock")):
+            assert any(call in (one or "") for one in functions(found, name)), name
+            assert found.thread(name).native_complete, name
+        target.record("native stacks of sleeping threads", Certainty.PROVEN)
+
+
+@pytest.mark.parametrize("mode", [NativeMode.AUTO, NativeMode.STOP])
+def test_native_stacks_of_threads_that_run(mode: NativeMode) -> None:
+    with hung("here", "spin") as target:
+        found = target.look(mode)
+        thread = found.thread("spins")
+        missing = [notice.message for notice in found.capture.notices if notice.source == "perf"]
+        if missing and mode is NativeMode.AUTO:
+            pytest.skip(missing[0])
+        assert thread.native_stack, found.capture.notices
+        assert thread.native_complete
+        target.record(f"native stacks of running threads ({mode.value})", Certainty.PROVEN)
+
+
+def test_native_stacks_by_gdb_from_a_copy() -> None:
+    if shutil.which("gdb") is None:
+        pytest.skip("no gdb (script/packages tools)")
+    with hung("here", "locks") as target:
+        until(lambda: asleep(target))
+        found = target.look(NativeMode.GDB)
+        assert any("pthread_mutex_lock" in (one or "") for one in functions(found, "normal"))
+        state = Path(f"/proc/{target.pid}/status").read_text()
+        assert "TracerPid:\t0" in state
+        target.record("native stacks by gdb, from a copy", Certainty.PROVEN)
 
 
 def test_the_machine_is_the_guests() -> None:
     with hung("arm64", "healthy") as target, ProcessMemory(target.pid) as memory:
         assert (memory.arch, memory.emulator) == (AARCH64, "qemu-aarch64")
-        header = memory.read(memory.mappings[0].start, 20)
-        assert struct.unpack_from("<H", header, 18) == (183,)
+        for fact in (
+            "native stacks of sleeping threads",
+            "native stacks of running threads (stop)",
+            "who holds a mutex or rwlock of C code",
+        ):
+            target.record(fact, "not read")
+
+
+# -- crashes and cores ----------------------------------------------------------------------------
+
+
+def test_a_core_file_is_read_as_the_process_was(tmp_path: Path) -> None:
+    if shutil.which("gcore") is None:
+        pytest.skip("no gcore (script/packages tools)")
+    with hung("here", "ring") as target:
+        until(lambda: any(f.id == "deadlock" for f in target.look().findings))
+        made = ["gcore", "-o", str(tmp_path / "core"), str(target.pid)]
+        subprocess.run(made, check=True, capture_output=True)
+        words = [sys.executable, "-m", "hangtui", "dump", "--json"]
+        done = subprocess.run(
+            [*words, str(tmp_path / f"core.{target.pid}")], capture_output=True, text=True
+        )
+        told = json.loads(done.stdout)
+        assert "deadlock" in {finding["id"] for finding in told["findings"]}, done.stderr
+        target.record("all of these in a core file", Certainty.PROVEN)
+
+
+def test_a_crash_is_told_with_its_address(tmp_path: Path) -> None:
+    capture = tmp_path / "crash.hang"
+    words = [sys.executable, "-m", "hangtui", "run", "-o", str(capture), "--"]
+    subprocess.run([*words, *command("here"), str(PROGRAM), "crash"], capture_output=True)
+    made = [sys.executable, "-m", "hangtui", "dump", "--json", str(capture)]
+    told = json.loads(subprocess.run(made, capture_output=True, text=True).stdout)
+    crash = told["crash"]
+    assert (crash["signal_name"], crash["address"]) == ("SIGSEGV", 0x18)
+    names = {register["name"] for register in crash["registers"]}
+    assert of_kernel().registers.program_counter in names
+    assert crash["instruction"], "the instruction was not decoded"

@@ -95,4 +95,20 @@ def locks():
     stay()
 
 
-{"ring": ring, "gil": gil, "healthy": healthy, "locks": locks}[sys.argv[1]]()
+def spin():
+    def spins():
+        number = 0
+        while True:
+            number += 1
+
+    start("spins", spins)
+    ready()
+    stay()
+
+
+def crash():
+    ctypes.string_at(0x18, 4)
+
+
+SCENARIOS = (spin, crash, ring, gil, healthy, locks)
+{function.__name__: function for function in SCENARIOS}[sys.argv[1]]()

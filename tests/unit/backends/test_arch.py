@@ -177,14 +177,14 @@ def test_a_descriptor_of_glibc_is_told_by_its_empty_list() -> None:
 # -- nobody else names them -----------------------------------------------------------------------
 
 REGISTER = re.compile(
-    r"\b([er]flags|orig_rax|fs_base|gs_base|[re](ax|bx|cx|dx|si|di|bp|sp|ip)|r1[0-5]|r[89]|x[12]\d|"
+    r"\b([er]flags|orig_rax|fs_base|gs_base|[re](ax|bx|cx|dx|si|di|bp|sp|ip)|r1[0-5]|r[89]|(?<!\\)x[12]\d|"
     r"cpsr|pstate)\b"
 )
 STILL = {
     "backends/crash/instructions_x86_64.py": "decodes instructions of x86-64",
     "backends/crash/instructions_aarch64.py": "decodes instructions of aarch64",
 }
-"""Modules that know x86-64 alone, and for what: on other processors that is not told."""
+"""Modules that know one processor, and for what."""
 
 
 def _strings(path: Path) -> str:
