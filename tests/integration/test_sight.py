@@ -35,6 +35,11 @@ PPOLL_FOR_EVER = (
     0x17FFFFFA,
 )
 """aarch64: x0 to x3 = 0, x8 = 73, svc 0, and again."""
+ON_RISC_V = (
+    *(0x00000513, 0x00000593, 0x00000613, 0x00000693),
+    *(0x04900893, 0x00000073, 0xFE9FF06F),
+)
+"""The same on RISC-V: a0 to a3 = 0, a7 = 73, ecall."""
 PAUSE_FOR_EVER = bytes.fromhex("b81d000000 cd80 ebf7")
 """i386: eax = 29, int 0x80, and again."""
 C_PROGRAM = """\
@@ -152,13 +157,23 @@ def _program(path: Path, content: bytes) -> Path:
     return path
 
 
-def test_another_processor(tmp_path: Path) -> None:
-    emulator = shutil.which("qemu-aarch64")
+@pytest.mark.parametrize(
+    ("name", "machine", "code", "reason"),
+    [
+        ("qemu-aarch64", 183, PPOLL_FOR_EVER, "it runs code for aarch64 in qemu-aarch64"),
+        ("qemu-riscv64", 243, ON_RISC_V, "it runs code for RISC-V"),
+    ],
+    ids=["known", "unknown"],
+)
+def test_another_processor(
+    name: str, machine: int, code: tuple[int, ...], reason: str, tmp_path: Path
+) -> None:
+    emulator = shutil.which(name)
     if emulator is None:
-        pytest.skip("no qemu-aarch64 (script/packages foreign)")
-    code = struct.pack("<7I", *PPOLL_FOR_EVER)
-    with asleep(emulator, _program(tmp_path / "waits", _elf(183, 64, code))) as pid:
-        assert_not_called_well(pid, "it runs code for aarch64 in qemu-aarch64")
+        pytest.skip(f"no {name} (script/packages foreign)")
+    program = _program(tmp_path / "waits", _elf(machine, 64, struct.pack("<7I", *code)))
+    with asleep(emulator, program) as pid:
+        assert_not_called_well(pid, reason)
 
 
 def test_another_word_size(tmp_path: Path) -> None:
