@@ -274,3 +274,34 @@ def test_who_waits_for_the_end_of_a_thread_that_waits_for_a_peer() -> None:
     told = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
 
     assert "Behind it MainThread waits at main.py:33 (stop_server) for handler" in told.sentence
+
+
+def test_a_child_that_waits_for_a_third_process_is_told_with_that() -> None:
+    """It ends once nobody has the pipe any more, which another child has inherited."""
+    parent = thread("MainThread", PARENT, PARENT, python=[python_frame("stop_tracker", 22)])
+    child = thread("MainThread", CHILD, CHILD, python=[python_frame("main", 1, "/app/t.py")])
+    server = thread("MainThread", 300, 300, python=[python_frame("serve_prices", 13)])
+    ends = named(Resource(process_id(CHILD), NodeKind.PROCESS, "process 200 (t.py)", CHILD, 0))
+    pipe = channel(NodeKind.PIPE, "pipe from process 300 to process 200")
+    clients = channel(NodeKind.SOCKET, "TCP port ::1:80", "2")
+    made = capture(
+        *(parent, child, server),
+        resources=[ends, pipe, clients],
+        waits=[
+            waits(parent, ends, operation="end"),
+            waits(child, pipe, operation="read"),
+            waits(server, clients, operation="accept"),
+        ],
+        holds=[holds(ends, child), holds(pipe, server)],
+    )
+    finding = next(
+        one
+        for one in findings.run(made)
+        if one.id == "waiting-for-process" and one.threads[0].pid == PARENT
+    )
+
+    assert (
+        "waits at t.py:1 (main) for data from the pipe from process 300 to process 200, where "
+        "MainThread of process 300 waits at main.py:13 (serve_prices) for somebody to connect to "
+        "the TCP port ::1:80."
+    ) in finding.sentence

@@ -9,6 +9,7 @@ from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
+    Certainty,
     EventLoop,
     Finding,
     LoopState,
@@ -19,7 +20,7 @@ from hangtui.model import (
     Traffic,
     Watched,
 )
-from tests.unit.factories import capture, lock, native_frame, python_frame, thread, waits
+from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
 
 LIB = "/usr/lib/python3.12"
 SITE = "/app/.venv/lib/python3.12/site-packages"
@@ -275,3 +276,30 @@ def test_who_listens_to_a_subscription_waits_for_nothing_that_is_due(subscribed:
     finding = told(made)
     assert finding is not None
     assert finding.severity is (Severity.NOTE if subscribed else Severity.WARNING)
+
+
+def test_who_could_end_it_is_told_with_what_it_does() -> None:
+    """Both write, and neither reads: first told is who is in the application."""
+    link = lock("TCP connection to ::1:80", 1, NodeKind.SOCKET)
+    back = lock("TCP connection to ::1:81", 2, NodeKind.SOCKET)
+    send = python_frame("Connection.send", 502, f"{SITE}/websockets/connection.py")
+    main = counted(thread("MainThread", 100, python=[send, OWN]))
+    server = thread("Thread-1", 101, python=[python_frame("serve_forever", 5, f"{SITE}/w/s.py")])
+    handler = thread("Thread-2", 102, python=[send, python_frame("send_history", 15)])
+    made = capture(
+        *(main, server, handler),
+        resources=[link, back],
+        waits=[
+            waits(main, link, operation="send", expires=True),
+            waits(handler, back, operation="send", expires=True),
+        ],
+        holds=[holds(link, server, Certainty.INFERRED), holds(link, handler, Certainty.INFERRED)],
+    )
+    finding = told(made)
+
+    assert finding is not None
+    assert (
+        "Thread-1, Thread-2 could end that. Now Thread-2 waits at connection.py:502 "
+        "(Connection.send), called from main.py:15 (send_history), for room to send on the TCP "
+        "connection to ::1:81 and Thread-1 waits at "
+    ) in finding.sentence
