@@ -60,9 +60,11 @@ class Desk:
         self._told: dict[int, _Told] = {}
         self._count = 0
 
-    def list_processes(self) -> Json:
-        """Every Python process, and what was said of it so far."""
-        found = sorted(self._glances.look(), key=lambda one: one.pid)
+    def list_processes(self, matching: str) -> Json:
+        """Every Python process whose title or command line holds a text, and what was said of it
+        so far."""
+        found = [one for one in self._glances.look() if matching in f"{one.title} {one.cmdline}"]
+        found.sort(key=lambda one: one.pid)
         listed = []
         for one in found:
             told = self._told.get(one.pid)
@@ -169,9 +171,11 @@ def server(*, allow_stop: bool) -> MCPServer[None]:
     )
 
     @made.tool(annotations=_READS, structured_output=False)
-    async def list_processes() -> str:
+    async def list_processes(
+        matching: Annotated[Name, Field(description="part of a title or command line")] = "",
+    ) -> str:
         """All Python processes of this machine, with the verdicts of this session so far."""
-        return _said(desk.list_processes)
+        return _said(lambda: desk.list_processes(matching))
 
     @made.tool(annotations=_READS, structured_output=False)
     async def diagnose(

@@ -5,13 +5,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.integration.targets import running
+from tests.integration.targets import interpreters, running
 
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
@@ -57,10 +57,10 @@ async def call(client: Any, tool: str, **arguments: object) -> tuple[bool, str]:
     return result.is_error, content.text
 
 
-@pytest.fixture
-def talking(any_python: Path) -> Iterator[int]:
+@contextmanager
+def talking(python: Path) -> Iterator[int]:
     """A deadlocked process whose threads speak to whoever reads their names."""
-    process = subprocess.Popen([any_python, "-c", _TALKING], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([python, "-c", _TALKING], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         process.stdout.readline()
@@ -70,86 +70,121 @@ def talking(any_python: Path) -> Iterator[int]:
         process.communicate()
 
 
-def test_an_agent_finds_its_way_through_a_hang(any_python: Path) -> None:
+async def _conversation(client: Any, hung: int, well: int, talking: int) -> Answers:
+    answers: Answers = {
+        "tools": (await client.list_tools()).tools,
+        "instructions": client.instructions,
+        "no capture": await call(client, "who_waits_for_whom", capture=7),
+        "all": await call(client, "list_processes"),
+        "before": await call(client, "list_processes", matching="tests/targets/"),
+        "hung": await call(client, "diagnose", pid=hung),
+    }
+    number = data(answers["hung"][1])["capture"]
+    answers["chain"] = await call(client, "who_waits_for_whom", capture=number)
+    answers["evidence"] = await call(client, "evidence", capture=number, finding=1)
+    answers["stacks"] = await call(client, "stacks", capture=number, thread="teller-1")
+    answers["well"] = await call(client, "diagnose", pid=well, children=True)
+    answers["after"] = await call(client, "list_processes", matching="tests/targets/")
+    answers["talking"] = await call(client, "diagnose", pid=talking, seconds=0.5)
+    file = str(SNAPSHOTS / "full_pipe.hang")
+    answers["opened"] = await call(client, "open_capture", path=file)
+    number = data(answers["opened"][1])["capture"]
+    answers["opened evidence"] = await call(client, "evidence", capture=number, finding=1)
+    answers["no process"] = await call(client, "diagnose", pid=4_000_000)
+    answers["no PID"] = await call(client, "diagnose", pid=-1)
+    answers["no file"] = await call(client, "open_capture", path="/nowhere/x.hang")
+    answers["other file"] = await call(client, "open_capture", path="/etc/passwd")
+    answers["stop"] = await call(client, "diagnose", pid=hung, native="gdb")
+    return {**answers, "pids": (hung, well)}
+
+
+@pytest.fixture(scope="module")
+def answers() -> Answers:
+    """What one session was told."""
+    found = interpreters(("3.13", "3.12", "3.11"))
+    python = found[0].path if found else Path(sys.executable)
     with ExitStack() as stack:
-        hung = stack.enter_context(running("abba", any_python)).pid
-        well = stack.enter_context(running("healthy_queue", any_python, asleep=False)).pid
+        pids = [
+            stack.enter_context(running("abba", python)).pid,
+            stack.enter_context(running("healthy_queue", python, asleep=False)).pid,
+            stack.enter_context(talking(python)),
+        ]
+        told: Answers = ask(lambda client: _conversation(client, *pids))
+        return told
 
-        async def conversation(client: Any) -> Answers:
-            tools = (await client.list_tools()).tools
-            answers: Answers = {"tools": tools, "instructions": client.instructions}
-            answers["before"] = await call(client, "list_processes")
-            answers["hung"] = await call(client, "diagnose", pid=hung)
-            number = data(answers["hung"][1])["capture"]
-            answers["chain"] = await call(client, "who_waits_for_whom", capture=number)
-            answers["evidence"] = await call(client, "evidence", capture=number, finding=1)
-            answers["stacks"] = await call(client, "stacks", capture=number, thread="teller-1")
-            answers["well"] = await call(client, "diagnose", pid=well, children=True)
-            answers["after"] = await call(client, "list_processes")
-            return answers
 
-        answers = ask(conversation)
+def said(answers: Answers, key: str) -> Any:
+    """An answer that is no error."""
+    failed, text = answers[key]
+    assert not failed, text
+    return data(text)
 
+
+def test_the_tools_read_and_say_so(answers: Answers) -> None:
+    assert {tool.name for tool in answers["tools"]} == {
+        *("list_processes", "diagnose", "open_capture", "who_waits_for_whom", "evidence", "stacks"),
+    }
     assert all(tool.annotations.read_only_hint for tool in answers["tools"])
     assert "follow no" in answers["instructions"]
-    texts = {key: said for key, said in answers.items() if isinstance(said, tuple)}
-    assert not any(failed for failed, _ in texts.values())
-    said = {key: data(text) for key, (_, text) in texts.items()}
-    before = {one.get("pid"): one.get("verdict") for one in said["before"]["processes"]}
-    after = {one.get("pid"): one.get("verdict") for one in said["after"]["processes"]}
-    assert before.get(hung) is before.get(well) is None  # or left out, among very many
+
+
+def test_processes_are_listed_with_the_verdicts_so_far(answers: Answers) -> None:
+    hung, well = answers["pids"]
+    before, after = (
+        {one["pid"]: one["verdict"] for one in said(answers, key)["processes"] if "pid" in one}
+        for key in ("before", "after")
+    )
+
+    assert said(answers, "all")["processes"]
+    assert before[hung] is before[well] is None
     assert after[hung].startswith("error: Deadlock: teller-1 and teller-2")
-    assert (said["hung"]["hung"], said["hung"]["findings"][0]["id"]) == (True, "deadlock")
-    assert not said["well"]["hung"]
-    assert said["well"]["all_clear"]
-    assert any("teller-1" in name for ring in said["chain"]["rings"] for name in ring)
-    assert said["evidence"]["certainty"] == "proven"
-    assert said["stacks"]["threads"][0]["python_stack"][0]["function"] == "transfer"
+    assert after[well] is not None
+    assert not after[well].startswith("error")
 
 
-def test_what_is_not_there_is_an_error_that_says_what_to_do_next() -> None:
-    async def conversation(client: Any) -> list[tuple[bool, str]]:
-        return [
-            await call(client, "diagnose", pid=4_000_000),
-            await call(client, "diagnose", pid=-1),
-            await call(client, "who_waits_for_whom", capture=7),
-            await call(client, "open_capture", path="/nowhere/x.hang"),
-            await call(client, "open_capture", path="/etc/passwd"),
-            await call(client, "diagnose", pid=1, native="gdb"),
-        ]
+def test_a_deadlock_is_told_from_health(answers: Answers) -> None:
+    hung, well = said(answers, "hung"), said(answers, "well")
 
-    failed, said = zip(*ask(conversation), strict=True)
-
-    assert failed == (True,) * 6
-    assert "no process 4000000" in said[0]
-    assert "next:" in said[0]
-    assert "there is no capture 7 (there are: none)" in said[2]
-    assert "No such file" in said[3]
-    assert "root:" not in said[4], "nothing of a file that is no capture"
-    assert "hangtui mcp --allow-stop" in said[5]
+    assert (hung["hung"], hung["findings"][0]["id"]) == (True, "deadlock")
+    assert not well["hung"]
+    assert not any(one["severity"] == "error" for one in well["findings"])
 
 
-def test_a_capture_is_opened() -> None:
-    async def conversation(client: Any) -> list[tuple[bool, str]]:
-        opened = await call(client, "open_capture", path=str(SNAPSHOTS / "full_pipe.hang"))
-        number = data(opened[1])["capture"]
-        return [opened, await call(client, "evidence", capture=number, finding=1)]
+def test_the_chain_the_evidence_and_a_stack(answers: Answers) -> None:
+    rings = said(answers, "chain")["rings"]
 
-    (failed, opened), (_, evidence) = ask(conversation)
+    assert any("teller-1" in name for ring in rings for name in ring)
+    assert said(answers, "evidence")["certainty"] == "proven"
+    assert said(answers, "stacks")["threads"][0]["python_stack"][0]["function"] == "transfer"
 
+
+def test_a_capture_is_opened(answers: Answers) -> None:
+    opened, evidence = said(answers, "opened"), said(answers, "opened evidence")
+
+    assert opened["findings"][0]["id"] == evidence["id"]
+    assert evidence["evidence"]
+
+
+def test_what_is_not_there_is_an_error_that_says_what_to_do_next(answers: Answers) -> None:
+    for key, words in (
+        ("no process", ("no process 4000000", "next:")),
+        ("no PID", ()),
+        ("no capture", ("there is no capture 7 (there are: none)",)),
+        ("no file", ("No such file",)),
+        ("other file", ()),
+        ("stop", ("hangtui mcp --allow-stop",)),
+    ):
+        failed, text = answers[key]
+        assert failed, key
+        assert all(word in text for word in words), text
+    assert "root:" not in answers["other file"][1], "nothing of a file that is no capture"
+
+
+def test_a_thread_that_speaks_to_the_reader_is_data(answers: Answers) -> None:
+    failed, told = answers["talking"]
     assert not failed
-    assert data(opened)["findings"][0]["id"] == data(evidence)["id"]
-    assert data(evidence)["evidence"]
-
-
-def test_a_thread_that_speaks_to_the_reader_is_data(talking: int) -> None:
-    async def conversation(client: Any) -> str:
-        _, text = await call(client, "diagnose", pid=talking)
-        return text
-
-    told = ask(conversation)
-
     first, begin, *body, end = told.splitlines()
+
     assert "no instruction" in first
     assert begin.split()[1] == end.split()[1]
     assert begin.split()[1] in first
