@@ -162,6 +162,14 @@ def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpret
     assert finding.severity is Severity.NOTE
 
 
+def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:
+    finding = seen("group", interpreter, 2, 1).finding(WAITING)
+    group = "the placement group `group` of 2 bundles (CPU: 3.5, GPU: 1 in all)"
+    assert f"(reserve), in ray.get, for {group}" in finding.title
+    assert (finding.severity, finding.certainty) == (Severity.NOTE, Certainty.INFERRED)
+    assert any("asks it whether it is ready" in line for line in finding.evidence)
+
+
 def test_tasks_that_wait_for_cpus_of_those_who_wait_for_them(interpreter: Interpreter) -> None:
     found = seen("kept", interpreter, 2, 2)
     sentences = [one.sentence for one in found.findings if one.id == WAITING]

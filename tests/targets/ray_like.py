@@ -7,9 +7,10 @@ waits for a method of its own; "busy": an actor computes, and the program waits 
 only worker has nothing to do; "placed": the worker runs one; "nested": two workers run tasks that
 wait for tasks, and a third has nothing to do; "kept": it waits for an actor, the only worker, that
 waits for tasks; "next": the program waits for one answer after another; "idle": nobody waits;
-"async": calls of ``async`` methods of two actors wait for each other; "blocked": one blocks its
-event loop until another call of its actor returns, which has not begun; "awaits": an ``async``
-method awaits a result of an actor that computes.
+"group": it waits until a placement group is ready, which it has made, and its only worker has
+nothing to do; "async": calls of ``async`` methods of two actors wait for each other; "blocked": one
+blocks its event loop until another call of its actor returns, which has not begun; "awaits": an
+``async`` method awaits a result of an actor that computes.
 """
 
 import asyncio
@@ -82,6 +83,19 @@ def outer():
     worker.get([PLAIN])
 
 
+class PlacementGroup:
+    def __init__(self, bundles):
+        self.bundle_cache = bundles
+
+    def ready(self):
+        return PLAIN
+
+
+def reserve(bundles):
+    group = PlacementGroup(bundles)
+    worker.get([group.ready()])
+
+
 def train():
     while True:
         sum(range(1000))
@@ -131,7 +145,7 @@ elif mode == "awaits":
     actor(second, Cart(), "count")
 elif mode == "kept":
     actor(first, sys.modules["__main__"], "outer")
-elif mode == "unplaced":
+elif mode in ("unplaced", "group"):
     actor(None, None)
 elif mode == "nested":
     for method in ("outer", "outer", None):
@@ -143,6 +157,8 @@ if mode == "ring":
     worker.get([result_of(first), result_of(second)])
 elif mode in ("wait", "choice", "wait_timeout"):
     worker.wait([result_of(first), result_of(second)], num_returns=2)
+elif mode == "group":
+    reserve([{"CPU": 1.0}, {"CPU": 2.5, "GPU": 1}])
 elif mode == "next":
     worker.global_worker.answers_after, number = 0.05, 0
     while True:

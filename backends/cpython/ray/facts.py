@@ -15,6 +15,7 @@ from hangtui.backends.cpython.application import application_frame, application_
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.ray import ids
 from hangtui.backends.cpython.ray.calls import Calls
+from hangtui.backends.cpython.ray.groups import group_at_hand
 from hangtui.backends.cpython.ray.ids import NO_ACTOR
 from hangtui.backends.cpython.ray.worker import Worker
 from hangtui.backends.cpython.reader import PythonReader
@@ -40,6 +41,7 @@ _FOR_EVER_S = 10**6
 _INNER = shared_id(NodeKind.WORKER, "ray-inner")
 """What a task waits for that waits for tasks: a worker whose task does not. A task is never among
 those that it waits for itself."""
+_GROUP, _PERHAPS = shared_id(NodeKind.WORKER, "ray-group"), Certainty.INFERRED
 _MOST_REFERENCES, _MOST_ACTORS, _MOST_CALLS = 2000, 20, 20
 
 
@@ -54,6 +56,8 @@ class _Getting:
     """Of how many of them it needs the results."""
     expires: bool
     place: str | None
+    group: str | None = None
+    """The placement group that who waits has at hand, in words, if it waits for one plain task."""
 
     def calls_of(self, actor: bytes) -> tuple[NodeId, ...]:
         """The calls of one actor's methods that it needs the results of: none if it can do without
@@ -142,7 +146,10 @@ class RayResolver:
             return None
         tasks = tuple(ids.read_id(self._python.objects, one, "ObjectRef") for one in references)
         wanted = min(wanted or len(tasks), len(tasks))
-        return _Getting(call, tasks, wanted, not endless, application_place(frames))
+        own, group = application_frame(frames), None
+        if own is not None and len(tasks) == 1 and ids.actor_of(tasks[0]) == NO_ACTOR:
+            group = group_at_hand(self._python, self._containers, own)
+        return _Getting(call, tasks, wanted, not endless, application_place(frames), group)
 
     def _add_waits(self, facts: Facts, tid: int, getting: _Getting, *, runs_task: bool) -> None:
         waiter = thread_id(self._pid, tid)
@@ -157,12 +164,17 @@ class RayResolver:
             text = f"{getting.call} waits for {_results(getting)}, "
             text += "whose ids name " if len(actors) == 1 else f"{count} of whose ids name "
             text += ids.named(actor)
+            node, label = ids.actor_node(actor), ids.label(actor)
+            if getting.group is not None:
+                node, label, certainty = _GROUP, getting.group, _PERHAPS
+                text += "; who waits has it at hand, and asks it whether it is ready"
+            elif actor == NO_ACTOR and runs_task:
+                node = _INNER
             evidence = Evidence(Source.CPYTHON, certainty, text, getting.place)
-            node = _INNER if actor == NO_ACTOR and runs_task else ids.actor_node(actor)
             wait = Wait(waiter, node, evidence, getting.expires, call=getting.call)
             turn = crc32(b"".join(getting.references))
             facts.waits.append(replace(wait, turn=turn, calls=getting.calls_of(actor)))
-            facts.resources.setdefault(node, ids.resource(node, ids.label(actor), self._pid))
+            facts.resources.setdefault(node, ids.resource(node, label, self._pid))
 
     # -- holds ----------------------------------------------------------------------------------
 

@@ -20,6 +20,8 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
+_GROUP = "ray-group"
+"""How the node of a placement group ends, which only Ray itself places."""
 GROUND = ONE_WAIT
 HELP = """\
 A program waits for a result from an actor, or from a worker that runs a task (`ray.get`,
@@ -71,7 +73,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     none = "as all workers here do that run one" if inner else "which no worker here runs"
     others = f" and {counted(len(waits) - 1, 'more')}" if len(waits) > 1 else ""
     what = words.name(wait.target) + others
-    if tasks:
+    if tasks and not wait.target.endswith(_GROUP):
         what = f"tasks, {none}" if unplaced else "tasks"
     where = at(frame)
     who = _who(waits, holds, there, words, inner=inner)
