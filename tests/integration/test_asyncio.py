@@ -336,3 +336,16 @@ def asked(python: Path, what: str, pid: int) -> str:
         pytest.skip(f"it may not look into other processes here: {done.stderr[-200:]}")
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.every_python
+def test_a_loop_without_fields_of_its_own_is_found_by_the_thread_that_runs_it(python: Path) -> None:
+    if version(python) < (3, 10):
+        pytest.skip("a lock takes its loop from the running one since 3.10")
+    with running("asyncio_own_loop", python) as target:
+        found = diagnose(target.pid)
+    (loop,) = found.capture.event_loops
+    runner = next(t for t in found.capture.threads() if t.name == "loop-runner")
+    assert loop.tid == runner.tid
+    assert task(found, "ask").loop_tid == runner.tid
+    assert wait(found, "ask").target.kind is NodeKind.LOCK

@@ -1,7 +1,7 @@
 """Event loops of asyncio: which thread runs them, whether they are idle, which timers they have."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -69,13 +69,13 @@ class Loops:
         )
         return [loop for loop in found if loop]
 
-    def read(self, address: int, by_thread: Mapping[int, int]) -> Loop:
-        """The loop at *address*; *by_thread*: TIDs by loop, as far as threads record it."""
+    def read(self, address: int, by_thread: Callable[[], Mapping[int, int]]) -> Loop:
+        """The loop at *address*; *by_thread*: finds TIDs by loop, as far as threads record it."""
         attributes = self._objects.attributes(address)
         ident = self._containers.integer(attributes.get("_thread_id", 0))
         tid = self._idents.get(ident) if ident is not None else None
         if tid is None and "_thread_id" not in attributes:
-            tid = by_thread.get(address, self._user_of(address))
+            tid = self._user_of(address) or by_thread().get(address)
         timers, queue = self._timers(attributes), attributes.get("_ready", 0)
         watched = self._watched(attributes)
         handlers = self._size(attributes.get("_signal_handlers", 0))
@@ -109,9 +109,7 @@ class Loops:
         selects = runs(frames[0], "select", "/selectors.py") and len(frames) > 1
         if selects and runs(frames[1], "_run_once", "/asyncio/base_events.py"):
             return LoopState.IDLE
-        # A loop that is written in C has no frame of its own.
-        in_c = frames[0].code.filename.endswith("/asyncio/runners.py")
-        return LoopState.IDLE if in_c else LoopState.BUSY
+        return LoopState.IDLE if _runs_it(frames[0]) else LoopState.BUSY
 
     def _user_of(self, address: int) -> int | None:
         """The thread that has the loop in a variable of a frame of ``asyncio.run``."""
@@ -218,6 +216,14 @@ class Loops:
             return self._containers.dict_size(dictionary)
         except MemoryReadError:
             return None
+
+
+def _runs_it(frame: Frame) -> bool:
+    """Whether a thread that runs a loop is in none of its callbacks: a loop that is written in C
+    has no frame of its own, and what called it is the innermost."""
+    code = frame.code
+    called = code.filename.endswith("/asyncio/runners.py") or "run_forever" in code.names
+    return called or runs(frame, "run", "/threading.py")
 
 
 def left(when: float) -> str:

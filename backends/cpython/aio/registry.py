@@ -9,6 +9,11 @@ from hangtui.backends.memory.damage import MemoryReadError
 
 MAX_TASKS = 20_000
 _MAX_STATICS = 64 << 10
+_RUNNING, _STATE_WORDS, _MOST_KEYS = "__asyncio_running_event_loop__", 64, 100
+"""The key of a running loop in a thread's dictionary; how many words of a thread's state are looked
+at for that dictionary, and how many keys it has at most."""
+_HELD = 16
+"""Where a ``_RunningLoopHolder`` has the loop: behind its head."""
 
 
 class Registry:
@@ -114,9 +119,9 @@ class Registry:
         return found - {0}
 
     def loops_by_thread(self) -> dict[int, int]:
-        """TIDs of threads by the loop that they run, as the threads record it (3.13 on)."""
+        """TIDs of threads by the loop that they run, as the threads record it. Never raises."""
         if not self._layout.since(3, 13):
-            return {}
+            return self._in_dictionaries()
         field = self._layout["tstate_impl.asyncio_running_loop"]
         found = {}
         for thread in self._threads:
@@ -125,3 +130,28 @@ class Registry:
             except MemoryReadError:
                 continue
         return found
+
+    def _in_dictionaries(self) -> dict[int, int]:
+        """The same before 3.13: in the dictionary of each thread's state, in an object of its own.
+        Where in the state that is, differs from version to version."""
+        found = {}
+        for thread in self._threads:
+            try:
+                words = self._memory.words(thread.state, _STATE_WORDS)
+                self._memory.spent.objects(len(words))
+                for word in dict.fromkeys(words):
+                    record = self._record(word)
+                    if record:
+                        found[record] = found[self._memory.u64(record + _HELD)] = thread.tid
+            except MemoryReadError:
+                continue
+        return found
+
+    def _record(self, word: int) -> int:
+        """What the dictionary at *word*, if it is one, has of a running loop; 0: nothing."""
+        if self._objects.kind(word) != "dict" or not 0 < self._size(word) <= _MOST_KEYS:
+            return 0
+        return self._objects.named(word).get(_RUNNING, 0)
+
+    def _size(self, dictionary: int) -> int:
+        return self._containers.dict_size(dictionary)

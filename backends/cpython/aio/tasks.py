@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import takewhile
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -138,7 +139,7 @@ class AsyncReader:
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
         python = self._python
         loops = Loops(self._objects, python.frames, self._containers, python.stacks, python.idents)
-        by_thread = registry.loops_by_thread()
+        by_thread = cache(registry.loops_by_thread)
         addresses = dict.fromkeys([*loops.running(), *(task.loop for task in raw.values())])
         found = {}
         for address in addresses:
