@@ -10,16 +10,12 @@ _COLLECTIVES = frozenset(
     {
         "all_reduce",
         "all_gather",
-        "all_gather_into_tensor",
-        "all_gather_object",
         "all_to_all",
         "barrier",
         "broadcast",
-        "broadcast_object_list",
         "gather",
         "reduce",
         "reduce_scatter",
-        "reduce_scatter_tensor",
         "scatter",
         "monitored_barrier",
         "allreduce",
@@ -31,6 +27,10 @@ _COLLECTIVES = frozenset(
         "synchronize",
     }
 )
+_KINDS = ("all_gather_", "all_reduce_", "all_to_all_", "broadcast_", "gather_", "reduce_scatter_",
+          "scatter_")  # fmt: skip
+"""How those begin that torch has of one operation: of objects, of one tensor, of many at once."""
+_C10D = "/torch/distributed/distributed_c10d.py"
 _JOINING = frozenset({"init_process_group", "new_group", "init_device_mesh"})
 _CALLS = _COLLECTIVES | _JOINING
 _FSDP = "/torch/distributed/fsdp/"
@@ -69,6 +69,8 @@ def collective(thread: Thread) -> str | None:
     for frame in thread.python_stack or ():
         name = name_of(frame)
         if name in _CALLS and any(part in frame.filename for part in LIBRARIES):
+            return name
+        if name.startswith(_KINDS) and frame.filename.endswith(_C10D):
             return name
         if name in _SHARDED and _FSDP in frame.filename:
             return _SHARDED[name]

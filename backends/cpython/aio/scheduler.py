@@ -61,7 +61,7 @@ class AsyncioScheduler:
         for call in self._sync_calls.of(reading):
             event = resource_id(NodeKind.EVENT, self._pid, call.event)
             ask(facts, call.tid, event, call.function, call.call, call.answer, expires=call.expires)
-        found += self._bridges.workers(reading)
+        found += [one for one in self._bridges.workers(reading) if one.resource not in proven]
         self._name_futures(facts, found)
         facts.holds += [hold for hold in found if (hold.resource, hold.holder) not in known]
 

@@ -3,12 +3,12 @@ there."""
 
 from collections.abc import Iterator
 
-from hangtui.analysis.waitgraph import Edge, Relation, WaitGraph
-from hangtui.findings.actors import REMOTE
+from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import caller, in_short, jobs, who
+from hangtui.findings.onward import chain, links
 from hangtui.findings.outside.collective_mismatch import Inside, crossed_ranks
 from hangtui.findings.outside.rank_waits import lasts, works
 from hangtui.findings.roles import places_of
@@ -94,7 +94,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 for t in missing[:NAMES_LISTED]
             ),
             *(line for t in at_work[:NAMES_LISTED] if (line := _worked(t, words))),
-            *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in _chain(t, words)),
+            *(words.reading(edge) for t in missing[:NAMES_LISTED] for edge in chain(t.id, words)),
             still(waiting),
         ),
         unknown=(
@@ -116,8 +116,8 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
 
 
 def _elsewhere(thread: Thread, words: Words) -> str:
-    chain = _chain(thread, words)
-    goal = f", waiting {words.goal(chain[0])}" if chain else ""
+    found = chain(thread.id, words)
+    goal = f", waiting {words.goal(found[0])}" if found else ""
     if asks_store(thread):
         goal = ", waiting for a key that another rank has to set in the job's store"
     elif operation := exchange(thread):
@@ -125,13 +125,7 @@ def _elsewhere(thread: Thread, words: Words) -> str:
     name = words.process_name(thread.pid)
     does = "at work elsewhere" if works(thread, words) else "elsewhere"
     told = [f"{name[:1].upper()}{name[1:]} is {does}{at(own_frame(thread))}{goal}"]
-    for edge in chain[1:]:
-        if edge.relation is Relation.WAITS_FOR:
-            told.append(f"and itself {words.waiting(edge)}")
-        else:
-            verb = "runs" if edge.source.kind in REMOTE else "holds"
-            told.append(f"which {words.name(edge.target)} {verb}")
-    return ", ".join(told)
+    return ", ".join([*told, *links(found, words)])
 
 
 def _worked(thread: Thread, words: Words) -> str | None:
@@ -144,18 +138,3 @@ def _worked(thread: Thread, words: Words) -> str | None:
         f"{name}: {thread.name} used {seen.busy:.0%} of a CPU over {seen.lasted_s:.1f} s"
         f"{f', at {lines}' if lines else ''}"
     )
-
-
-def _chain(thread: Thread, words: Words) -> list[Edge]:
-    """What a thread waits for, who alone holds that, what that one waits for, and so on."""
-    graph, here, seen = words.graph, thread.id, set[str]()
-    edges: list[Edge] = []
-    while here not in seen and (wait := graph.wait_of(here)):
-        seen.add(here)
-        edges.append(wait)
-        holds = graph.holders_of(wait.target)
-        if len(holds) != 1:
-            break
-        edges.append(holds[0])
-        here = holds[0].target
-    return edges

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
-from hangtui.findings.actors import REMOTE, busy_in, remote_wait
+from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.onward import busy_in
 from hangtui.findings.outside.cluster_workers import Workers, workers
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (

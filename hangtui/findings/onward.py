@@ -1,0 +1,49 @@
+"""What somebody waits for, who alone can end that, what that one waits for, and so on, in words."""
+
+from hangtui.analysis.waitgraph import Edge, Relation
+from hangtui.findings.actors import REMOTE
+from hangtui.findings.stack_queries import does
+from hangtui.findings.words import Words
+from hangtui.model import NodeId, NodeKind, Thread
+
+_MOST = 8
+"""Steps of a chain that are told."""
+_VERBS = {**dict.fromkeys(REMOTE, "runs"), NodeKind.FUTURE: "is to set"}
+
+
+def chain(start: NodeId, words: Words) -> list[Edge]:
+    """From wait to holder to wait, as far as each time one alone is known."""
+    graph, here, seen = words.graph, start, set[str]()
+    edges: list[Edge] = []
+    while here not in seen and (wait := graph.wait_of(here)):
+        seen.add(here)
+        edges.append(wait)
+        holds = graph.holders_of(wait.target)
+        if len(holds) != 1:
+            break
+        edges.append(holds[0])
+        here = holds[0].target
+    return edges
+
+
+def links(edges: list[Edge], words: Words) -> list[str]:
+    """Each of *edges* but the first as a part of a sentence: ``which worker-2 holds``, ``and itself
+    waits at ...``."""
+    return [
+        f"and itself {words.waiting(edge)}"
+        if edge.relation is Relation.WAITS_FOR
+        else f"which {words.name(edge.target)} {_VERBS.get(edge.source.kind, 'holds')}"
+        for edge in edges[1:]
+    ]
+
+
+def busy_in(hold: Edge, words: Words) -> str:
+    """What who is to answer does now, and what that leads to: ``MainThread of ray::Cart waits at
+    ...``."""
+    actor = words.actor(hold.target)
+    if isinstance(actor, Thread):
+        return does(actor, words)
+    name, found = words.name(hold.target), chain(hold.target, words)
+    if actor is None or not found:
+        return name
+    return ", ".join([f"{name} {words.waiting(found[0])}", *links(found[:_MOST], words)])
