@@ -619,6 +619,12 @@ def test_what_fsdp_has_started_before_is_named() -> None:
     assert "at main.py:20 (validate)" in finding.sentence
 
 
+@pytest.mark.parametrize("name", ["all_gather_single", "broadcast_object_list", "gather_object"])
+def test_operations_are_known_by_how_their_names_begin(name: str) -> None:
+    finding = mismatch(ranks(rank(200, (name, TORCH, 4394), ("run", "/app/main.py", 20)), REPORTS))
+    assert f"{name} and all_gather" in finding.title
+
+
 def started_by(main: Thread, *children: Thread, comm: str = "pt_gloo_runloop") -> Capture:
     """A process with a thread called *comm*, and ranks from 1 on that it has started."""
     made = ranks(main, *children)
