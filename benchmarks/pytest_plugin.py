@@ -4,7 +4,7 @@
 
 By turns: each suite alone, and with ``--hang-after 5m``. Their results have to be the same. What
 the plugin costs is told as processor time (of the watcher as well, which is no child of the tests),
-as time on the clock, and as memory of the watcher and of the tests. "empty" is a suite of 20,000
+as time on the clock, and as memory of the watcher and of the tests. "empty" is a suite of 5,000
 tests that do nothing: what the plugin costs for each.
 """
 
@@ -40,7 +40,7 @@ _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _EMPTY = """
 import pytest
 
-@pytest.mark.parametrize("number", range(20_000))
+@pytest.mark.parametrize("number", range(5_000))
 def test_nothing(number):
     pass
 """

@@ -84,7 +84,10 @@ def write_private(path: str | os.PathLike[str], data: bytes) -> None:
         private_file.write(path, data)
     except OSError as error:
         place = clean(os.fspath(path))
-        raise UsageError(f"cannot write {place}: {error.strerror or error}") from error
+        raise UsageError(
+            f"cannot write {place}: {error.strerror or error}",
+            "-o /tmp/x.hang   (in a folder that is there, and that you may write to)",
+        ) from error
 
 
 def load(path: str | os.PathLike[str]) -> Capture:

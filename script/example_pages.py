@@ -20,7 +20,7 @@ from hangtui.model import Finding, clean  # noqa: E402
 from hangtui.report.text_report import finding_lines  # noqa: E402
 from tests.endurance.examples import BY_HAND, HANGS, PROGRAMS, Started, recorded_for  # noqa: E402
 
-_WIDTH = 96
+_WIDTH = 88
 _LONGEST = 45
 """Lines of a program that a page shows."""
 
@@ -90,24 +90,26 @@ def _program(rule: str, above: str) -> str:
         return f"Three ranks of torch have left [these records]({above}/{started.files[0]}).\n"
     path = f"tests/targets/{started.program}.py"
     source = (ROOT / path).read_text()
-    what = (
-        ""
-        if started.arguments
-        else f"{' '.join((ast.get_docstring(ast.parse(source)) or '').split())} "
+    words = (
+        "" if started.arguments else " ".join((ast.get_docstring(ast.parse(source)) or "").split())
     )
-    return f"{what}[The program]({above}/{path}):\n\n```python\n{_function(source, started)}```\n"
+    code = _shown(source, started)
+    link = f"[The program]({above}/{path})"
+    if not code:
+        return f"{words} {link}, `{' '.join(started.arguments)}`.\n".lstrip()
+    return f"{words} {link}:\n\n```python\n{code}```\n".lstrip()
 
 
-def _function(source: str, started: Started) -> str:
-    """The function that is run, if the program has several; else all but its beginning."""
+def _shown(source: str, started: Started) -> str:
+    """The function that is run, if the program has several, else all but its beginning; nothing if
+    that is long."""
     tree, lines = ast.parse(source), source.splitlines(keepends=True)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in started.arguments:
             return "".join(lines[node.lineno - 1 : node.end_lineno])
     code = [one for one in tree.body if not isinstance(one, (ast.Import, ast.ImportFrom, ast.Expr))]
-    text = "".join(lines[(code[0].lineno if code else 1) - 1 :])
-    shown = text.splitlines(keepends=True)[:_LONGEST]
-    return "".join(shown) + ("..." if len(text.splitlines()) > _LONGEST else "")
+    shown = lines[(code[0].lineno if code else 1) - 1 :]
+    return "".join(shown) if len(shown) <= _LONGEST else ""
 
 
 def rule_ids(rule: Any) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ It gets what it would have got without us: environment, signal mask, signals and
 
 import contextlib
 import os
+import shlex
 import signal
 import struct
 from collections.abc import Collection, Sequence
@@ -61,7 +62,9 @@ class Child:
             raw = os.read(self._errors, 4)
             if len(raw) == 4 and os.waitstatus_to_exitcode(status) == _NOT_STARTED:
                 reason = os.strerror(struct.unpack("<i", raw)[0])
-                raise UsageError(f"cannot run {clean(self._words[0])}: {reason}")
+                word = clean(self._words[0])
+                fix = f"command -v {shlex.quote(word)}   (or give its path)"
+                raise UsageError(f"cannot run {word}: {reason}", fix)
 
 
 def _become(words: Sequence[str], mask: Collection[int], held: int, report: int) -> None:

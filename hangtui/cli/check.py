@@ -53,7 +53,9 @@ def _wanted(asked: targets.Targets, args: argparse.Namespace) -> Collection[int]
 
 def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     if args.all and (args.targets or args.parent):
-        raise UsageError("--all looks at all Python processes: leave out the others")
+        raise UsageError(
+            "--all looks at all Python processes: leave out the others", "hangtui check --all"
+        )
     if args.looks < 1 or args.seconds < 0:
         raise UsageError("--looks is at least 1, --seconds at least 0")
     asked, capture = targets.Targets(), None

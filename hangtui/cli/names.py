@@ -1,8 +1,11 @@
 """Python processes by what they are called: ``gunicorn``, ``server.py``, ``VLLM::EngineCore``."""
 
+import difflib
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from hangtui.cli.help_texts import SUMMARIES
 from hangtui.model import UsageError, clean
 
 _INTERPRETER = re.compile(r"(python|pypy)[\d.]*[a-z]*")
@@ -24,6 +27,9 @@ def pid_of(name: str) -> int:
     shown = clean(name, 60)
     if not found:
         what = f"no command, no file and no Python process is called {shown!r}"
+        near = difflib.get_close_matches(name, SUMMARIES, 1)
+        if near and sys.argv[1:2] == [name]:
+            raise UsageError(what, f"hangtui {' '.join(map(clean, [*near, *sys.argv[2:]]))}")
         raise UsageError(what, "hangtui   (lists the processes; hangtui --help the commands)")
     pids = ", ".join(map(str, found[:_SHOWN])) + (", ..." if len(found) > _SHOWN else "")
     top = _ancestor(found)

@@ -4,6 +4,7 @@ import os
 import sys
 from typing import TextIO
 
+from hangtui.cli.help_texts import SUMMARIES
 from hangtui.model import HangtuiError, InputError, UsageError, clean
 
 EXIT_PIPE = 141
@@ -63,6 +64,8 @@ def complain(error: HangtuiError) -> None:
     """Say what went wrong and what to do about it."""
     say(f"hangtui: {error.message}")
     fix = error.fix or _NEXT.get(type(error), _ELSE)
+    if fix == _NEXT[UsageError] and sys.argv[1:2] and sys.argv[1] in SUMMARIES:
+        fix = f"hangtui {sys.argv[1]} --help"
     say(f"  fix: {fix}")
 
 

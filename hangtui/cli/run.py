@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import shlex
 import signal
 import sys
 from contextlib import AbstractContextManager
@@ -18,7 +19,7 @@ from hangtui.cli.aborting import ABORTED, Abortion
 from hangtui.cli.catching import Keeper, Kept
 from hangtui.cli.durations import seconds
 from hangtui.cli.signals import handled
-from hangtui.model import TargetError, UsageError
+from hangtui.model import TargetError, UsageError, clean
 
 _KEEP = 20
 
@@ -72,7 +73,10 @@ def _folder(fixed: Path | None) -> Path:
     """Where captures go: here, or where everybody may write."""
     if fixed is not None:
         if not fixed.parent.is_dir():
-            raise UsageError(f"{fixed.parent} is not a directory")
+            raise UsageError(
+                f"{clean(str(fixed.parent))} is not a directory",
+                f"mkdir -p {shlex.quote(clean(str(fixed.parent)))}",
+            )
         return fixed.parent
     here = Path()
     if os.access(here, os.W_OK):
