@@ -21,6 +21,7 @@ from measure import ROOT
 sys.path.insert(0, str(ROOT))
 
 from hangtui.capture_file import load, save
+from hangtui.cli.collector import spared
 from hangtui.cli.several import combine
 from hangtui.diagnosis import diagnose
 from hangtui.model import Capture, JobPlace, Process, Surroundings, Thread
@@ -78,10 +79,11 @@ def write(size: int, folder: Path) -> int:
 def measured(folder: Path) -> None:
     """Open and judge what is in a folder, as `hangtui open` does; print how long that took."""
     start, cpu = time.monotonic(), time.process_time()
-    captures = [load(path) for path in sorted(folder.iterdir())]
-    opened = time.monotonic()
-    whole = combine(captures)
-    merged = time.monotonic()
+    with spared():
+        captures = [load(path) for path in sorted(folder.iterdir())]
+        opened = time.monotonic()
+        whole = combine(captures)
+        merged = time.monotonic()
     found = diagnose(whole)
     end = time.monotonic()
     first = found.findings[0]

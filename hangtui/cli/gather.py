@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hangtui.cli import output
+from hangtui.cli.collector import spared
 from hangtui.cli.durations import seconds
 from hangtui.cli.several import combine
 from hangtui.model import Capture, InputError, Notice, TargetError, UsageError, clean
@@ -84,12 +85,14 @@ def gathered(places: "Sequence[Place]", errand: "Errand") -> Capture:
             output.say(f"{len(captures) + len(notices)} of {len(places)}  {told}")
 
     begun = time.monotonic()
-    asyncio.run(ask())
+    with spared():
+        asyncio.run(ask())
     within_s = time.monotonic() - begun
     if not captures:
         first = notices[0]
         raise TargetError(first.message, first.fix)
-    capture = combine(_told_apart(captures), within_s)
+    with spared():
+        capture = combine(_told_apart(captures), within_s)
     return replace(capture, notices=(*notices, *capture.notices))
 
 

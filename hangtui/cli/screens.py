@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hangtui.cli import targets
+from hangtui.cli.collector import spared
 from hangtui.cli.several import in_order
 from hangtui.debugger import DebuggerFactory
 from hangtui.model import Capture, UsageError
@@ -69,7 +70,8 @@ def run_open(args: argparse.Namespace) -> int:
     from hangtui.cli.file_provider import FileProvider
     from hangtui.cli.files import is_core, load
 
-    captures = {file: load(file, args.sysroot) for file in dict.fromkeys(args.files)}
+    with spared():
+        captures = {file: load(file, args.sysroot) for file in dict.fromkeys(args.files)}
     require_terminal(f"hangtui dump {' '.join(args.files)}")
     cores = {
         process.pid: file
@@ -77,7 +79,8 @@ def run_open(args: argparse.Namespace) -> int:
         if is_core(file)
         for process in capture.processes
     }
-    provider = FileProvider(in_order(list(captures.values())))
+    with spared():
+        provider = FileProvider(in_order(list(captures.values())))
     debuggers = CoreDebuggers(cores, args.sysroot or "", _powers(args))
     return _show(provider, CaptureRequest(), args, debuggers)
 
