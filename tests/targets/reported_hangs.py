@@ -177,32 +177,6 @@ def reactor_stopped():
     reactor.run()
 
 
-# -- gevent/gevent 1586: native threads of a hub that wait for one of them -------------------------
-
-
-def threads_of_hub():
-    import gevent
-    from gevent.threadpool import ThreadPool
-
-    pool = ThreadPool(3 if HEALTHY else 2)
-    both = threading.Barrier(2)
-
-    def inner():
-        time.sleep(0.001)
-
-    def outer():
-        both.wait()
-        pool.spawn(inner).get()
-
-    def beat():
-        while True:
-            gevent.sleep(0.05)
-
-    gevent.spawn(beat)
-    while True:
-        gevent.joinall([pool.spawn(outer), pool.spawn(outer)])
-
-
 # -- fsspec/s3fs 914: a forked child asks the loop whose thread its parent has ---------------------
 
 
