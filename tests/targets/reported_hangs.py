@@ -40,8 +40,10 @@ async def third():
 
 
 async def second(group):
-    group.create_task(third())
-    if not HEALTHY:
+    if HEALTHY:
+        await asyncio.sleep(0.001)
+    else:
+        group.create_task(third())
         await asyncio.Event().wait()
 
 
@@ -53,7 +55,8 @@ def eager_group():
                 async with asyncio.TaskGroup() as group:
                     group.create_task(second(group))
             except* ValueError:
-                await asyncio.sleep(0.01)
+                pass
+            await asyncio.sleep(0.01)
 
     run(main)
 
@@ -111,7 +114,11 @@ async def set_it(event):
 
 def work_elsewhere(loop, event):
     async def finish():
-        asyncio.run_coroutine_threadsafe(set_it(event), loop).result()
+        setting = asyncio.run_coroutine_threadsafe(set_it(event), loop)
+        if HEALTHY:
+            await asyncio.wrap_future(setting)
+        else:
+            setting.result()
 
     asyncio.run(finish())
 
@@ -124,6 +131,7 @@ def two_loops():
             worker.start()
             if HEALTHY:
                 await event.wait()
+                await loop.run_in_executor(None, worker.join)
             worker.join()
             event.clear()
 

@@ -98,7 +98,9 @@ def _finding(
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     waiting.sort(key=lambda t: _rank(t, words))
-    told = [*(_does(t, words) for t in waiting), *(_awaits(task, words) for task in tasks)]
+    # Of thousands of tasks, so many are told and the others counted.
+    told = [*(_does(t, words) for t in waiting), *(_awaits(task, words) for task in tasks[:_MOST])]
+    told += [""] * len(tasks[_MOST:])
     others = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in others if (rest := rests.of(t))]
     told += [f"{words.thread_name(t)} {rest.says}" for t, rest in resting[: 0 if told else 1]]
