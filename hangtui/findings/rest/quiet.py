@@ -100,7 +100,7 @@ def _finding(
     waiting.sort(key=lambda t: _rank(t, words))
     # Of thousands of tasks, so many are told and the others counted.
     told = [*(_does(t, words) for t in waiting), *(_awaits(task, words) for task in tasks[:_MOST])]
-    told += [""] * len(tasks[_MOST:])
+    untold = len(tasks[_MOST:])
     others = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in others if (rest := rests.of(t))]
     told += [f"{words.thread_name(t)} {rest.says}" for t, rest in resting[: 0 if told else 1]]
@@ -118,7 +118,7 @@ def _finding(
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"Where it stands: {clauses(told, most=_MOST)}{tail}."
+            f"Where it stands: {clauses(told, len(told) + untold, _MOST)}{tail}."
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
