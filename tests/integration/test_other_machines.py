@@ -91,8 +91,8 @@ class Hung:
 
 
 @contextlib.contextmanager
-def hung(kind: str, scenario: str) -> Iterator[Hung]:
-    words = [*command(kind), str(PROGRAM), scenario]
+def hung(kind: str, *scenario: str) -> Iterator[Hung]:
+    words = [*command(kind), str(PROGRAM), *scenario]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -179,9 +179,27 @@ def test_how_glibc_lays_out_its_locks(kind: str) -> None:
         assert (join.joins, join.address) == (True, target.facts["endless"])
 
 
-def test_who_holds_locks_of_c_code_is_told() -> None:
+READER = """\
+#include <pthread.h>
+int take_to_read(pthread_rwlock_t *lock) { return pthread_rwlock_rdlock(lock) + 1; }
+"""
+
+
+def in_c(folder: Path) -> str:
+    """A library that calls what ctypes would call through a pointer: where return addresses are in
+    a register, who called a function without a frame is told by the calls to it."""
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc (script/packages tools)")
+    (folder / "reader.c").write_text(READER)
+    built = folder / "reader.so"
+    words = ["gcc", "-O2", "-shared", "-fPIC", "-o", str(built), str(folder / "reader.c")]
+    subprocess.run([*words, "-lpthread"], check=True)
+    return str(built)
+
+
+def test_who_holds_locks_of_c_code_is_told(tmp_path: Path) -> None:
     """By what is read without help: the functions that wait are found on the stacks."""
-    with hung("here", "locks") as target:
+    with hung("here", "locks", in_c(tmp_path)) as target:
         until(lambda: asleep(target))
         found = target.look()
         main = f"thread:{target.pid}:{target.facts['main']}"
@@ -220,8 +238,8 @@ def functions(found: Diagnosis, name: str) -> list[str | None]:
     return [frame.function for frame in found.thread(name).native_stack or ()]
 
 
-def test_native_stacks_of_sleeping_threads_reach_their_beginning() -> None:
-    with hung("here", "locks") as target:
+def test_native_stacks_of_sleeping_threads_reach_their_beginning(tmp_path: Path) -> None:
+    with hung("here", "locks", in_c(tmp_path)) as target:
         until(lambda: asleep(target))
         found = target.look()
         for name, call in (("normal", "pthread_mutex_lock"), ("rwlock", "rwlock_rdlock")):

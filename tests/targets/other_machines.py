@@ -84,7 +84,9 @@ def locks():
     LIBC.pthread_rwlock_init(rwlock, None)
     LIBC.pthread_rwlock_wrlock(rwlock)
     places["rwlock"] = rwlock
-    start("rwlock", lambda: LIBC.pthread_rwlock_rdlock(rwlock))
+    # Called by C code, as it mostly is, if the test has compiled some.
+    read = ctypes.CDLL(sys.argv[2]).take_to_read if sys.argv[2:] else LIBC.pthread_rwlock_rdlock
+    start("rwlock", lambda: read(rwlock))
 
     endless = ctypes.c_ulong()
     entry = ctypes.cast(LIBC.pause, ctypes.c_void_p)
