@@ -35,7 +35,9 @@ LARGE = (
     Suite("jinja2", needs=("trio",)),
     Suite("attrs", needs=("hypothesis", "cloudpickle", "pympler")),
 )
-_WATCHING = ("-p", "hangtui.testing.plugin", "--hang-after", "5m")
+_WATCHING = ("--hang-after", "5m")
+_PLUGIN = ("-p", "hangtui.testing.plugin")
+"""For an interpreter that has no hangtui installed."""
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _EMPTY = """
 import pytest
@@ -104,7 +106,7 @@ def run(command: list[str], folder: Path, report: Path, *, watched: bool) -> Cos
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
     begun = time.perf_counter()
     process = subprocess.Popen(
-        [*command, *(_WATCHING if watched else ())],
+        [*command, *_options(command[0], watched)],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -123,6 +125,11 @@ def run(command: list[str], folder: Path, report: Path, *, watched: bool) -> Cos
         used.ru_maxrss / 1024,
         watching.peak_mb,
     )
+
+
+def _options(python: str, watched: bool) -> tuple[str, ...]:
+    own = () if python == sys.executable else _PLUGIN
+    return (*own, *_WATCHING) if watched else ()
 
 
 def compare(name: str, command: list[str], folder: Path, report: Path, rounds: int) -> bool:

@@ -125,9 +125,11 @@ class Told:
 
     @property
     def report(self) -> str:
-        """What the process beside the tests said of the hang: the last time, if more than once."""
+        """What the process beside the tests said of the hang. On a busy machine it may have said
+        something of what was merely slow, as of the collection of tests."""
         found = _REPORT.findall(self.output)
-        return found[-1] if found else ""
+        named = [one for one in found if re.search(self.suite.named, one.partition("\n")[0])]
+        return next(reversed(named or found), "")
 
     @property
     def first(self) -> str:
