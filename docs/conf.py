@@ -39,6 +39,7 @@ html_theme = "furo"
 html_static_path = ["site"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_use_index = False
 html_show_sphinx = False
 html_show_copyright = False
 pygments_style = "friendly"

@@ -11,7 +11,7 @@ from typing import BinaryIO, Self
 from hangtui.backends import arch
 from hangtui.backends.arch import Arch
 from hangtui.backends.door import Root
-from hangtui.backends.limits import Spending
+from hangtui.backends.limits import BudgetSpentError, Spending
 from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.c_library import CLibrary, c_library
 from hangtui.backends.memory.damage import MemoryReadError
@@ -72,7 +72,7 @@ class Memory(ABC):
                 continue
             try:
                 yield self.read(mapping.start, 20)
-            except MemoryReadError:
+            except (MemoryReadError, BudgetSpentError):
                 continue
 
     @property

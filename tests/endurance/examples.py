@@ -76,6 +76,7 @@ WITHOUT = {
     "lost-answer": "needs a server of vLLM",
     "rank-gone": "needs a job of torch",
     "store-keys": "needs a job of torch",
+    "world-not-stopped": "needs a free-threaded CPython",
 }
 """Rules that have no example yet, and why."""
 

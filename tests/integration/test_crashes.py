@@ -322,7 +322,7 @@ def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.splitlines() == [
         "hangtui: cannot run /nonexistent/program: No such file or directory",
-        "  fix: hangtui --help",
+        "  fix: command -v /nonexistent/program   (or give its path)",
     ]
 
 

@@ -10,7 +10,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from hangtui.backends.arch import is_known, of_kernel
+from hangtui.backends.arch import X86_64, of_kernel
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.permission import access
 from hangtui.backends.procfs.thread_syscall import BlockedThread, parse
@@ -24,6 +24,8 @@ _STARTER = (
     "from hangtui.backends.ptrace.freezer.helper import main; "
     "sys.exit(main(int(sys.argv[2]), int(sys.argv[3])))"
 )
+_TRIED = (X86_64,)
+"""On which processors stops have been tried: how to leave a call as it was is known of each."""
 _LIMIT_S = 20.0
 """For the whole of it. The stop itself ends after ``wait_s`` at the latest."""
 
@@ -74,7 +76,7 @@ def freeze(
         TargetError: nothing could be copied; it says why.
     """
     pid = memory.pid
-    if memory.emulator or memory.arch is not of_kernel() or not is_known(memory.arch):
+    if memory.emulator or memory.arch is not of_kernel() or memory.arch not in _TRIED:
         runs = f"{memory.arch.name} in {memory.emulator}" if memory.emulator else memory.arch.name
         raise TargetError(f"process {pid} is not stopped: it runs code for {runs}")
     order = {
