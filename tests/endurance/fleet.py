@@ -21,6 +21,7 @@ from hangtui.backends.capture.collector import collect
 from hangtui.findings import run
 from hangtui.model import Capture, Severity
 from hangtui.provider import CaptureRequest, NativeMode
+from tests.integration.families import settle
 from tests.integration.targets import FOLDER, Interpreter, await_ready, interpreters
 
 _ROOT = Path(__file__).parents[2]
@@ -152,6 +153,8 @@ def observe(program: Program, interpreter: Interpreter, captures: int, native: N
     started = time.monotonic()
     try:
         with running(program, interpreter, captures) as target:
+            if program.idle:
+                settle(target.pid)  # nice as it is, it may be ready long before it rests
             before = cpu_seconds(target.pid)
             started = time.monotonic()
             for _ in range(captures):

@@ -30,26 +30,26 @@ def family(program: str, python: Path, *arguments: str, settled: bool = True) ->
     """A target whose children, too, have come to rest."""
     with running(program, python, asleep=False, arguments=arguments) as target:
         if settled:
-            _settle(target)
+            settle(target.pid)
         yield target
 
 
-def _settle(target: Target) -> None:
-    """Until no thread of any process of the family ran between two looks, several times."""
+def settle(pid: int) -> None:
+    """Until no thread of this process or its children ran between two looks, several times."""
     deadline = time.monotonic() + _LIMIT_S
-    before, in_a_row = _runs(target), 0
+    before, in_a_row = _runs(pid), 0
     while in_a_row < 3:
         assert time.monotonic() < deadline, "the processes do not settle"
         time.sleep(0.01)
-        now = _runs(target)
+        now = _runs(pid)
         in_a_row = in_a_row + 1 if now == before else 0
         before = now
 
 
-def _runs(target: Target) -> dict[str, str]:
+def _runs(parent: int) -> dict[str, str]:
     """What changes when a thread runs."""
     found = {}
-    for pid in (target.pid, *children(target.pid)):
+    for pid in (parent, *children(parent)):
         for task in Path(f"/proc/{pid}/task").iterdir():
             found[str(task)] = (task / "schedstat").read_text()
     return found

@@ -17,7 +17,9 @@ window.WebSocket = class extends Original {
     super(...args);
     this.addEventListener("message", async (event) => {
       const data = event.data;
-      if (typeof data !== "string") window.received += await new Response(data).text();
+      if (typeof data === "string") return;
+      const text = await new Response(data).text();  // another message may come meanwhile
+      window.received += text;
     });
   }
 };
