@@ -143,6 +143,12 @@ def depth_of(thread: Thread, frame: PythonFrame | None) -> int:
     return (thread.python_stack or ()).index(frame) if frame else 0
 
 
+def at_call(thread: Thread) -> str:
+    """`` at main.py:12 (serve) in Queue.get (queue.py:171)``: its line, and what that called."""
+    frame = own_frame(thread)
+    return f"{at(frame)}{called(thread, depth_of(thread, frame))}"
+
+
 def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
     """Who called *frame*, as `callers`; nothing for no frame."""
     return callers(thread, depth_of(thread, frame)) if frame else ""

@@ -7,6 +7,7 @@ from tests.integration.capturing import diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
 from tests.integration.test_pools import worst
+from tests.integration.test_rest import looked_at
 from tests.shares import captures
 
 CAPTURES = captures(20)
@@ -42,6 +43,28 @@ def test_what_hangs_is_proven(name: str, interpreter: Interpreter) -> None:
     assert (first.severity, first.certainty.supports_claim) == (Severity.ERROR, True)
     assert [word for word in HUNG[name] if word not in said] == []
     record_scheduler("subinterpreters", name, interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # one false word is one, however rare
+@pytest.mark.every_python
+@pytest.mark.parametrize(
+    "interpreter", interpreters(("3.14", "3.15")) or [None], ids=lambda one: one and one.id
+)
+def test_who_waits_for_a_queue_of_the_library_does_not_rest(
+    interpreter: Interpreter | None,
+) -> None:
+    """Queue.get of concurrent.interpreters sleeps between its looks."""
+    if interpreter is None:
+        pytest.skip("no CPython 3.14 here, which has concurrent.interpreters")
+    with running("interpreter_queue", interpreter.path, asleep=False) as target:
+        single = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+        first = looked_at(target.pid)[0]
+
+    assert [one.title for one in single if one.id == "idle"] == []
+    assert first.id == "quiet"
+    assert "(consume) in Queue.get (_queues.py:" in first.title
+    assert first.where is not None
+    assert first.where.filename.endswith("interpreter_queue.py")
 
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare

@@ -15,7 +15,8 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.stack_queries import (
-    at,
+    at_call,
+    depth_of,
     does,
     main_thread,
     own_frame,
@@ -107,7 +108,7 @@ def _finding(
     ran = [thread for thread in threads if polls(thread, words)]
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
-    by_clock = waiting and all(t.syscall and t.syscall.sleeps for t in waiting) and not tasks
+    by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     unknown = "" if by_clock else " Who should end that is not known."
     tail = f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
     return Finding(
@@ -180,6 +181,12 @@ def _woke(thread: Thread, words: Words) -> str:
     )
 
 
+def _sleeps(thread: Thread) -> bool:
+    """Whether the clock ends it; a library that sleeps looks in between for something else."""
+    sleeps = thread.syscall is not None and thread.syscall.sleeps
+    return sleeps and not depth_of(thread, own_frame(thread))
+
+
 def _does(thread: Thread, words: Words) -> str:
     stack = thread.python_stack or ()
     unread = unread_on(thread, words.capture, stack[: application_index(stack)])
@@ -190,8 +197,9 @@ def _does(thread: Thread, words: Words) -> str:
         return does(thread, words)
     # Who surely left that line comes back to it; whoever did not asks again below it.
     how = "again and again" if words.progress[thread.id].returned else "by polling"
-    if not thread.asleep:  # it was about to go back to sleep
-        return f"{words.thread_name(thread)} waits{at(own_frame(thread))}, {how}"
+    looks = depth_of(thread, own_frame(thread)) and not words.graph.waits_of(thread.id)
+    if not thread.asleep or looks:  # it was about to go back to sleep, or a library does so
+        return f"{words.thread_name(thread)} waits{at_call(thread)}, {how}"
     return f"{does(thread, words)}, {how}"
 
 

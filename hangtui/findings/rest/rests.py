@@ -218,7 +218,8 @@ class Rests:
             return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
         alone = thread.tid != thread.pid and whole_work(stack, index)
         if call and call.sleeps:
-            return self._asleep(thread, stack[index], alone=alone)
+            # A library that sleeps looks in between whether what it was asked for has come.
+            return self._asleep(thread, stack[index], alone=alone and index == 0)
         return self._own_loop(wait, stack[index]) if wait and alone else None
 
     def _asleep(self, thread: Thread, frame: PythonFrame, *, alone: bool) -> Rest | None:
