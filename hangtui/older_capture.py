@@ -8,6 +8,8 @@ from hangtui.model import Capture, NodeKind, NoHolder, Process, Resource, Syscal
 
 _MARK = b'"no_holder"'
 """A key that each resource has by now."""
+_NO_RESOURCE, _CALL_MARK = b'"resources":[]', b'"timed"'
+"""How it looks where there is none, and a key that each system call has by now."""
 _UNNAMED = re.compile(r"(?P<type>\w[\w.]*) at 0x[0-9a-f]+")
 _IN_BRACKETS = re.compile(r"(?P<name>.+?) \((?P<inside>[^()]+)\)")
 _IN_MODULE = re.compile(r"(?P<name>.+?) in \S+")
@@ -24,7 +26,8 @@ _HOLDERS = (
 
 def is_older(data: bytes | bytearray) -> bool:
     """Whether the JSON of a capture lacks the fields."""
-    return _MARK not in data
+    whole = _MARK in data or (_NO_RESOURCE in data and _CALL_MARK in data)
+    return not whole
 
 
 def completed(capture: Capture) -> Capture:

@@ -50,6 +50,7 @@ _NATIVE = {
 }
 """What C++ code of torch.distributed waits in where no Python function tells it, by how the names
 of its functions begin; the first that fits counts."""
+_WAITS = tuple(_NATIVE)
 _STORE = ("c10d::TCPStore::", "c10d::PrefixStore::wait", "c10d::FileStore::wait")
 """Functions that wait for a key of the store that all ranks of a job have in common."""
 
@@ -74,6 +75,8 @@ def collective(thread: Thread) -> str | None:
             return name
         if name in _SHARDED and _FSDP in frame.filename:
             return _SHARDED[name]
+    if not _inside(thread, _WAITS):
+        return None
     return next((what for start, what in _NATIVE.items() if _inside(thread, start)), None)
 
 
@@ -117,7 +120,8 @@ def _plain(name: str) -> str:
 
 def _inside(thread: Thread, start: str | tuple[str, ...]) -> bool:
     """Whether a native function whose name begins like this is on its stack."""
-    return any((frame.function or "").startswith(start) for frame in thread.native_stack or ())
+    names = (frame.function for frame in thread.native_stack or () if frame.function)
+    return any(name.startswith(start) for name in names)
 
 
 def asks_store(thread: Thread) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from hangtui import capture_file
 from hangtui.model import NodeKind, NoHolder, Resource, Syscall, resource_id
-from hangtui.older_capture import called, named, syscall
+from hangtui.older_capture import called, is_older, named, syscall
 from tests.unit.factories import capture, thread, waits
 
 SNAPSHOTS = Path(__file__).parents[2] / "snapshots"
@@ -94,3 +94,16 @@ def test_a_file_of_this_version_is_taken_at_its_fields() -> None:
     data = capture_file.encode(capture(resources=[odd]))
     assert json.loads(data)["resources"][0]["type_name"] is None
     assert capture_file.read(BytesIO(data)).resources == (odd,)
+
+
+@pytest.mark.parametrize(
+    ("data", "older"),
+    [
+        (b'{"resources":[{"id":1}]}', True),
+        (b'{"resources":[{"id":1,"no_holder":null}]}', False),
+        (b'{"resources":[],"calls":[{"name":"futex"}]}', True),
+        (b'{"resources":[],"calls":[{"name":"futex","timed":null}]}', False),
+    ],
+)
+def test_what_has_no_resource_is_not_older_for_that(data: bytes, older: bool) -> None:
+    assert is_older(data) is older

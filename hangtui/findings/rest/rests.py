@@ -91,9 +91,12 @@ class Rests:
 
     def all_of(self, process: Process) -> list[tuple[Thread, Rest]]:
         """Why each thread rests; empty: one does not, or nothing is to come for any of them."""
-        found = [(thread, rest) for thread in process.threads if (rest := self.of(thread))]
-        complete = len(found) == len(process.threads) and any(rest.outside for _, rest in found)
-        return found if complete else []
+        found: list[tuple[Thread, Rest]] = []
+        for thread in process.threads:
+            if (rest := self.of(thread)) is None:
+                return []
+            found.append((thread, rest))
+        return found if any(rest.outside for _, rest in found) else []
 
     def of(self, thread: Thread) -> Rest | None:
         """Why it is at rest; None: it is not, or that cannot be told."""
