@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from hangtui.findings.collectives import LIBRARIES
 from hangtui.findings.english import counted, listed
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
+from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import own_frame
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
@@ -15,7 +16,7 @@ def jobs(capture: Capture) -> Iterator[list[Process]]:
     """The ranks of each job. On several machines these have several parents: then it is one job if
     all say the same size, and no two the same rank."""
     places, known = places_of(capture), ranks_among(capture)
-    python = (process for process in capture.processes if process.python is not None)
+    python = (p for p in capture.processes if p.python is not None and not is_helper(p))
     members = [process for process in python if known.get(process.pid, True)]
     by_size: dict[int, list[Process]] = {}
     for process in members:

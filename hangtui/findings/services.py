@@ -30,10 +30,11 @@ _DEPTH = 3
 """Functions of packages on the stack of such a thread, at most."""
 _FEEDER = (("_feed",), "/multiprocessing/queues.py")
 """Sends what is put into a queue between processes."""
+_FORK_SERVER = "/multiprocessing/forkserver.py"
 _HELPERS = (
     "/multiprocessing/resource_tracker.py",
     "/multiprocessing/semaphore_tracker.py",
-    "/multiprocessing/forkserver.py",
+    _FORK_SERVER,
 )
 """What `main` of a process is in that multiprocessing starts for itself."""
 _OF_ONE_WAIT = frozenset({"waiting-for-input", "waiting-for-others", "waiting-for-process",
@@ -78,7 +79,7 @@ def without_services(
     is nothing else to tell they are kept, unless something is wrong elsewhere."""
     threads = {thread.id: thread for thread in capture.threads()}
     words = words_of(capture, graph)
-    helping = {process.pid for process in capture.processes if _helps(process)}
+    helping = {one.pid for one in capture.processes if is_helper(one) and _rests(one)}
     if len(helping) < len(capture.processes):
         findings = [one for one in findings if not _of_helpers(one, helping)]
     marked = [(one, _only(one, threads, words)) for one in findings]
@@ -90,11 +91,17 @@ def without_services(
     ]
 
 
-def _helps(process: Process) -> bool:
-    """Whether multiprocessing has started it for itself, and it has nothing to do."""
+def is_helper(process: Process) -> bool:
+    """Whether multiprocessing has started it for itself. What the fork server starts has that
+    one's ``main`` on its stack as well, and is the application's."""
     threads = [thread for thread in process.threads if thread.is_python]
-    alone = len(threads) == 1 and threads[0].asleep
-    return alone and index_of(threads[0], {"main"}, *_HELPERS) is not None
+    if len(threads) != 1 or index_of(threads[0], {"main"}, *_HELPERS) is None:
+        return False
+    return index_of(threads[0], {"_serve_one"}, _FORK_SERVER) is None
+
+
+def _rests(process: Process) -> bool:
+    return all(thread.asleep for thread in process.threads if thread.is_python)
 
 
 def _of_helpers(finding: Finding, pids: Collection[int]) -> bool:

@@ -59,6 +59,27 @@ def test_a_rank_that_is_not_where_the_others_wait() -> None:
     assert Severity.WARNING not in [one.severity for one in slow if one.id == "rank-elsewhere"]
 
 
+SERVER = "/usr/lib/python3.11/multiprocessing/forkserver.py"
+
+
+@pytest.mark.parametrize(
+    ("stack", "away"),
+    [
+        ((("main", "/usr/lib/python3.11/multiprocessing/resource_tracker.py", 175),), False),
+        ((("select", "/usr/lib/python3.11/selectors.py", 468), ("main", SERVER, 218)), False),
+        ((("load", "/app/main.py", 9), ("_serve_one", SERVER, 313), ("main", SERVER, 274)), True),
+    ],
+)
+def test_what_multiprocessing_starts_for_itself_is_no_rank(
+    stack: tuple[tuple[str, str, int], ...], away: bool
+) -> None:
+    call = ("all_reduce", TORCH, 2501)
+    waiting = [rank(200 + number, call, ("train", "/app/main.py", 41)) for number in range(2)]
+    made = job(rank(199, *stack), *waiting)
+
+    assert ("rank-elsewhere" in [one.id for one in findings.run(made)]) is away
+
+
 def test_who_starts_ranks_in_a_step_of_slurm_is_none_of_them() -> None:
     call = ("all_reduce", TORCH, 2501)
     starter = capture(rank(100, ("run", "/app/torchrun", 3))).processes[0]
