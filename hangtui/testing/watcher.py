@@ -30,18 +30,41 @@ _LOOK_S = 120.0
 """How long one look may take on a busy machine."""
 _GRACE_S = 5.0
 """How long a test that was interrupted may take to end."""
+_LEFT_S = 2.0
+"""How long what it had started may take to end."""
 _LONGEST_NAME = 120
 
 
 def start_time(pid: int) -> str | None:
     """When a process was started, in ticks since the machine was: it tells it from the next one of
     its number; None: it is no more."""
+    fields = _stat(pid)
+    return fields[19] if fields and fields[0] not in "ZX" else None
+
+
+def started_since(pid: int, begun: float) -> dict[int, str]:
+    """The children of a process, theirs, and so on, that were started after *begun*, a time of the
+    monotonic clock in seconds: their PIDs, and what `start_time` is of each."""
+    parents: dict[int, list[int]] = {}
+    for number in [int(one) for one in os.listdir("/proc") if one.isdigit()]:
+        if fields := _stat(number):
+            parents.setdefault(int(fields[1]), []).append(number)
+    below = [pid]
+    for one in below:
+        below += parents.get(one, [])
+    asleep = time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
+    ticks = int((begun + asleep) * os.sysconf("SC_CLK_TCK"))  # the kernel rounds down as well
+    found = ((one, start_time(one)) for one in below[1:])
+    return {one: start for one, start in found if start is not None and int(start) >= ticks}
+
+
+def _stat(pid: int) -> list[str] | None:
+    """The fields of ``/proc/PID/stat`` from the state on; None: there is no such process."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
-    fields = stat.rpartition(")")[2].split()
-    return fields[19] if fields[0] not in "ZX" else None
+    return stat.rpartition(")")[2].split()
 
 
 class Watcher:
@@ -57,6 +80,8 @@ class Watcher:
         self.abort = bool(settings["abort"])
         self.signal = int(settings["signal"])
         self.board = Board(str(self.answers / "board"))
+        self.below: dict[int, str] = {}
+        """What tests that were aborted had started by then: PIDs, and when each was."""
 
     def run(self) -> None:
         """Watch until the process has ended."""
@@ -70,6 +95,7 @@ class Watcher:
             else:
                 told = note.number
                 self._hang(note)
+        self._end_rest()
 
     # -- a test that takes too long -------------------------------------------------------------
 
@@ -118,6 +144,7 @@ class Watcher:
 
     def _abort(self, test: Note) -> None:
         """Interrupt the test; end the process if that does not help."""
+        self.below.update(started_since(self.pid, test.begun))
         if test.runs:
             self._send(self.signal)
             until = time.monotonic() + _GRACE_S
@@ -130,6 +157,28 @@ class Watcher:
         self._send(signal.SIGTERM)
         time.sleep(_GRACE_S)
         self._send(signal.SIGKILL)
+
+    def _end_rest(self) -> None:
+        """End what an aborted test has started and left: it would keep the tests' output open, and
+        who reads that would wait for it."""
+        self._await_rest()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            left = self._rest()
+            if left and number == signal.SIGTERM:
+                pids = ", ".join(map(str, left))
+                self._say(f"hangtui: an aborted test left processes, which are ended: {pids}\n")
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
+            self._await_rest()
+
+    def _rest(self) -> list[int]:
+        return [pid for pid, started in self.below.items() if start_time(pid) == started]
+
+    def _await_rest(self) -> None:
+        until = time.monotonic() + _LEFT_S
+        while self._rest() and time.monotonic() < until:
+            time.sleep(_TURN_S / 5)
 
     def _send(self, number: int) -> None:
         if start_time(self.pid) == self.started:

@@ -1,6 +1,7 @@
 """The plugin of pytest on suites that really hang."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -152,6 +153,33 @@ def test_what_cannot_be_interrupted_is_ended_and_named(tmp_path: Path) -> None:
     assert "test_mutex has not ended for 3 s" in done.stderr
     assert "test_mutex could not be interrupted" in done.stderr
     assert "(test_mutex)" in done.stderr
+
+
+LEAVES = """
+import subprocess, sys, time
+server = subprocess.Popen(["sleep", "600"], stdout=-3, stderr=-3)
+print(f"server {server.pid}", file=sys.__stderr__)
+time.sleep(0.1)  # the kernel tells when a process was started in hundredths of a second
+
+def test_report():
+    for stubborn in ("", "trap '' TERM;"):
+        report = subprocess.Popen(["sh", "-c", f"{stubborn} sleep 600 & wait; sleep 600"])
+    report.wait()
+
+def test_after():
+    pass
+"""
+
+
+def test_what_an_aborted_test_has_started_does_not_keep_the_output_open(tmp_path: Path) -> None:
+    done = run(tmp_path, LEAVES, "--hang-after=2s", "--hang-abort", "-s")
+    server = int(re.findall(r"server (\d+)", done.stderr)[0])
+    os.kill(server, signal.SIGKILL)  # it was there before, and is left alone
+
+    assert "1 failed, 1 passed" in done.stdout
+    ended = re.findall(r"left processes, which are ended: ([\d, ]+)", done.stderr)
+    assert [len(one.split(",")) for one in ended] == [4]
+    assert str(server) not in ended[0]
 
 
 def test_a_worker_of_xdist(tmp_path: Path) -> None:
