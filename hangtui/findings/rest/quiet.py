@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, listed
@@ -15,6 +15,7 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.stack_queries import (
+    at,
     at_call,
     depth_of,
     does,
@@ -238,5 +239,8 @@ def _awaits(task: Task, words: Words) -> str:
     wait = words.graph.wait_of(task.id)
     if wait is not None:
         return f"{words.actor_name(task)} {words.waiting(wait)}"
+    if task.awaits:
+        frame = program_frame(task.python_stack or ())
+        return f"{words.actor_name(task)} awaits {task.awaits}{at(frame)}"
     position = words.position(task)
     return f"{words.actor_name(task)} is suspended{f' {position}' if position else ''}"
