@@ -16,7 +16,10 @@ PYTHONS = {
     str(Path.home() / ".pyenv" / "versions"): "/opt/python",
     str(ROOT / ".pythons"): "/opt",
     str((ROOT / ".pythons").resolve()): "/opt",
+    str(ROOT / ".venv"): "/opt/venv",
+    str(ROOT): "/srv/hangtui",
 }
+"""In this order: what lies in another of them comes before it."""
 HOST = "gpu-17"
 
 
