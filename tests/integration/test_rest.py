@@ -57,6 +57,7 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("polls_seldom", "wait_for_the_file"),
         ("polls_in_a_helper", "pause"),
         ("polls_what_fails", "ask_again"),
+        ("polls_in_a_task", "until_loaded"),
     ],
 )
 def test_what_waits_below_its_own_lines_is_not(

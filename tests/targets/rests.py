@@ -209,6 +209,21 @@ def wait_for_the_file(name):
         time.sleep(5)
 
 
+def polls_in_a_task():
+    """A task asks again and again."""
+    asyncio.run(ask_and_report())
+
+
+async def ask_and_report():
+    ready()
+    await until_loaded([])
+
+
+async def until_loaded(loaded):
+    while not loaded:
+        await asyncio.sleep(0.05)
+
+
 def polls():
     """It asks again and again."""
     ready()

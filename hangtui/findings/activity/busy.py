@@ -11,6 +11,7 @@ from hangtui.findings.activity.busy_thread import (
     busy_finding,
     cpu,
     of_a_loop,
+    of_its_locks,
     spins,
     stuck_in_place,
 )
@@ -200,7 +201,8 @@ def _python(case: BusyThread) -> Finding:
             if stuck
             else ""
         )
-        + of_a_loop(case),
+        + of_a_loop(case)
+        + of_its_locks(case),
         (
             (
                 "If it should be done by now: compare the loop's variables with what would end "
@@ -215,7 +217,8 @@ def _python(case: BusyThread) -> Finding:
 def _meanwhile(case: BusyThread) -> str:
     """What it does, as far as the processor time that it used tells."""
     if case.progress is None or case.share >= COMPUTES_SHARE:
-        return "it computes and waits for nothing"
+        # A loop that asks again and again for what another thread should do looks the same.
+        return "it is in no wait"
     return "for most of the time it waited, or got no processor"
 
 

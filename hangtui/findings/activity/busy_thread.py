@@ -4,7 +4,7 @@ import re
 
 from hangtui.analysis.places import native_name
 from hangtui.dataclass import dataclass
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.loops import terms_of
 from hangtui.findings.stack_queries import loop_left_behind
 from hangtui.findings.thresholds import NAMES_LISTED, SPIN_S
@@ -100,6 +100,23 @@ def of_a_loop(case: BusyThread) -> str:
             f"{terms.unit}, timer or connection{more}."
         )
     return ""
+
+
+def of_its_locks(case: BusyThread) -> str:
+    """`` Meanwhile prepare waits at app.py:6 (prepare) for lock, which it holds.``, or nothing."""
+    words = case.words
+    held = {hold.source for hold in words.graph.held_by(case.thread.id)}
+    waits = [
+        wait for one in held if not _is_gil(one, words) for wait in words.graph.waiters_of(one)
+    ]
+    told = [
+        f"{words.thread_name(thread)} {words.waiting(wait)}"
+        for wait in sorted(waits, key=lambda wait: wait.source)
+        if (thread := words.thread(wait.source)) is not None
+    ]
+    if not told:
+        return ""
+    return f" Meanwhile {clauses(told[:NAMES_LISTED], len(told))}, which it holds."
 
 
 def _visited(case: BusyThread) -> list[str]:

@@ -20,6 +20,7 @@ from hangtui.findings.english import article, counted
 from hangtui.findings.loops import terms_of
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
+from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.shapes import (
     Stack,
     called_by_library,
@@ -48,9 +49,6 @@ from hangtui.model import (
 _SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
-_OFTEN_S, _OFTEN = 0.6, 4
-"""Who wakes up more often than once in so many seconds, and so many times, to sleep again on the
-same lines, polls. On a busy machine one turn may be cut into two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +230,7 @@ class Rests:
             return Rest(f"sleeps at {told(frame)} and looks for nothing", outside=True)
         # Code in C that retries by the clock waits for something else (SQLite for a lock).
         direct = thread.native_stack is not None and called_frame(thread) is None
-        rhythm = alone and direct and not self._often(thread)
+        rhythm = alone and direct and not wakes_often(self.words.progress.get(thread.id))
         return Rest(f"sleeps at {told(frame)}", outside=True) if rhythm else None
 
     def _own_loop(self, wait: Edge, frame: PythonFrame) -> Rest | None:
@@ -244,13 +242,6 @@ class Rests:
         if wait.expires and kind_of(wait, self.words) in (NodeKind.EVENT, NodeKind.CONDITION):
             return Rest(f"is waiting with a timeout {here}", outside=False)
         return None
-
-    def _often(self, thread: Thread) -> bool:
-        """Whether it woke up again and again, to sleep on the same lines."""
-        seen = self.words.progress.get(thread.id)
-        if seen is None or not seen.same_stack or not seen.wakes:
-            return False
-        return seen.wakes >= _OFTEN and seen.lasted_s / seen.wakes < _OFTEN_S
 
 
 def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Rest | None:

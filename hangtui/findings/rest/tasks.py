@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.findings.rest.greenlet_waits import rests_in_hub
+from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
-from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState
+from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskState, thread_id
 
 _OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
@@ -48,8 +49,9 @@ class TaskRests:
         if index is None or hands_over(stack, index):
             return True
         alone = application_index(stack[index + 1 :]) is None
-        if not any(map(package_of, stack[:index])) and _rests_there(stack, loop, alone=alone):
-            return True
+        own = not any(map(package_of, stack[:index]))
+        if own and alone and (_sleeps(stack) or _rests_there(stack, loop)):
+            return not (_sleeps(stack) and self._polls(loop))
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
 
@@ -65,6 +67,12 @@ class TaskRests:
             return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)
 
+    def _polls(self, loop: EventLoop) -> bool:
+        """Whether its thread wakes up so often that who sleeps in it looks for something."""
+        if loop.tid is None:
+            return False
+        return wakes_often(self._words.progress.get(thread_id(loop.pid, loop.tid)))
+
     def _serves(self, task: Task, loop: EventLoop) -> bool:
         """Whether it is at rest for the application: a package's own coroutine, of which somebody
         wants the result, is not."""
@@ -76,10 +84,12 @@ def _is(frame: PythonFrame, function: str, file: str) -> bool:
     return name_of(frame) == function and frame.filename.endswith(file)
 
 
-def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop, *, alone: bool) -> bool:
-    """Whether the application awaits the clock; or, in the only function that the task has, its
-    next item, or an event that one of the loop's signals may set."""
-    if _is(stack[0], "sleep", _SLEEPS):
-        return True
+def _sleeps(stack: Sequence[PythonFrame]) -> bool:
+    return _is(stack[0], "sleep", _SLEEPS)
+
+
+def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
+    """Whether the application awaits its next item there, or an event that one of the loop's
+    signals may set."""
     signals = bool(loop.signal_handlers) and _is(stack[0], "wait", _LOCKS)
-    return alone and (signals or _is(stack[0], "get", _QUEUES))
+    return signals or _is(stack[0], "get", _QUEUES)
