@@ -281,6 +281,24 @@ def computes():
     sieve()
 
 
+def asks():
+    """It asks for what a thread can only do with the lock that it keeps."""
+    lock, prepared = threading.Lock(), []
+
+    def prepare():
+        with lock:
+            prepared.append(True)
+
+    def ask():
+        while not prepared:
+            pass
+
+    with lock:
+        threading.Thread(target=prepare, name="preparer").start()
+        ready()
+        ask()
+
+
 def collects():
     heap = [[i] for i in range(300000)]
     ready()
