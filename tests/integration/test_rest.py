@@ -58,11 +58,14 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("polls_in_a_helper", "pause"),
         ("polls_what_fails", "ask_again"),
         ("polls_in_a_task", "until_loaded"),
+        ("polls_in_the_first_task", "until_there"),
     ],
 )
 def test_what_waits_below_its_own_lines_is_not(
     name: str, function: str, interpreter: Interpreter
 ) -> None:
+    if name == "polls_in_the_first_task" and interpreter.version == "3.7":
+        pytest.skip("tasks have names since 3.8")
     with running(
         "rests", interpreter.path, asleep="polls" not in name, arguments=(name,)
     ) as target:

@@ -219,6 +219,17 @@ async def ask_and_report():
     await until_loaded([])
 
 
+def polls_in_the_first_task():
+    """What was given to asyncio.run asks seldom."""
+    asyncio.run(until_there("/nonexistent/flag"))
+
+
+async def until_there(name):
+    ready()
+    while not os.path.exists(name):
+        await asyncio.sleep(1.5)
+
+
 async def until_loaded(loaded):
     while not loaded:
         await asyncio.sleep(0.05)

@@ -245,11 +245,17 @@ ACQUIRE = python_frame("Pool._acquire", 860, f"{SITE}/asyncpg/pool.py")
     ids=["serves", "sleeps", "takes items", "takes one", "a library", "a pool", "a future"],
 )
 def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], idle: bool) -> None:
-    found = told(loop_with(task(1, *stack)))
+    found = told(loop_with(task(2, *stack)))
     assert ("idle" in found) is idle
     if not idle:
         assert "shop.py" in found["quiet"].title
         assert "MainThread" not in found["quiet"].title
+
+
+def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:
+    found = told(loop_with(task(1, ASYNC_SLEEP, WORK)))
+    assert "idle" not in found
+    assert "shop.py" in found["quiet"].title
 
 
 def test_the_connections_that_wake_the_loop_of_a_task_that_stands() -> None:

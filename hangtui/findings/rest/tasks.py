@@ -13,6 +13,8 @@ from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskSt
 _OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
+_FIRST = "Task-1"
+"""asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 _REQUESTS = (
     ("run_asgi", "/uvicorn/protocols/http/"),
     ("_handle_request", "/aiohttp/web_protocol.py"),
@@ -51,7 +53,7 @@ class TaskRests:
         alone = application_index(stack[index + 1 :]) is None
         own = not any(map(package_of, stack[:index]))
         if own and alone and (_sleeps(stack) or _rests_there(stack, loop)):
-            return not (_sleeps(stack) and self._polls(loop))
+            return not _sleeps(stack) or not (_is_entry(task) or self._polls(loop))
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
 
@@ -82,6 +84,12 @@ class TaskRests:
 
 def _is(frame: PythonFrame, function: str, file: str) -> bool:
     return name_of(frame) == function and frame.filename.endswith(file)
+
+
+def _is_entry(task: Task) -> bool:
+    """Whether it is what the program gave to `asyncio.run`: its sleeps may lie between looks for
+    whatever it waits for, as those of a main thread may."""
+    return task.name == _FIRST
 
 
 def _sleeps(stack: Sequence[PythonFrame]) -> bool:
