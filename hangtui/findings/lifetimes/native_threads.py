@@ -25,7 +25,7 @@ def missing_threads(capture: Capture, process: Process, waiting: Thread) -> Miss
     forked from has some, and this one has none, nor another thread inside that module."""
     around = process.around
     parent = capture.process(around.forked_from) if around and around.forked_from else None
-    inside = _sleeps_in(waiting)
+    inside = _sleeps_in(waiting) if parent is not None else None
     if parent is None or inside is None or process.steady is False:
         return None
     others = [thread for thread in process.threads if thread is not waiting]

@@ -44,12 +44,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for process in capture.processes:
         for thread in process.threads:
-            if graph.cycle_of(thread.id):
+            how = _forked(process, thread)
+            if how is None or graph.cycle_of(thread.id):
                 continue
             missing = missing_threads(capture, process, thread) if thread.blocked else None
             frame = missing.inside if missing else _waiting_frame(process, thread)
-            how = _forked(process, thread) if frame else None
-            if frame and how:
+            if frame:
                 found.append(_finding(process, thread, frame, how, missing, words))
     return found
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from hangtui.analysis.frame_classifier import module_name, short_name
+from hangtui.analysis.frame_classifier import short_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
@@ -59,9 +60,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _driver_frame(thread: Thread) -> NativeFrame | None:
     """The outermost call into the driver, which names what is waited for."""
-    frames = [f for f in thread.native_stack or () if _DRIVER.fullmatch(module_name(f))]
+    frames = [f for f in thread.native_stack or () if f.module and _is_driver(f.module)]
     waits = [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
     return waits[-1] if waits else None
+
+
+@lru_cache(1024)
+def _is_driver(module: str) -> bool:
+    return _DRIVER.fullmatch(module.rpartition("/")[2]) is not None
 
 
 def _polls(thread: Thread) -> bool:

@@ -102,7 +102,7 @@ def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
     all of them count as one. A worker of a `Pool` is the main thread of its process."""
     pools: dict[str, list[Thread]] = {}
     for thread in process.threads:
-        if index_of(thread, {kind.worker}, kind.file) is None or thread.tid == thread.pid:
+        if thread.tid == thread.pid or index_of(thread, {kind.worker}, kind.file) is None:
             continue
         name = thread.name.rpartition("-")[0] if kind.beyond else ""
         pools.setdefault(name, []).append(thread)
