@@ -93,6 +93,7 @@ ALLOWED: dict[str, dict[str, int]] = {
         "hangtui/testing/plugin.py:Watch._found": 1,
         "hangtui/testing/plugin.py:_permit": 1,
         "hangtui/testing/watcher.py:Watcher._look": 1,
+        "hangtui/testing/watcher.py:started_since": 1,
         "hangtui/private_file.py:_in_folder": 1,
         "hangtui/private_file.py:_look": 1,
         "hangtui/private_file.py:_nameless": 1,

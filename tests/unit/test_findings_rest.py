@@ -357,6 +357,16 @@ def test_it_is_a_warning_to_wait_long_for_what_nobody_is_about_to_deliver(
     assert "has stood still for 2 s or more" in found.title
 
 
+def test_who_ran_in_between_is_not_said_to_have_stood_still() -> None:
+    looks = []
+    for number in range(3):
+        main = replace(one("MainThread", PID, (COND, FETCH, WORK, MAIN), POLL), runs=5 + number)
+        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    found = told(with_progress(looks))["quiet"]
+    assert "was met below the same lines in every look" in found.title
+    assert "by polling" in found.title
+
+
 def test_a_process_that_was_looked_at_later_than_others_has_no_new_threads() -> None:
     looks = []
     for number in range(3):

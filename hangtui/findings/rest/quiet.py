@@ -146,7 +146,10 @@ def _finding(
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
-    """``has stood still for 2 s or more``, if all of them were seen so for a second."""
+    """``has stood still for 2 s or more``, if all of them were seen so for a second. Of those that
+    ran in between it is only known where each look met them."""
+    if any(polls(thread, words) for thread in threads):
+        return "was met below the same lines in every look"
     lasted = min(lasted_s(thread, words) for thread in threads)
     return f"has stood still for {lasted:.0f} s or more" if lasted >= STILL_S else "stands still"
 
