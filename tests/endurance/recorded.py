@@ -12,14 +12,14 @@ from hangtui.model import Capture
 from hangtui.provider import CaptureRequest
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHONS = {
+FOLDERS = {
     str(Path.home() / ".pyenv" / "versions"): "/opt/python",
     str(ROOT / ".pythons"): "/opt",
     str((ROOT / ".pythons").resolve()): "/opt",
     str(ROOT / ".venv"): "/opt/venv",
     str(ROOT): "/srv/hangtui",
 }
-"""In this order: what lies in another of them comes before it."""
+"""Those of this machine, by what captures call them; what lies in another comes before it."""
 HOST = "gpu-17"
 
 
@@ -32,7 +32,7 @@ def anonymous(capture: Capture, places: Mapping[str, str]) -> Capture:
     """*capture* without the name of this machine; folders that begin with a key of *places* are
     called by its value."""
     text = encode(capture).decode()
-    for name, stand_in in (*places.items(), *PYTHONS.items()):
+    for name, stand_in in (*places.items(), *FOLDERS.items()):
         text = text.replace(f"{name}/", f"{stand_in}/").replace(f'"{name}"', f'"{stand_in}"')
     return decode(text.replace(f'"{socket.gethostname()}"', f'"{HOST}"').encode())
 

@@ -105,18 +105,19 @@ def of_a_loop(case: BusyThread) -> str:
 def of_its_locks(case: BusyThread) -> str:
     """`` Meanwhile prepare waits at app.py:6 (prepare) for lock, which it holds.``, or nothing."""
     words = case.words
-    held = {hold.source for hold in words.graph.held_by(case.thread.id)}
+    held = (hold.source for hold in words.graph.held_by(case.thread.id))
+    locks = [one for one in dict.fromkeys(held) if not _is_gil(one, words)]
     waits = [
-        wait for one in held if not _is_gil(one, words) for wait in words.graph.waiters_of(one)
+        wait
+        for one in locks
+        for wait in words.graph.waiters_of(one)
+        if words.thread(wait.source) is not None
     ]
-    told = [
-        f"{words.thread_name(thread)} {words.waiting(wait)}"
-        for wait in sorted(waits, key=lambda wait: wait.source)
-        if (thread := words.thread(wait.source)) is not None
-    ]
-    if not told:
+    if not waits:
         return ""
-    return f" Meanwhile {clauses(told[:NAMES_LISTED], len(told))}, which it holds."
+    waits.sort(key=lambda wait: wait.source)
+    told = [f"{words.name(wait.source)} {words.waiting(wait)}" for wait in waits[:NAMES_LISTED]]
+    return f" Meanwhile {clauses(told, len(waits))}, which it holds."
 
 
 def _visited(case: BusyThread) -> list[str]:

@@ -51,9 +51,11 @@ class TaskRests:
         if index is None or hands_over(stack, index):
             return True
         alone = application_index(stack[index + 1 :]) is None
-        own = not any(map(package_of, stack[:index]))
-        if own and alone and (_sleeps(stack) or _rests_there(stack, loop)):
-            return not _sleeps(stack) or not (_is_entry(task) or self._polls(loop))
+        if alone and not any(map(package_of, stack[:index])):
+            if _is(stack[0], "sleep", _SLEEPS):
+                return not (_is_entry(task) or self._polls(loop))
+            if _rests_there(stack, loop):
+                return True
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
 
@@ -90,10 +92,6 @@ def _is_entry(task: Task) -> bool:
     """Whether it is what the program gave to `asyncio.run`: its sleeps may lie between looks for
     whatever it waits for, as those of a main thread may."""
     return task.name == _FIRST
-
-
-def _sleeps(stack: Sequence[PythonFrame]) -> bool:
-    return _is(stack[0], "sleep", _SLEEPS)
 
 
 def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
