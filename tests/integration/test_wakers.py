@@ -52,3 +52,17 @@ def test_nothing_is_said_while_one_of_them_is_free(name: str, interpreter: Inter
         found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
 
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+@pytest.mark.parametrize("name", ("own", "target", "argument", "pool"))
+def test_a_thread_that_has_only_begun_may_end_it(name: str, interpreter: Interpreter) -> None:
+    with running("beginners", interpreter.path, arguments=(name,)) as target:
+        diagnosis = diagnose(target.pid)
+
+    assert [one.title for one in diagnosis.findings if one.severity is not Severity.NOTE] == []
+    candidates = {one.candidate for one in diagnosis.capture.could_wake}
+    main = next(one.id for one in diagnosis.capture.threads() if one.tid == target.pid)
+    assert main in candidates
+    assert len(candidates) > 1

@@ -32,6 +32,9 @@ _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextMana
 _ORDER = tuple(Nearness)
 _CALLING = frozenset({"run"})
 """Functions of the standard library that go on to call the program: ``threading.Timer.run``."""
+_BEGINNING = frozenset({"_bootstrap_inner", "_worker"})
+"""And those that begin what is the program's: a thread, the work of a pool. They refer to it, and
+do not come to it any more once they have called it."""
 
 
 class Found(NamedTuple):
@@ -105,7 +108,8 @@ class Search:
     def _of_frame(self, candidate: NodeId, frame: Frame, called: Frame | None) -> Iterator[Found]:
         name = frame.code.bare_name
         primitive = _is_primitive(frame)
-        if primitive and name not in self._names and name not in _CALLING:
+        begins = primitive and _begins(name, called)
+        if primitive and name not in self._names and name not in _CALLING and not begins:
             return
         self._left -= 1
         if self._left < 0:
@@ -116,7 +120,7 @@ class Search:
             yield Found(candidate, target, Nearness.IN, complement, frame.code.function)
         if not inside:
             known = frozenset[int]()
-            if not primitive:
+            if not primitive or begins:
                 known = self._referred(frame, variables)
             for target in known:
                 complement = next(iter(self._wanted[target].values()))
@@ -179,6 +183,13 @@ class Search:
             return found
         named = (namespace[name] for name in frame.code.names if name in namespace)
         return found.union(*(self._near.targets(value) for value in named))
+
+
+def _begins(name: str, called: Frame | None) -> bool:
+    """Whether a library's frame is about to call the program, and *called* is not that yet."""
+    if name not in _CALLING | _BEGINNING:
+        return False
+    return called is None or (_is_primitive(called) and called.code.bare_name not in _CALLING)
 
 
 def _is_primitive(frame: Frame) -> bool:
