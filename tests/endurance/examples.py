@@ -21,6 +21,8 @@ class Started:
     version: str = "3.12"
     files: tuple[str, ...] = ()
     """Instead of a program: what one has left behind."""
+    needs: str = ""
+    """What an interpreter does not have that is not made for it: ``psycopg and PostgreSQL``."""
 
 
 PROGRAMS = {
@@ -41,6 +43,7 @@ PROGRAMS = {
     "collective-order": Started("", files=tuple(f"{_FLIGHT}/absent_{n}" for n in range(3))),
     "waiting-for-gpu": Started("gpu_like"),
     "waiting-for-cluster": Started("ray_like", ("busy",)),
+    "database-waits": Started("two_transactions", needs="psycopg, and PostgreSQL by PGHOST"),
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
     "waker-busy": Started("waker_busy"),
@@ -72,7 +75,6 @@ BY_HAND = {
 """By rule: what the program does of which a capture was recorded by hand, as it needs much."""
 WITHOUT = {
     "collective-mismatch": "needs a job of torch",
-    "database-waits": "needs a server of PostgreSQL",
     "lost-answer": "needs a server of vLLM",
     "rank-gone": "needs a job of torch",
     "store-keys": "needs a job of torch",
