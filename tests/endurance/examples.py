@@ -43,6 +43,7 @@ PROGRAMS = {
     "collective-order": Started("", files=tuple(f"{_FLIGHT}/absent_{n}" for n in range(3))),
     "waiting-for-gpu": Started("gpu_like"),
     "waiting-for-cluster": Started("ray_like", ("busy",)),
+    "world-not-stopped": Started("world_waits", ("outside",), "3.13t", needs="free threading"),
     "database-waits": Started("two_transactions", needs="psycopg, and PostgreSQL by PGHOST"),
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
@@ -57,6 +58,18 @@ PROGRAMS = {
 }
 """By rule."""
 BY_HAND = {
+    "collective-mismatch": (
+        "Four ranks of torch (gloo): one broadcasts first and reduces afterwards, the others do it "
+        "the other way round."
+    ),
+    "rank-gone": (
+        "Four ranks of torch (gloo): one is killed, as for want of memory; the others begin anew, "
+        "and wait for it."
+    ),
+    "store-keys": (
+        "Four ranks of torch (gloo): one waits for a key of the store that no rank writes, the "
+        "others for the key that it writes afterwards."
+    ),
     "crash": "C code reads a member of a structure through a pointer that is NULL.",
     "deadlock-by-elimination": (
         "A thread of fsspec runs the garbage collector, which frees an object of h5py, while the "
@@ -74,11 +87,7 @@ BY_HAND = {
 }
 """By rule: what the program does of which a capture was recorded by hand, as it needs much."""
 WITHOUT = {
-    "collective-mismatch": "needs a job of torch",
     "lost-answer": "needs a server of vLLM",
-    "rank-gone": "needs a job of torch",
-    "store-keys": "needs a job of torch",
-    "world-not-stopped": "needs a free-threaded CPython",
 }
 """Rules that have no example yet, and why."""
 
