@@ -236,6 +236,11 @@ def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     )
 
 
+def waits_for_itself(ring: WakerRing) -> bool:
+    """Whether a thread waits for what it sets itself, further out on its stack."""
+    return len(ring.actors) == 1 and any(one.complement is Complement.SET for one in ring.wakers)
+
+
 def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     """Whether all of them wait for work, or for the end of one who does: a program may rest so."""
     return all(

@@ -23,6 +23,7 @@ HUNG = {
     "listed_queues": (ERROR, Complement.GET, ("stage-0", "stage-1", "inbox.get()")),
     "limiter": (ERROR, Complement.RELEASE, ("saver", "uploader", "journal")),
     "generator": (ERROR, Complement.SET, ("saver", "uploader", "free.set()")),
+    "own_server": (WARNING, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
 }

@@ -5,10 +5,12 @@ With ``NAME healthy`` the same program gets on: a waker is free.
 
 import asyncio
 import contextlib
+import http.server
 import queue
 import sys
 import threading
 import time
+import urllib.request
 
 from ready import ready
 
@@ -395,6 +397,36 @@ def async_event():
         await asyncio.gather(*tasks)
 
     asyncio.get_event_loop().run_until_complete(main())
+
+
+def own_server():
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if HEALTHY:
+                start("stopper", self.server.shutdown)
+            else:
+                self.server.shutdown()  # waits own_server
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    def serve():
+        while True:
+            server.serve_forever(0.001)
+
+    def stop():
+        while True:
+            rest()
+            urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/stop").read()
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    serving = start("server", serve)
+    start("client", stop)
+    await_line(serving, "shutdown")
+    ready()
+    serving.join()
 
 
 globals()[sys.argv[1]]()

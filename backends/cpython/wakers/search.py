@@ -81,18 +81,46 @@ class Search:
         *waiting*: who waits for what for good: none of these ends the wait of another. They count
         only where that is what is wrong: the readers of a full queue wait for room in it.
         """
-        damaged = False
+        found: list[Found] = []
+        alone: set[int] = set()
+        damaged = spent = False
         for candidate, frames in stacks.items():
             try:
                 with foreign_data():
                     best = self._of(candidate, frames)
+                    for one in best:
+                        if (candidate, one.target) not in waiting or _own(one):
+                            found.append(one)
+                        elif self._by_itself(one, frames):
+                            found.append(one)
+                            alone.add(one.target)
             except DamagedDataError:
                 damaged = True
-                continue
             except BudgetSpentError:
-                return
-            yield from (one for one in best if (candidate, one.target) not in waiting or _own(one))
-        self.whole = self._near.whole and not damaged
+                spent = True
+                break
+        for one in found:
+            if one.target not in alone or one.nearness is not Nearness.REFERS:
+                yield one
+        self.whole = self._near.whole and not damaged and not spent
+
+    def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
+        """Whether a method of a library waits for what another method of the same object sets once
+        it has returned: that one is below it on the same stack, as ``serve_forever`` of socketserver
+        is below ``shutdown``. Nobody else is meant to set it, whoever refers to it."""
+        if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
+            return False
+        inner, *outer = (frame for frame in frames if not _is_primitive(frame))
+        owner = self._frames.variables(inner).get("self", 0)
+        name = inner.code.filename
+        line = (found.line or "").rpartition(":")[0]
+        return (
+            bool(owner and inner.in_library and line == name.rpartition("/")[2])
+            and any(
+                frame.code.filename == name and self._frames.variables(frame).get("self") == owner
+                for frame in outer
+            )
+        )
 
     def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> list[Found]:
         best: dict[int, Found] = {}

@@ -14,6 +14,7 @@ from hangtui.analysis.wakers import (
     is_rest,
     joins_first,
     rings,
+    waits_for_itself,
 )
 from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
@@ -59,6 +60,10 @@ them want a turn of a lock or semaphore, and other threads are left, or the even
 connections or timers: what is meant to be idle may look the same. It is a warning there too if
 only variables of these tasks refer to the object, by its own count of references. Nothing is said
 of a worker that waits for work then, or of whoever waits for its end.
+
+One thread alone is told of as well, if a library's method waits in it for what another method of
+the same object sets, further out on the same stack: `shutdown()` of a server of `socketserver` in a
+handler which that server has called.
 """
 
 
@@ -71,7 +76,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _judged(ring: WakerRing, words: Words) -> Finding | None:
     ways = {wait.source: way_of(wait, words) for wait in ring.waits}
-    hard = is_hard(ring, ways)
+    hard = is_hard(ring, ways) or waits_for_itself(ring)
     members = words.actors(ring.actors)
     process = words.capture.process(ring.actors[0].pid)
     if len(members) < len(ring.actors) or process is None or process.steady is False:
@@ -294,6 +299,13 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
         line = (
             f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
             "gather() waits for it too), or cancel it."
+        )
+        return [line]
+    if waits_for_itself(ring):
+        line = (
+            f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
+            f"{_call(ring.wakers[0])} only afterwards: call this in another thread "
+            "(threading.Thread(target=...).start())."
         )
         return [line]
     if NodeKind.THREAD in kinds:
