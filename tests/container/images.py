@@ -23,6 +23,7 @@ TOOLS_SUITE, APP_SUITE = "bookworm", "bullseye"
 """bullseye has glibc 2.31, and Python 3.9: not hangtui's, and none that it could use."""
 TOOLS = ("podman", "buildah", "runc", "debootstrap")
 _BUILD_LIMIT_S = 900
+_TOOLS = f"--build-arg=TOOLS_IMAGE=localhost/hangtui-test-{TOOLS_SUITE}"
 
 # Works on any kernel: with cgroups of both versions mounted, and without the right to raise limits.
 _ENGINE = """\
@@ -98,10 +99,14 @@ def build_all() -> None:
         targets = ROOT / "tests" / "targets"
         _build(recipe, targets, APP, "--target", "app")
         _build(recipe, targets, NO_SHELL, "--target", "no-shell")
-        tools = f"--build-arg=TOOLS_IMAGE=localhost/hangtui-test-{TOOLS_SUITE}"
-        debug = ROOT / "Dockerfile.debug"
-        _build(debug, ROOT, DEBUG, tools, f"--build-arg=BASE_IMAGE={APP}")
-        _build(debug, ROOT, SIDECAR, tools, "--target", "sidecar")
+        _build(ROOT / "Dockerfile.debug", ROOT, DEBUG, _TOOLS, f"--build-arg=BASE_IMAGE={APP}")
+        build_sidecar(ROOT, SIDECAR)
+
+
+def build_sidecar(context: Path, tag: str, *options: str) -> None:
+    """From the sources in *context*, by an order to date all files alike."""
+    dated = ("--timestamp", "1700000000", "--target", "sidecar")
+    _build(context / "Dockerfile.debug", context, tag, _TOOLS, *dated, *options)
 
 
 @contextmanager

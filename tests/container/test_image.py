@@ -1,6 +1,7 @@
 """What the debug image changes in an application's image: nothing but two names."""
 
 import json
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -10,6 +11,12 @@ from tests.container import images, terminal
 from tests.container.conftest import Container, podman, started
 from tests.container.test_inside import CYCLE
 
+ROOT = images.ROOT
+_FOLDERS = ("backends", "hangtui", "tui")
+_FILES = (
+    *(".dockerignore", "Dockerfile.debug", "LICENSE"),
+    *("requirements/runtime.lock", "script/portable"),
+)
 ADDED = ("/opt/hangtui", "/usr/local/bin/hangtui")
 LIST = (
     "find / -xdev ( -path /proc -o -path /sys -o -path /dev -o -path /run ) -prune -o "
@@ -59,6 +66,27 @@ def test_the_image_starts_as_it_did() -> None:
         return answer
 
     assert configuration(images.DEBUG) == configuration(images.APP)
+
+
+def test_two_builds_are_the_same_image(built: None, tmp_path: Path) -> None:  # noqa: ARG001
+    """From another folder, with other modes and times of the files, and nothing cached."""
+    tag, context = "localhost/hangtui-test-again", tmp_path / "clone"
+    for name in _FOLDERS:
+        bare = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, context / name, ignore=bare, copy_function=shutil.copyfile)
+    for name in _FILES:
+        (context / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / name, context / name)
+    for path in context.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    try:
+        images.build_sidecar(context, tag, "--no-cache")
+        one, two = (podman("image", "inspect", name).json()[0] for name in (images.SIDECAR, tag))
+    finally:
+        podman("image", "rm", tag)
+
+    assert one["RootFS"] == two["RootFS"]
+    assert (one["Id"], one["Digest"]) == (two["Id"], two["Digest"])
 
 
 HOSTILE = (

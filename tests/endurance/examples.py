@@ -58,6 +58,10 @@ PROGRAMS = {
 }
 """By rule."""
 BY_HAND = {
+    "lost-answer": (
+        "A vLLM with two tensor-parallel workers: both have computed a step and dropped what came "
+        "of it."
+    ),
     "collective-mismatch": (
         "Four ranks of torch (gloo): one broadcasts first and reduces afterwards, the others do it "
         "the other way round."
@@ -86,11 +90,6 @@ BY_HAND = {
     ),
 }
 """By rule: what the program does of which a capture was recorded by hand, as it needs much."""
-WITHOUT = {
-    "lost-answer": "needs a server of vLLM",
-}
-"""Rules that have no example yet, and why."""
-
 
 def recorded_for(rule: str) -> Path:
     """Where the capture of a rule's own example is."""
