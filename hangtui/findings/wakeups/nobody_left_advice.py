@@ -9,6 +9,14 @@ from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
 
+_ENDED = {
+    NodeKind.EVENT: ("set", "set()"),
+    NodeKind.SEMAPHORE: ("released", "release()"),
+    NodeKind.BARRIER: ("joined or aborted", "abort()"),
+}
+"""By what is waited for: what should be done to it, and the call."""
+
+
 def act(wait: Edge, words: Words) -> str:
     """What somebody would have to do to end the wait."""
     kind = kind_of(wait, words)
@@ -127,12 +135,11 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
             ),
             f"Bound the wait{here} with a timeout, and look then at which of them are not done.",
         ]
-    setter = "set" if kind is NodeKind.EVENT else act(wait, words)
+    done, call = _ENDED.get(kind or NodeKind.EVENT, ("ended", "..."))
     return [
         (
-            f"Make sure that {name} is {setter} on every way out of the thread that should do it, "
-            "also when it fails: try: ... finally: "
-            f"{name.rpartition(' ')[2]}.{'set()' if kind is NodeKind.EVENT else '...'}."
+            f"Make sure that {name} is {done} on every way out of the thread that should do it, "
+            f"also when it fails: try: ... finally: {name.rpartition(' ')[2]}.{call}."
         ),
         f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
     ]
