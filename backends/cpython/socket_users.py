@@ -12,7 +12,7 @@ from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
 _STEPS = 3
 """From a variable to the socket: ``self``, its connection, the socket."""
-_MAX_FRAMES = 40
+_MAX_FRAMES = 80
 _HEAD = 16
 """Bytes of what every object begins with."""
 _BUFFERED = frozenset({"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom"})
@@ -25,6 +25,8 @@ _CONNECTION = "_ConnectionBase"
 """Of ``multiprocessing.connection``: ``_handle`` is the descriptor."""
 _SOCKET = "_socket.socket"
 """Modules/socketmodule.c: the first field is the descriptor."""
+_EPOLL = "select.epoll"
+"""Modules/selectmodule.c: the same; an event loop has one of it."""
 
 
 class SocketUsers:
@@ -67,7 +69,7 @@ class SocketUsers:
         """That of a socket, or of a file made of one; None: it is neither."""
         classes = self._containers.classes(address)
         memory = self._objects.memory
-        if _SOCKET in classes:
+        if _SOCKET in classes or _EPOLL in classes:
             return memory.u32(address + _HEAD)
         if _CONNECTION in classes:
             return self._containers.integer(self._objects.attributes(address).get("_handle", 0))

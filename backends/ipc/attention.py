@@ -70,6 +70,14 @@ def ignores(scene: Scene, peer: Peer, fds: Collection[int], access: Access | Non
     return not watched & set(fds)
 
 
+def loops_of(scene: Scene, pid: int, fds: Collection[int]) -> list[int]:
+    """The descriptors of epoll by which a process attends to one of these."""
+    try:
+        return [epoll for epoll in _loops(pid) if set(fds) & set(_watched(scene, pid, epoll))]
+    except (OSError, DamagedDataError, ValueError, IndexError):
+        return []
+
+
 def _loops(pid: int) -> Iterator[int]:
     """Its descriptors of epoll.
 

@@ -41,6 +41,26 @@ def hold(
     return bool(chosen)
 
 
+def hold_unaccepted(
+    scene: Scene, sleeper: Sleeper, node: NodeId, fds: Sequence[int], text: str
+) -> bool:
+    """Add those of the waiting thread's own process that have the listener in hand which has yet to
+    accept the connection, or the event loop that does: the waiting thread itself, if it waits in
+    what its server or its loop has called. False: who that is is not known."""
+    peer = sleeper.peer
+    if peer.socket_users is None:
+        return False
+    users = peer.socket_users([*fds, *attention.loops_of(scene, peer.pid, fds)], ())
+    chosen = sorted((users or set()) & {thread.tid for thread in peer.process.threads})
+    if not chosen or len(chosen) > _MOST:
+        return False
+    which = "only this one has" if len(chosen) == 1 else "only these have"
+    text = f"{scene.name(peer.pid)} {text}; of its threads {which} the listener in hand"
+    for tid in chosen:
+        scene.hold(node, thread_id(peer.pid, tid), Certainty.INFERRED, text)
+    return True
+
+
 def name_answering(scene: Scene, sleeper: Sleeper, holders: Mapping[int, Sequence[int]]) -> None:
     """Say of the wait that was added last which threads of another captured process have its other
     end in hand, where there is a choice: what these do is why no answer comes.

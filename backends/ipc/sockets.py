@@ -133,11 +133,16 @@ class Sockets:
             if not to_itself:
                 sure = Certainty.INFERRED if idle else weakest
                 scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
-            elif not (accepted and own_ends.hold(scene, sleeper, node, fds, demand.access, text)):
+            elif accepted:
+                if not own_ends.hold(scene, sleeper, node, fds, demand.access, text):
+                    sure = Certainty.INFERRED if idle else Certainty.PROVEN
+                    text += _left_to(idle)
+                    scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
+            elif not own_ends.hold_unaccepted(scene, sleeper, node, fds, text):
                 # What nobody has accepted is answered by nobody, however idle they are.
-                sure = Certainty.INFERRED if idle else Certainty.PROVEN
+                sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
                 text += _left_to(idle)
-                scene.hold_by_own_process(node, sleeper, text, idling=accepted, sure=sure)
+                scene.hold_by_own_process(node, sleeper, text, idling=False, sure=sure)
         own_ends.name_answering(scene, sleeper, holders if accepted else {})
 
     def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:

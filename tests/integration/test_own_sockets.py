@@ -69,3 +69,36 @@ def test_who_is_answered_soon_is_not_warned_of(interpreter: Interpreter) -> None
         found = looks(target.pid, 5)
 
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@under_each
+@pytest.mark.parametrize(
+    ("name", "place", "why"),
+    [
+        ("asks_itself", "do_GET)", "whose other end only it could serve"),
+        ("asks_its_loop", "(answer)", "it blocks the asyncio event loop"),
+    ],
+)
+def test_a_server_that_asks_itself_waits_for_itself(
+    name: str, place: str, why: str, interpreter: Interpreter
+) -> None:
+    """And not for whoever else has a connection to it."""
+    with running("own_sockets", interpreter.path, asleep=False, arguments=(name,)) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = looks(target.pid)
+        while found[0].id != "self-deadlock" and time.monotonic() < deadline:
+            found = looks(target.pid)
+
+    assert (found[0].id, found[0].severity) == ("self-deadlock", Severity.WARNING), found
+    assert [one.name for one in found[0].threads] == ["MainThread"]
+    assert [part for part in (place, why) if part not in found[0].sentence] == []
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@under_each
+def test_a_server_that_asks_another_of_its_threads_is_no_alarm(interpreter: Interpreter) -> None:
+    arguments = ("asks_another_thread",)
+    with running("own_sockets", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [finding for _ in range(captures(5)) for finding in looks(target.pid)]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []

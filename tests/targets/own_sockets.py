@@ -1,12 +1,15 @@
 """Who has the other end of a connection in hand, in one process or in another: ``own_sockets.py
 NAME``."""
 
+import asyncio
+import http.server
 import multiprocessing
 import select
 import socket
 import sys
 import threading
 import time
+import urllib.request
 
 from ready import ready
 
@@ -115,6 +118,70 @@ def manager_that_answers():
         threading.Thread(target=put_often, args=(jobs,), daemon=True).start()
         ready()
         take_all(jobs)
+
+
+class Asking(http.server.BaseHTTPRequestHandler):
+    """Asks its own server for something before it answers."""
+
+    def do_GET(self):
+        if self.path == "/outer":
+            get(self.server.server_port, "inner")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"5")
+
+    def log_message(self, *_):
+        pass
+
+
+def get(port, path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}") as answer:
+        return answer.read()
+
+
+def get_often(port):
+    while True:
+        get(port, "outer")
+        time.sleep(0.02)
+
+
+def serve_with(kind):
+    server = kind(("127.0.0.1", 0), Asking)
+    threading.Thread(target=get_often, args=(server.server_port,), name="client").start()
+    ready()
+    server.serve_forever()
+
+
+def asks_itself():
+    """A server of one thread, which a client in another thread has asked first."""
+    serve_with(http.server.HTTPServer)
+
+
+def asks_another_thread():
+    """Healthy: each request has a thread."""
+    serve_with(http.server.ThreadingHTTPServer)
+
+
+async def answer(reader, writer):
+    path = (await reader.readline()).split()[1]
+    if path == b"/outer":
+        get(writer.get_extra_info("sockname")[1], "inner")
+    writer.write(b"HTTP/1.0 200 OK\r\n\r\n5")
+    await writer.drain()
+    writer.close()
+
+
+async def serve_in_loop():
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    threading.Thread(target=get_often, args=(port,), name="client").start()
+    ready()
+    await server.serve_forever()
+
+
+def asks_its_loop():
+    """The same with an event loop, which is blocked by that."""
+    asyncio.run(serve_in_loop())
 
 
 if __name__ == "__main__":
