@@ -5,7 +5,7 @@
 them apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from hangtui.backends.cpython.wakers.mentions import Mention, Mentions
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
-_SLEEP = "sleep"
+_SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
 
 
 class SleepLoops:
@@ -37,42 +37,63 @@ class SleepLoops:
             return self._sleeps(frames)
         return None
 
-    def _sleeps(self, frames: Sequence[Frame]) -> bool | None:
+    def task_only_sleeps(self, frames: Sequence[Frame]) -> bool | None:
+        """The same of the frames of a task, of which the innermost is ``asyncio.sleep``'s."""
+        if len(frames) < 2 or not _sleeps_there(frames[0]) or not of_application(frames[1]):
+            return False
+        with suppress(BudgetSpentError, DamagedDataError), self._spent.clock(), foreign_data():
+            return self._sleeps(frames[1:], awaited=True)
+        return None
+
+    def _sleeps(self, frames: Sequence[Frame], *, awaited: bool = False) -> bool | None:
+        """*awaited*: what is called has returned what is awaited since."""
         if not all(self._bytecode.is_known(frame.code) for frame in frames):
             return None
         loop = self._loop(frames[0])
         mentions = self._mentions.of(frames[0].code)
         sleeps = [one for one in mentions if _SLEEP in (one.name, _root(one))]
-        if not any(one.start < loop.here <= one.called < one.until for one in sleeps):
+        if awaited:
+            before = [one for one in mentions if one.called < loop.here]
+            if not before or max(before, key=lambda one: one.called) not in sleeps:
+                return False  # its caller awaits something else
+        elif not any(one.start < loop.here <= one.called < one.until for one in sleeps):
             return False  # something else sleeps, in C
         calls = {one.called for one in sleeps}
         inside = (one for one in mentions if one.start in loop.inside)
         if loop.retries or not all(one in sleeps or one.called in calls for one in inside):
             return False
         endless = bool(loop.inside) and not loop.ends
-        return endless or not any(self._loop(frame).repeats for frame in frames[1:])
+        return endless or not any(map(self._repeats, frames[1:]))
+
+    def _repeats(self, frame: Frame) -> bool:
+        """Whether it may come back to where it stands; or to a loop: of one whose condition makes
+        the call, the first turn lies before it (CPython 3.10)."""
+        if self._loop(frame).repeats:
+            return True
+        flow, here = self._flow(frame)
+        ahead = _ahead(flow, here)
+        calls = {one.start for one in self._mentions.of(frame.code)}
+        return any(start in _ahead(flow, start) for start in ahead & calls)
 
     def _loop(self, frame: Frame) -> "_Loop":
         """The loop that a frame stands in."""
-        flow: dict[int, tuple[int, ...]] = {}
-        back: dict[int, tuple[int, ...]] = {}
-        instructions = self._bytecode.instructions(frame.code)
-        for one in instructions:
-            following = (one.end,) if one.name in SETUPS else self._bytecode.following(one)
-            flow[one.start] = following
-            for at in following:
-                back[at] = (*back.get(at, ()), one.start)
-        self._spent.objects(len(flow) >> 2)
-        here = max((start for start in flow if start <= frame.instruction), default=0)
-        coming: set[int] = set()
-        for start in flow.get(here, ()):
-            coming |= reachable(flow, start)
-        if here in coming:
-            inside = coming & reachable(back, here)
-            return _Loop(here, frozenset(inside), ends=coming > inside)
-        raising = self._bytecode.successors(frame.code)
-        retries = any(here in reachable(raising, start) for start in raising.get(here, ()))
+        flow, here = self._flow(frame)
+        inside = _cycle(flow, here)
+        if any(one.start in inside for one in self._mentions.of(frame.code)):
+            return _Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
+        # None, or just the one by which an await is made of instructions.
+        retries = not _cycle(self._bytecode.successors(frame.code), here) <= inside
         return _Loop(here, frozenset(), ends=True, retries=retries)
+
+    def _flow(self, frame: Frame) -> tuple[dict[int, tuple[int, ...]], int]:
+        """Its code without handlers, and where it stands."""
+        instructions = self._bytecode.instructions(frame.code)
+        flow = {
+            one.start: (one.end,) if one.name in SETUPS else self._bytecode.following(one)
+            for one in instructions
+        }
+        self._spent.objects(len(flow) >> 2)
+        return flow, max((start for start in flow if start <= frame.instruction), default=0)
 
 
 class _Loop(NamedTuple):
@@ -91,6 +112,25 @@ class _Loop(NamedTuple):
     def repeats(self) -> bool:
         """Whether the frame may come back to where it stands."""
         return bool(self.inside) or self.retries
+
+
+def _ahead(flow: Mapping[int, tuple[int, ...]], here: int) -> set[int]:
+    """The instructions that are reached from *here*."""
+    return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
+
+
+def _cycle(flow: Mapping[int, tuple[int, ...]], here: int) -> set[int]:
+    """The instructions that are reached from *here* and lead back to it."""
+    back: dict[int, tuple[int, ...]] = {}
+    for start, following in flow.items():
+        for at in following:
+            back[at] = (*back.get(at, ()), start)
+    ahead = _ahead(flow, here)
+    return ahead & reachable(back, here) if here in ahead else set()
+
+
+def _sleeps_there(frame: Frame) -> bool:
+    return frame.code.bare_name == _SLEEP and frame.code.filename.endswith(_SLEEPS)
 
 
 def _root(one: Mention) -> str:

@@ -48,10 +48,11 @@ from hangtui.model.resource import (
 from hangtui.model.sighting import Sighting
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, Surroundings
-from hangtui.model.task import EventLoop, LoopState, Task, TaskState
+from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 
 __all__ = [
+    "FIRST_TASK",
     "NULL_PAGES",
     "SCHEMA",
     "Access",

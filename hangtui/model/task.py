@@ -19,6 +19,10 @@ class TaskState(StrEnum):
     """Its frames are on the stack of the loop's thread."""
 
 
+FIRST_TASK = "Task-1"
+"""asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A task of asyncio or trio, or a greenlet, that is not done."""
@@ -47,11 +51,20 @@ class Task:
     cancels: int = 0
     """How often it was asked to be cancelled, and goes on; 0 also where that is not recorded, as
     before CPython 3.11."""
+    only_sleeps: bool | None = None
+    """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
+    at, as of all but the first task of a process, or cannot be read."""
 
     @property
     def id(self) -> NodeId:
         """The node id."""
         return resource_id(self.kind, self.pid, self.address)
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is what the program gave to ``asyncio.run``: its sleeps may lie between looks
+        for whatever it waits for, as those of a main thread may."""
+        return self.name == FIRST_TASK
 
     @property
     def function(self) -> str | None:

@@ -19,6 +19,7 @@ PYTHONS = [
 ]
 LOOKS, SERIES = 3, 4
 BETWEEN_S = 0.2
+_BUSY = ("polls", "tries")
 
 
 def looked_at(pid: int) -> tuple[Finding, ...]:
@@ -33,9 +34,14 @@ def looked_at(pid: int) -> tuple[Finding, ...]:
 
 @pytest.mark.parametrize("interpreter", PYTHONS)
 @pytest.mark.parametrize(
-    "name", ["http_server", "pool", "consumers", "streams", "sleeps", "sleeps_once"]
+    "name",
+    [
+        *("http_server", "pool", "consumers", "streams", "sleeps", "sleeps_once"),
+        "sleeps_in_the_first_task",
+    ],
 )
 def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> None:
+    _skip_without_names(name, interpreter)
     with running("rests", interpreter.path, asleep=name != "sleeps", arguments=(name,)) as target:
         found = looked_at(target.pid)
         for _ in range(SERIES):
@@ -59,15 +65,16 @@ def test_what_has_nothing_to_do_is_idle(name: str, interpreter: Interpreter) -> 
         ("polls_what_fails", "ask_again"),
         ("polls_in_a_task", "until_loaded"),
         ("polls_in_the_first_task", "until_there"),
+        ("tries_again_in_the_first_task", "until_it_listens"),
+        ("polls_by_a_condition_of_the_first_task", "is_there"),
     ],
 )
 def test_what_waits_below_its_own_lines_is_not(
     name: str, function: str, interpreter: Interpreter
 ) -> None:
-    if name == "polls_in_the_first_task" and interpreter.version == "3.7":
-        pytest.skip("tasks have names since 3.8")
+    _skip_without_names(name, interpreter)
     with running(
-        "rests", interpreter.path, asleep="polls" not in name, arguments=(name,)
+        "rests", interpreter.path, asleep=not name.startswith(_BUSY), arguments=(name,)
     ) as target:
         found = looked_at(target.pid)
     assert {"idle", "alive", "working"}.isdisjoint(one.id for one in found)
@@ -84,6 +91,11 @@ def test_one_look_at_a_sleep_proves_no_rest(name: str, interpreter: Interpreter)
     with running("rests", interpreter.path, asleep=False, arguments=(name,)) as target:
         asleep = until(lambda: _asleep(target.pid))
     assert [one.id for one in findings.run(asleep)] == ["quiet"]
+
+
+def _skip_without_names(name: str, interpreter: Interpreter) -> None:
+    if "first_task" in name and interpreter.version == "3.7":
+        pytest.skip("tasks have names since 3.8")
 
 
 def _asleep(pid: int) -> Capture | None:

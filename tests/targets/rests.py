@@ -230,6 +230,54 @@ async def until_there(name):
         await asyncio.sleep(1.5)
 
 
+def sleeps_in_the_first_task():
+    """It keeps the loop alive, and looks for nothing."""
+    asyncio.run(keep_open())
+
+
+async def keep_open():
+    ready()
+    try:
+        await park()
+    finally:
+        print("closed")
+
+
+async def park():
+    while True:
+        await asyncio.sleep(3600)
+
+
+def tries_again_in_the_first_task():
+    """What it sleeps for is that somebody else listens."""
+    asyncio.run(until_it_listens())
+
+
+async def until_it_listens():
+    ready()
+    while True:
+        try:
+            return await asyncio.open_connection("127.0.0.1", 1)
+        except OSError:
+            await asyncio.sleep(1.5)
+
+
+def polls_by_a_condition_of_the_first_task():
+    """CPython 3.10 and later have the first turn of such a loop before it."""
+    asyncio.run(until_somebody_is_there())
+
+
+async def until_somebody_is_there():
+    ready()
+    while not await is_there():
+        pass
+
+
+async def is_there():
+    await asyncio.sleep(1000)
+    return os.path.exists("/nonexistent/flag")
+
+
 async def until_loaded(loaded):
     while not loaded:
         await asyncio.sleep(0.05)

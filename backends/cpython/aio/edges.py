@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.sleep_loops import SleepLoops
 from hangtui.model import (
+    FIRST_TASK,
     Certainty,
     EventLoop,
     Evidence,
@@ -38,8 +40,15 @@ class TaskEdges:
     """Tells what the tasks of one interpreter wait for and hold; *child* tells the PID of a child
     from the number that the process has for it."""
 
-    def __init__(self, pid: int, reading: AsyncReading, child: Callable[[int], int | None]) -> None:
+    def __init__(
+        self,
+        pid: int,
+        reading: AsyncReading,
+        child: Callable[[int], int | None],
+        loops: SleepLoops,
+    ) -> None:
         self._pid = pid
+        self._loops = loops
         self._child = child
         self._reading = reading
         self._labels = {address: self._label(task) for address, task in reading.tasks.items()}
@@ -62,6 +71,7 @@ class TaskEdges:
                 tuple(frame.shown() for frame in task.frames),
                 self._words(task.awaited),
                 cancels=task.raw.cancels,
+                only_sleeps=self._only_sleeps(task),
             )
 
     def event_loops(self) -> Iterator[EventLoop]:
@@ -84,6 +94,11 @@ class TaskEdges:
                 loop.signal_handlers,
                 loop.library,
             )
+
+    def _only_sleeps(self, task: TaskReading) -> bool | None:
+        """Asked of what the program gave to ``asyncio.run``: of thousands it would take long."""
+        first = task.raw.name == FIRST_TASK and task.state is TaskState.WAITING
+        return self._loops.task_only_sleeps(task.frames) if first else None
 
     def _words(self, awaited: Awaited | None) -> str | None:
         if awaited is None:

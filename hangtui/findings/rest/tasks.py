@@ -13,8 +13,6 @@ from hangtui.model import EventLoop, NodeId, NodeKind, PythonFrame, Task, TaskSt
 _OTHERS = ("trio", "gevent", "eventlet")
 _TASKS = (NodeKind.TASK, NodeKind.GREENLET)
 _SLEEPS, _QUEUES, _LOCKS = "/asyncio/tasks.py", "/asyncio/queues.py", "/asyncio/locks.py"
-_FIRST = "Task-1"
-"""asyncio numbers all tasks of a process (3.8 on; asyncio/tasks.py)."""
 _REQUESTS = (
     ("run_asgi", "/uvicorn/protocols/http/"),
     ("_handle_request", "/aiohttp/web_protocol.py"),
@@ -50,10 +48,12 @@ class TaskRests:
         index = application_index(stack)
         if index is None or hands_over(stack, index):
             return True
+        if task.is_entry and _is(stack[0], "sleep", _SLEEPS):
+            return bool(task.only_sleeps)
         alone = application_index(stack[index + 1 :]) is None
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
-                return not (_is_entry(task) or self._polls(loop))
+                return not self._polls(loop)
             if _rests_there(stack, loop):
                 return True
         awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
@@ -86,12 +86,6 @@ class TaskRests:
 
 def _is(frame: PythonFrame, function: str, file: str) -> bool:
     return name_of(frame) == function and frame.filename.endswith(file)
-
-
-def _is_entry(task: Task) -> bool:
-    """Whether it is what the program gave to `asyncio.run`: its sleeps may lie between looks for
-    whatever it waits for, as those of a main thread may."""
-    return task.name == _FIRST
 
 
 def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
