@@ -105,13 +105,18 @@ def _finding(
     untold = len(tasks[_MOST:])
     others = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
     resting = [(t, rest) for t in others if (rest := rests.of(t))]
-    told += [f"{words.thread_name(t)} {rest.says}" for t, rest in resting[: 0 if told else 1]]
+    # A worker whose work does not come is to be seen, however often it looks like that.
+    own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
+    shown = own[:NAMES_LISTED] if told else resting[:1]
+    told += [f"{words.thread_name(t)} {rest.says}" for t, rest in shown]
     ran = [thread for thread in threads if polls(thread, words)]
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     unknown = "" if by_clock else " Who should end that is not known."
-    tail = f"; {counted(len(resting), 'thread')} at rest" if resting and waiting else ""
+    more = len(resting) - len(shown)
+    which = f"{more} more" if shown else counted(more, "thread")
+    tail = f"; {which} at rest" if more and waiting else ""
     return Finding(
         id=ID,
         severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
