@@ -11,7 +11,7 @@ from enum import IntEnum
 from hangtui.analysis.coverage import gaps
 from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis
-from hangtui.model import Finding, Reason, Severity, Sighting
+from hangtui.model import Finding, Severity, Sighting
 
 GONE_S = 60.0
 """How long one that ended stays in the list."""
@@ -31,7 +31,6 @@ _FIRST, _NEXT, _AT_ONCE = 8, 24, 64
 """Processes in one capture: in the first one, so that there is a verdict soon, in those that follow
 at once, and later."""
 _UNREAD = "it could not be read"
-_WELL = (Reason.REASSURANCE, Reason.COUNTED)
 
 
 class Rank(IntEnum):
@@ -260,4 +259,4 @@ def _rank(finding: Finding) -> Rank:
         return Rank.ERROR
     if finding.severity is Severity.WARNING:
         return Rank.WARNING
-    return Rank.WELL if finding.reason in _WELL else Rank.NOTE
+    return Rank.WELL if finding.is_well else Rank.NOTE

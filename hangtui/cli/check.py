@@ -11,7 +11,7 @@ from hangtui.cli import output, series, targets
 from hangtui.cli.choice import chosen
 from hangtui.cli.series import Looks
 from hangtui.diagnosis import Diagnosis, diagnose
-from hangtui.model import Capture, Certainty, Finding, Process, Reason, Severity, UsageError, clean
+from hangtui.model import Capture, Certainty, Finding, Process, Severity, UsageError, clean
 from hangtui.provider import CaptureRequest, NativeMode
 from hangtui.report.below_title import below_title
 
@@ -81,13 +81,10 @@ def text(diagnosis: Diagnosis) -> str:
     return "".join(map(_lines, diagnosis.findings))
 
 
-_WELL = (Reason.REASSURANCE, Reason.COUNTED)
-
-
 def _all_clear(diagnosis: Diagnosis) -> str:
     """What was looked at. That nothing is wrong is said only if nobody merely waits."""
     capture = diagnosis.capture
-    well = all(finding.reason in _WELL for finding in diagnosis.findings)
+    well = all(finding.is_well for finding in diagnosis.findings)
     what = "nothing wrong found" if well else "no error and no warning"
     dark = coverage.overlooked(capture)
     seen = [process for process in capture.processes if process.pid not in dark]
@@ -106,7 +103,7 @@ def _lines(finding: Finding) -> str:
     lines = [
         below_title(finding),
         f"where: {told(finding.where)}" if finding.where else "",
-        f"try: {finding.advice[0]}" if finding.advice and finding.reason not in _WELL else "",
+        f"try: {finding.advice[0]}" if finding.advice and not finding.is_well else "",
     ]
     return "".join((f"{clean(head)}\n", *(f"  {clean(line)}\n" for line in lines if line)))
 

@@ -61,6 +61,10 @@ class Where:
     version: str | None = None
 
 
+_UNDECIDED = frozenset({"busy-loop", "native-spin"})
+"""Findings about what computes, and may never end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One diagnosis: what happened, why we say so, what is unknown, what to try."""
@@ -99,3 +103,11 @@ class Finding:
     def key(self) -> tuple[str, NodeId | None, tuple[NodeId, ...]]:
         """What tells it from others of a capture, and is the same in the next capture."""
         return self.id, self.subject, self.resources
+
+    @property
+    def is_well(self) -> bool:
+        """Whether "nothing is wrong" may follow from it: it says of threads that they get on or
+        rest, or it counts something, and nobody waits behind it."""
+        counted = self.reason is Reason.COUNTED and self.id not in _UNDECIDED
+        calm = self.reason is Reason.REASSURANCE or counted
+        return calm and self.severity is Severity.NOTE and not self.victims
