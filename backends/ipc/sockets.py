@@ -133,17 +133,33 @@ class Sockets:
             if not to_itself:
                 sure = Certainty.INFERRED if idle else weakest
                 scene.hold_by_process(node, pid, sleeper, text + _left_to(idle), sure)
-            elif accepted:
-                if not own_ends.hold(scene, sleeper, node, fds, demand.access, text):
-                    sure = Certainty.INFERRED if idle else Certainty.PROVEN
-                    text += _left_to(idle)
-                    scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
-            elif not own_ends.hold_unaccepted(scene, sleeper, node, fds, text):
-                # What nobody has accepted is answered by nobody, however idle they are.
-                sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
-                text += _left_to(idle)
-                scene.hold_by_own_process(node, sleeper, text, idling=False, sure=sure)
+            else:
+                self._hold_own(sleeper, demand, node, fds, text, idle if not accepted else None)
         own_ends.name_answering(scene, sleeper, holders if accepted else {})
+
+    def _hold_own(
+        self,
+        sleeper: Sleeper,
+        demand: Demand,
+        node: NodeId,
+        fds: Sequence[int],
+        text: str,
+        idle: Collection[int] | None,
+    ) -> None:
+        """Add those of the waiting thread's own process, which alone has the other end open.
+
+        *idle*: it has yet to accept the connection, and these listen there and look elsewhere.
+        """
+        scene = self._scene
+        if idle is None:
+            if not own_ends.hold(scene, sleeper, node, fds, demand.access, text):
+                sure = Certainty.PROVEN
+                scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
+        elif not own_ends.hold_unaccepted(scene, sleeper, node, fds, text):
+            # What nobody has accepted is answered by nobody, however idle they are.
+            sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
+            text += _left_to(idle)
+            scene.hold_by_own_process(node, sleeper, text, idling=False, sure=sure)
 
     def _supervisors(self, holders: Mapping[int, Sequence[int]]) -> set[int]:
         """Those among the *holders* of a listener that leave it to processes that they forked:

@@ -32,7 +32,10 @@ _NATIVE = {
 
 def is_native(resource: Resource | None) -> bool:
     """Whether it is a lock of C code rather than of Python."""
-    return resource is not None and (resource.kind in _NATIVE or resource.module is not None)
+    if resource is None:
+        return False
+    in_c = resource.kind in _NATIVE and resource.type_name is None  # Python has barriers, too
+    return in_c or resource.module is not None
 
 
 def unnamed_type(resource: Resource) -> str | None:

@@ -81,10 +81,11 @@ def test_two_builds_are_the_same_image(built: None, tmp_path: Path) -> None:  # 
         path.chmod(0o700 if path.is_dir() else 0o600)
     try:
         images.build_sidecar(context, tag, "--no-cache")
-        one, two = (podman("image", "inspect", name).json()[0] for name in (images.SIDECAR, tag))
+        inspected = [podman("image", "inspect", name).output for name in (images.SIDECAR, tag)]
     finally:
         podman("image", "rm", tag)
 
+    one, two = (json.loads(text)[0] for text in inspected)
     assert one["RootFS"] == two["RootFS"]
     assert (one["Id"], one["Digest"]) == (two["Id"], two["Digest"])
 

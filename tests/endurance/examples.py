@@ -91,6 +91,7 @@ BY_HAND = {
 }
 """By rule: what the program does of which a capture was recorded by hand, as it needs much."""
 
+
 def recorded_for(rule: str) -> Path:
     """Where the capture of a rule's own example is."""
     return ROOT / "snapshots" / "crash_member.hang" if rule == "crash" else FOLDER / f"{rule}.hang"

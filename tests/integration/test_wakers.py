@@ -23,6 +23,11 @@ HUNG = {
     "listed_queues": (ERROR, Complement.GET, ("stage-0", "stage-1", "inbox.get()")),
     "limiter": (ERROR, Complement.RELEASE, ("saver", "uploader", "journal")),
     "generator": (ERROR, Complement.SET, ("saver", "uploader", "free.set()")),
+    "own_callback": (
+        Severity.NOTE,
+        Complement.SET,
+        ("job waits for itself", "report)", "self.done.set()"),
+    ),
     "own_server": (WARNING, Complement.SET, ("server waits for itself", "do_GET)", "is_shut_down")),
     "async_queues": (ERROR, Complement.GET, ("task parse", "task store", "take from")),
     "async_event": (ERROR, Complement.SET, ("task use", "task load", "table")),
@@ -57,7 +62,7 @@ def test_nothing_is_said_while_one_of_them_is_free(name: str, interpreter: Inter
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
-@pytest.mark.parametrize("name", ("own", "target", "argument", "pool"))
+@pytest.mark.parametrize("name", ["own", "target", "argument", "pool"])
 def test_a_thread_that_has_only_begun_may_end_it(name: str, interpreter: Interpreter) -> None:
     with running("beginners", interpreter.path, arguments=(name,)) as target:
         diagnosis = diagnose(target.pid)

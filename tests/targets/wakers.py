@@ -399,6 +399,37 @@ def async_event():
     asyncio.get_event_loop().run_until_complete(main())
 
 
+def own_callback():
+    """What is called back waits for what is set after it has returned; another thread does work of
+    its own."""
+
+    def tick():
+        while True:
+            time.sleep(STEP_S)
+
+    class Job:
+        def __init__(self):
+            self.done = threading.Event()
+
+        def run(self):
+            while True:
+                rest()
+                if HEALTHY:
+                    self.done.set()
+                report(self)
+                self.done.set()
+
+    def report(job):
+        job.done.wait()  # waits own_callback
+
+    if not HEALTHY:
+        start("ticker", tick)
+    working = start("job", Job().run)
+    await_line(working, "report")
+    ready()
+    working.join()
+
+
 def own_server():
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):

@@ -93,7 +93,8 @@ class Search:
                             found.append(one)
                         elif self._by_itself(one, frames):
                             found.append(one)
-                            alone.add(one.target)
+                            if self._of_its_library(one, frames):
+                                alone.add(one.target)
             except DamagedDataError:
                 damaged = True
             except BudgetSpentError:
@@ -105,21 +106,28 @@ class Search:
         self.whole = self._near.whole and not damaged and not spent
 
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
-        """Whether a method of a library waits for what another method of the same object sets once
-        it has returned: that one is below it on the same stack, as ``serve_forever`` of socketserver
-        is below ``shutdown``. Nobody else is meant to set it, whoever refers to it."""
+        """Whether what it waits for is set further out on its own stack, by a function which goes
+        on only once the wait has ended."""
         if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
             return False
+        own = [(i, frame) for i, frame in enumerate(frames) if not _is_primitive(frame)]
+        return any(
+            found.target == reach.target
+            for i, frame in own[1:]
+            for reach in self._callees.ahead(frame, frames[i - 1], (), frozenset())
+        )
+
+    def _of_its_library(self, found: Found, frames: tuple[Frame, ...]) -> bool:
+        """Whether a method of a library waits for what another method of the same object sets, as
+        ``shutdown`` of socketserver does for ``serve_forever``, below it on the stack. Nobody else
+        is meant to set it, whoever refers to it."""
         inner, *outer = (frame for frame in frames if not _is_primitive(frame))
         owner = self._frames.variables(inner).get("self", 0)
         name = inner.code.filename
         line = (found.line or "").rpartition(":")[0]
-        return (
-            bool(owner and inner.in_library and line == name.rpartition("/")[2])
-            and any(
-                frame.code.filename == name and self._frames.variables(frame).get("self") == owner
-                for frame in outer
-            )
+        return bool(owner and inner.in_library and line == name.rpartition("/")[2]) and any(
+            frame.code.filename == name and self._frames.variables(frame).get("self") == owner
+            for frame in outer
         )
 
     def _of(self, candidate: NodeId, frames: tuple[Frame, ...]) -> list[Found]:

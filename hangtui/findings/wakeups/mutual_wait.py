@@ -4,7 +4,7 @@ one another in turn."""
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import library_frame, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import (
     WakerRing,
@@ -76,13 +76,14 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 
 def _judged(ring: WakerRing, words: Words) -> Finding | None:
     ways = {wait.source: way_of(wait, words) for wait in ring.waits}
-    hard = is_hard(ring, ways) or waits_for_itself(ring)
+    hard = is_hard(ring, ways) or (waits_for_itself(ring) and _set_by_library(ring, words))
     members = words.actors(ring.actors)
     process = words.capture.process(ring.actors[0].pid)
     if len(members) < len(ring.actors) or process is None or process.steady is False:
         return None
     closed, sure = _closed(process, members, words)
-    if (is_rest(ring, ways) and not closed) or (len(members) == 1 and not hard):
+    alone = len(members) == 1 and not (hard or waits_for_itself(ring))
+    if (is_rest(ring, ways) and not closed) or alone:
         return None
     # Who is to act after a join does not rest in that.
     ordered = joins_first(ring) or awaits_first(ring)
@@ -92,6 +93,16 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     if awaits_first(ring):
         told = told or _unwatched(members, words) or _theirs_alone(ring, words)
     return found if told else _perhaps_at_rest(found)
+
+
+def _set_by_library(ring: WakerRing, words: Words) -> bool:
+    """Whether the code that sets it is a library's, on the stack of the thread that waits: nobody
+    else is meant to."""
+    actor = words.actor(ring.actors[0])
+    stack = (actor.python_stack if actor else None) or ()
+    places = {one.call_line.rpartition(":")[0] for one in ring.wakers if one.call_line}
+    setting = [frame for frame in stack if frame.filename.rpartition("/")[2] in places]
+    return bool(setting) and all(map(library_frame, setting))
 
 
 def _theirs_alone(ring: WakerRing, words: Words) -> bool:

@@ -8,13 +8,17 @@ from hangtui.findings.stack_queries import called_within, kind_of, own_frame, pa
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Process, Thread
 
-
 _ENDED = {
     NodeKind.EVENT: ("set", "set()"),
     NodeKind.SEMAPHORE: ("released", "release()"),
     NodeKind.BARRIER: ("joined or aborted", "abort()"),
 }
 """By what is waited for: what should be done to it, and the call."""
+
+
+def _object(name: str) -> str:
+    """What stands before the dot: of one without a name, nothing does that says which."""
+    return "..." if " " in name else name
 
 
 def act(wait: Edge, words: Words) -> str:
@@ -139,7 +143,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     return [
         (
             f"Make sure that {name} is {done} on every way out of the thread that should do it, "
-            f"also when it fails: try: ... finally: {name.rpartition(' ')[2]}.{call}."
+            f"also when it fails: try: ... finally: {_object(name)}.{call}."
         ),
         f"Bound the wait{here} with a timeout, and check then that the other thread is alive.",
     ]
