@@ -42,11 +42,14 @@ def hold(
 
 
 def hold_unaccepted(
-    scene: Scene, sleeper: Sleeper, node: NodeId, fds: Sequence[int], text: str
+    scene: Scene, sleeper: Sleeper, node: NodeId, fds: Sequence[int], text: str, sure: Certainty
 ) -> bool:
     """Add those of the waiting thread's own process that have the listener in hand which has yet to
     accept the connection, or the event loop that does: the waiting thread itself, if it waits in
-    what its server or its loop has called. False: who that is is not known."""
+    what its server or its loop has called. False: who that is is not known.
+
+    *sure*: how sure it is that nobody else can come to accept it.
+    """
     peer = sleeper.peer
     if peer.socket_users is None:
         return False
@@ -57,7 +60,7 @@ def hold_unaccepted(
     which = "only this one has" if len(chosen) == 1 else "only these have"
     text = f"{scene.name(peer.pid)} {text}; of its threads {which} the listener in hand"
     for tid in chosen:
-        scene.hold(node, thread_id(peer.pid, tid), Certainty.INFERRED, text)
+        scene.hold(node, thread_id(peer.pid, tid), sure, text)
     return True
 
 

@@ -155,9 +155,10 @@ class Sockets:
             if not own_ends.hold(scene, sleeper, node, fds, demand.access, text):
                 sure = Certainty.PROVEN
                 scene.hold_by_own_process(node, sleeper, text, idling=True, sure=sure)
-        elif not own_ends.hold_unaccepted(scene, sleeper, node, fds, text):
-            # What nobody has accepted is answered by nobody, however idle they are.
-            sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
+            return
+        # What nobody has accepted is answered by nobody, however idle they are.
+        sure = Certainty.PROVEN if scene.alone(sleeper) and not idle else Certainty.INFERRED
+        if not own_ends.hold_unaccepted(scene, sleeper, node, fds, text, sure):
             text += _left_to(idle)
             scene.hold_by_own_process(node, sleeper, text, idling=False, sure=sure)
 

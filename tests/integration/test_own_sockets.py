@@ -94,6 +94,17 @@ def test_a_server_that_asks_itself_waits_for_itself(
     assert [part for part in (place, why) if part not in found[0].sentence] == []
 
 
+@under_each
+def test_who_is_to_accept_a_connection_and_waits_for_who_has_connected(
+    interpreter: Interpreter,
+) -> None:
+    with running("own_sockets", interpreter.path, arguments=("accepts_under_a_lock",)) as target:
+        found = looks(target.pid)
+
+    assert (found[0].id, found[0].severity) == ("deadlock", Severity.ERROR), found
+    assert {one.name for one in found[0].threads} == {"MainThread", "acceptor"}
+
+
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @under_each
 def test_a_server_that_asks_another_of_its_threads_is_no_alarm(interpreter: Interpreter) -> None:

@@ -162,6 +162,23 @@ def asks_another_thread():
     serve_with(http.server.ThreadingHTTPServer)
 
 
+def accept_in_turn(listener, turn):
+    while True:
+        with turn:
+            pass
+        listener.accept()[0].close()
+
+
+def accepts_under_a_lock():
+    """Whoever is to accept the connection waits for a lock that who has connected keeps."""
+    turn, listener = threading.Lock(), socket.create_server(("127.0.0.1", 0))
+    with turn:
+        threading.Thread(target=accept_in_turn, args=(listener, turn), name="acceptor").start()
+        asked = Connection(socket.create_connection(listener.getsockname()))
+        ready()
+        asked.receive_all()
+
+
 async def answer(reader, writer):
     path = (await reader.readline()).split()[1]
     if path == b"/outer":
