@@ -18,6 +18,8 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 
 _SLEEP, _SLEEPS = "sleep", "/asyncio/tasks.py"
+_Flow = Mapping[int, tuple[int, ...]]
+"""What may follow, by the start of each instruction."""
 
 
 class SleepLoops:
@@ -27,6 +29,8 @@ class SleepLoops:
         self._spent = objects.memory.spent
         self._bytecode = Bytecode(objects.layout.version, self._spent)
         self._mentions = Mentions(self._bytecode, self._spent)
+        self._known: dict[tuple[int, int], bool] = {}
+        """By code and instruction, what `_repeats` says: threads have the same callers."""
 
     def only_sleeps(self, frames: Sequence[Frame]) -> bool | None:
         """Whether the innermost of *frames* is the application's, and sleeps in a loop that does
@@ -68,16 +72,29 @@ class SleepLoops:
     def _repeats(self, frame: Frame) -> bool:
         """Whether it may come back to where it stands; or to a loop: of one whose condition makes
         the call, the first turn lies before it (CPython 3.10)."""
-        if self._loop(frame).repeats:
-            return True
-        flow, here = self._flow(frame)
+        key = frame.code.address, frame.instruction
+        if key not in self._known:
+            flow, here = self._flow(frame)
+            repeats = self._loop_at(frame, flow, here).repeats
+            self._known[key] = repeats or self._loops_ahead(frame, flow, here)
+        return self._known[key]
+
+    def _loops_ahead(self, frame: Frame, flow: _Flow, here: int) -> bool:
+        """Whether it comes to a call in a loop. All of a loop lies between the ends of some jumps
+        back."""
         ahead = _ahead(flow, here)
-        calls = {one.start for one in self._mentions.of(frame.code)}
+        back = [(at, start) for start in ahead for at in flow[start] if at <= start]
+        if not back:
+            return False
+        first, last = min(at for at, _ in back), max(start for _, start in back)
+        calls = {one.start for one in self._mentions.of(frame.code) if first <= one.start <= last}
         return any(start in _ahead(flow, start) for start in ahead & calls)
 
     def _loop(self, frame: Frame) -> "_Loop":
         """The loop that a frame stands in."""
-        flow, here = self._flow(frame)
+        return self._loop_at(frame, *self._flow(frame))
+
+    def _loop_at(self, frame: Frame, flow: _Flow, here: int) -> "_Loop":
         inside = _cycle(flow, here)
         if any(one.start in inside for one in self._mentions.of(frame.code)):
             return _Loop(here, frozenset(inside), ends=_ahead(flow, here) > inside)
@@ -85,7 +102,7 @@ class SleepLoops:
         retries = not _cycle(self._bytecode.successors(frame.code), here) <= inside
         return _Loop(here, frozenset(), ends=True, retries=retries)
 
-    def _flow(self, frame: Frame) -> tuple[dict[int, tuple[int, ...]], int]:
+    def _flow(self, frame: Frame) -> tuple[_Flow, int]:
         """Its code without handlers, and where it stands."""
         instructions = self._bytecode.instructions(frame.code)
         flow = {
@@ -114,12 +131,12 @@ class _Loop(NamedTuple):
         return bool(self.inside) or self.retries
 
 
-def _ahead(flow: Mapping[int, tuple[int, ...]], here: int) -> set[int]:
+def _ahead(flow: _Flow, here: int) -> set[int]:
     """The instructions that are reached from *here*."""
     return set[int]().union(*(reachable(flow, start) for start in flow.get(here, ())))
 
 
-def _cycle(flow: Mapping[int, tuple[int, ...]], here: int) -> set[int]:
+def _cycle(flow: _Flow, here: int) -> set[int]:
     """The instructions that are reached from *here* and lead back to it."""
     back: dict[int, tuple[int, ...]] = {}
     for start, following in flow.items():
