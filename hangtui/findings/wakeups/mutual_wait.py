@@ -61,9 +61,9 @@ connections or timers: what is meant to be idle may look the same. It is a warni
 only variables of these tasks refer to the object, by its own count of references. Nothing is said
 of a worker that waits for work then, or of whoever waits for its end.
 
-One thread alone is told of as well, if a library's method waits in it for what another method of
-the same object sets, further out on the same stack: `shutdown()` of a server of `socketserver` in a
-handler which that server has called.
+One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
+function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
+server of `socketserver`, in a handler which that server has called), else as a note.
 """
 
 
