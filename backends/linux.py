@@ -1,9 +1,10 @@
-"""What Linux fixes on x86-64, as the size of a page, and a system call that Python lacks."""
+"""What the kernel fixes, as the size of a page, and a system call that Python lacks."""
 
 import os
 
-PAGE = 4096
-"""Bytes of a page: of memory, of ``/proc/PID/pagemap``, and of what ``statm`` counts."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
+"""Bytes of a page of this kernel (4, 16 or 64 KiB): of memory, of ``/proc/PID/pagemap``, and of
+what ``statm`` counts."""
 PATH_MAX = 4096
 """Bytes of a path that a system call takes, with the NUL at its end (linux/limits.h)."""
 _PR_SET_PDEATHSIG = 1

@@ -46,6 +46,7 @@ _REGISTERS = Registers(
     keeps_call=False,
     result="x0",
     arguments=_GENERAL[:6],
+    parameters=_GENERAL[:2],
     general=_GENERAL[:29],
     thread_pointer=None,  # TPIDR_EL0, in a note of its own
     flags="cpsr",

@@ -36,6 +36,8 @@ class Registers(NamedTuple):
     """... what it returns ..."""
     arguments: tuple[str, ...]
     """... and its arguments (syscall(2))."""
+    parameters: tuple[str, ...]
+    """Hold a function's first two arguments, where those are no floating-point numbers."""
     general: tuple[str, ...]
     """Those that may point to memory, but for the stack and the code."""
     thread_pointer: str | None

@@ -50,6 +50,7 @@ _REGISTERS = Registers(
     keeps_call=True,
     result="rax",
     arguments=tuple("rdi rsi rdx r10 r8 r9".split()),
+    parameters=("rdi", "rsi"),
     general=tuple("rbx rax rcx rdx rsi rdi r15 r14 r13 r12 r11 r10 r9 r8".split()),
     thread_pointer="fs_base",
     flags="eflags",

@@ -89,6 +89,7 @@ class _Reading:
             address=address,
             sender_pid=info.sender,
             pc=pc,
+            stack=self._stack,
             instruction=current if info.number in FAULTS else None,
             operand=operand,
             region=pointers.region(address) if address is not None else None,
@@ -98,6 +99,7 @@ class _Reading:
                 for name in self._known.in_crash
                 if name in registers
             ),
+            parameters=self._known.parameters,
             disassembly=code,
             mappings=pointers.around([place, pc]),
             bytes_at=start,

@@ -68,7 +68,8 @@ class DebugSession(Examining):
             else replace(register, pointee=self._pointers.pointee(register.value))
             for register in found
         )
-        return Registers(pointing, note)
+        names = self._target.memory.arch.registers
+        return Registers(pointing, note, names.program_counter, names.parameters[0])
 
     def native_variables(self, at: FrameRef) -> Variables:
         """See ``Debugger.native_variables``."""

@@ -69,7 +69,9 @@ class Image:
         loads = [segment for segment in self.segments if segment.kind == _PT_LOAD]
         if not loads:
             raise DamagedDataError("an ELF image without a loaded segment")
-        self.bias = first.start - (loads[0].address & ~0xFFF)
+        # Whole pages are mapped, whatever their size is: what is at an offset of the file is as far
+        # from the image's beginning in memory as the first segment says.
+        self.bias = first.start - first.offset + loads[0].offset - loads[0].address
         self.start = first.start
         self.end = self.bias + max(s.address + s.memory_size for s in loads)
 

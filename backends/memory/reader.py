@@ -1,4 +1,4 @@
-"""How memory is read, whoever it is of: page by page, as numbers, words and strings."""
+"""How memory is read, whoever it is of: block by block, as numbers, words and strings."""
 
 import bisect
 import re
@@ -12,7 +12,6 @@ from hangtui.backends import arch
 from hangtui.backends.arch import Arch
 from hangtui.backends.door import Root
 from hangtui.backends.limits import BudgetSpentError, Spending
-from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.c_library import CLibrary, c_library
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.mappings import Mapping
@@ -20,13 +19,17 @@ from hangtui.backends.memory.mappings import Mapping
 MAX_READ = 64 << 20
 """Bytes that one read may ask for: sizes found in foreign memory can be garbage."""
 MAX_ADDRESS = 1 << 63
+_BITS = 12
+_BLOCK = 1 << _BITS
+"""Bytes that are read and remembered together: the smallest page that Linux has, so that no block
+lies partly in memory that cannot be read."""
 _EMULATOR = re.compile(r"/(qemu-\w+(-static)?|rosetta|FEXInterpreter|FEX|box64)( \(deleted\))?$")
 """Programs that run another processor's code: what they map is not the target's."""
 
 
 class Memory(ABC):
-    """Reads page by page and remembers what it read: a thread that stands still does not change
-    its memory, so within one capture every page is read once. ``fresh`` reads past that."""
+    """Reads block by block and remembers what it read: a thread that stands still does not change
+    its memory, so within one capture every block is read once. ``fresh`` reads past that."""
 
     def __init__(
         self, pid: int, mappings: Sequence[Mapping], spent: Spending | None = None
@@ -116,19 +119,19 @@ class Memory(ABC):
         return self.mappings[index]
 
     def read(self, address: int, size: int) -> bytes:
-        """*size* bytes, each page as it was when it was first read.
+        """*size* bytes, each block as it was when it was first read.
 
         Raises:
             MemoryReadError: not all of them could be read.
         """
-        offset = address & (PAGE - 1)
-        if 0 <= address < MAX_ADDRESS and offset + size <= PAGE and size >= 0:
-            return self._page(address >> 12)[offset : offset + size]
+        offset = address & (_BLOCK - 1)
+        if 0 <= address < MAX_ADDRESS and offset + size <= _BLOCK and size >= 0:
+            return self._page(address >> _BITS)[offset : offset + size]
         if not 0 <= address < MAX_ADDRESS - MAX_READ or not 0 <= size <= MAX_READ:
             raise MemoryReadError(f"{size} bytes at {address:#x}")
-        if size > 16 * PAGE:
+        if size > 16 * _BLOCK:
             return self.fresh(address, size)
-        first, last = address >> 12, (address + size - 1) >> 12
+        first, last = address >> _BITS, (address + size - 1) >> _BITS
         data = b"".join(self._page(number) for number in range(first, last + 1))
         return data[offset : offset + size]
 
@@ -136,14 +139,14 @@ class Memory(ABC):
         page = self._pages.get(number)
         if page is None:
             try:
-                page = self.fresh(number << 12, PAGE)
+                page = self.fresh(number << _BITS, _BLOCK)
             except MemoryReadError:
                 page = b""
             if len(self._pages) >= self.spent.limits.pages:
                 self._pages.clear()
             self._pages[number] = page
         if not page:
-            raise MemoryReadError(f"page {number << 12:#x}")
+            raise MemoryReadError(f"page {number << _BITS:#x}")
         return page
 
     def forget(self) -> None:
@@ -165,9 +168,9 @@ class Memory(ABC):
     def u64(self, address: int) -> int:
         """An unsigned 64-bit word, or a pointer."""
         # Most reads are this one: the way through read() takes three times as long.
-        page = self._pages.get(address >> 12)
-        offset = address & (PAGE - 1)
-        if page and offset <= PAGE - 8:
+        page = self._pages.get(address >> _BITS)
+        offset = address & (_BLOCK - 1)
+        if page and offset <= _BLOCK - 8:
             return int.from_bytes(page[offset : offset + 8], "little")
         return int.from_bytes(self.read(address, 8), "little")
 
@@ -183,7 +186,7 @@ class Memory(ABC):
         """A NUL-terminated string, cut to *limit* bytes."""
         data = b""
         while len(data) < limit:
-            part = self.read(address, min(limit - len(data), PAGE - (address & (PAGE - 1))))
+            part = self.read(address, min(limit - len(data), _BLOCK - (address & (_BLOCK - 1))))
             end = part.find(b"\0")
             if end >= 0:
                 return (data + part[:end]).decode("utf-8", "replace")
@@ -205,7 +208,7 @@ class Memory(ABC):
         while address + len(data) < end:
             here = address + len(data)
             try:
-                data += self.read(here, min(end - here, PAGE - (here & (PAGE - 1))))
+                data += self.read(here, min(end - here, _BLOCK - (here & (_BLOCK - 1))))
             except MemoryReadError:
                 break
         count = len(data) // 8

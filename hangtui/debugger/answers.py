@@ -69,6 +69,10 @@ class Registers:
 
     registers: tuple[Register, ...]
     note: str = ""
+    program_counter: str = ""
+    """Which of them has the address of the next instruction."""
+    parameter: str = ""
+    """Which of them is given a function's first argument."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,10 +122,10 @@ GLOSSARY: tuple[tuple[str, str, str], ...] = (
     ("stack overflow", r"stack overflow", "nested calls until a thread's stack has no room"),
     (
         "register",
-        r"\br[a-z0-9]{2}\b = ",
+        r"\b(?:r[a-z0-9]{2}|x\d{1,2}|pc)\b = ",
         (
-            "one of the processor's own few cells of storage (rax, rdi, ...); rip has the "
-            "address of the current instruction"
+            "one of the processor's own few cells of storage (rax, rdi, ... of x86-64; x0, x1, "
+            "... of aarch64); rip, or pc, has the address of the current instruction"
         ),
     ),
     ("core file", r"core file", "the memory of a process, written to a file when it crashed"),

@@ -124,6 +124,8 @@ class Crash:
     """Which process sent it, if one did."""
     pc: int | None = None
     """Where the program counter was."""
+    stack: int | None = None
+    """Where the stack pointer was."""
     instruction: str | None = None
     """The faulting instruction in Intel's syntax."""
     operand: Operand | None = None
@@ -133,6 +135,8 @@ class Crash:
     """Bytes from the stack pointer up to the lower end of the thread's stack; negative below it.
     None: the stack is not known."""
     registers: tuple[Register, ...] = ()
+    parameters: tuple[str, ...] = ()
+    """The registers in which a function is given its first arguments, in order."""
     disassembly: tuple[Instruction, ...] = ()
     mappings: tuple[Region, ...] = ()
     """The mappings around the fault, by address."""

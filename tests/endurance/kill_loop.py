@@ -1,6 +1,7 @@
 """Kills hangtui at random moments of its work on a process, and looks whether that runs unharmed.
 
     python tests/endurance/kill_loop.py [--count N] [--threads N] [--seed N] [--victim NAME ...]
+                                        [--slow N]
 
 The process sleeps in the system calls that a stop may break, and computes. After each kill all of
 its threads must run and nobody may trace them; in the end none of its calls may have failed with
@@ -88,19 +89,20 @@ MARKED = {**LEFT.environment, "PYTHONPATH": str(ROOT)}
 class Moment:
     """When to kill: as a part of the whole work, or of the time while threads are traced."""
 
-    def __init__(self, part: float, while_traced: bool) -> None:
+    def __init__(self, part: float, while_traced: bool, slow: float = 1) -> None:
         self.part = part
         self._while_traced = while_traced
+        self._slow = slow
 
     def come(self, target: "Target", work_s: float, traced_s: float = COPY_S) -> bool:
         """Wait for it; whether threads are traced then."""
         if self._while_traced:
-            limit = time.monotonic() + 2 * work_s + 1
+            limit = time.monotonic() + (2 * work_s + 1) * self._slow
             while not target.is_traced() and time.monotonic() < limit:
                 pass
-            time.sleep(self.part * traced_s)
+            time.sleep(self.part * traced_s * self._slow)
         else:
-            time.sleep(self.part * work_s)
+            time.sleep(self.part * work_s * self._slow)
         return target.is_traced()
 
 
@@ -144,6 +146,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=20, help="threads that wait for a lock")
     parser.add_argument("--victim", choices=ALL_VICTIMS, nargs="+", default=ALL_VICTIMS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--slow", type=float, default=1, help="how often slower all is here")
     options = parser.parse_args()
     choice = random.Random(options.seed)
     target = Target(options.threads)
@@ -151,7 +154,7 @@ def main() -> int:
     try:
         for number in range(options.count):
             victim = options.victim[number % len(options.victim)]
-            moment = Moment(choice.uniform(0, 1), choice.random() < 0.7)
+            moment = Moment(choice.uniform(0, 1), choice.random() < 0.7, options.slow)
             if victim in (*SCREEN_VICTIMS, *LIVE_SCREEN_VICTIMS):
                 was_traced = _kill_screen(target, victim, choice, moment)
             else:

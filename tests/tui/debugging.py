@@ -84,7 +84,9 @@ class FakeDebugger:
                 Register("rsp", 0x7F3300001000, Pointee(Region.STACK, "worker-a 41880", 41880)),
                 Register("rdi", RDI, Pointee(Region.MAPPED, "anonymous rw-p"), inner=True),
                 Register("eflags", 0x246, text="PF ZF IF"),
-            )
+            ),
+            program_counter="rip",
+            parameter="rdi",
         )
 
     async def native_variables(self, at: FrameRef) -> Variables:

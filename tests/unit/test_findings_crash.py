@@ -138,7 +138,7 @@ CASES: dict[str, tuple[Capture, str, str]] = {
                 0x7F0000000FF8,
                 "SEGV_ACCERR",
                 guard_distance=-8,
-                registers=(Register("rsp", 0x7F0000000FF8),),
+                stack=0x7F0000000FF8,
             ),
             *FULL,
         ),
@@ -272,6 +272,21 @@ def test_the_package_and_the_python_line_are_named(name: str) -> None:
     text = " ".join([found.title, found.sentence, *found.evidence])
     assert "net 1.4" in text
     assert "images.py:64 (load)" in text
+
+
+def test_which_argument_was_null_is_told_by_the_processors_own_registers() -> None:
+    fault = crash(
+        code="SEGV_MAPERR",
+        address=0,
+        operand=Operand("[x1]", "x1", 0, 0, Access.READ, 8),
+        registers=(
+            Register("x0", 0x7F0000001000, PointerKind.HEAP),
+            Register("x1", 0, PointerKind.NULL),
+        ),
+        parameters=("x0", "x1"),
+    )
+    found = only(capture(fault, native("memcpy"), culprit()), "crash")
+    assert "The second argument register (x1) is NULL." in found.sentence
 
 
 def test_no_crash_no_finding() -> None:

@@ -26,7 +26,7 @@ class ConsoleView(DebuggingView):
     def action_print(self) -> None:
         """The value of an expression that is asked for."""
         if self._console_spot() is not None:
-            self.panel.ask("print: $rdi, *(int *)$rsp, variable", self._print)
+            self.panel.ask("print: $pc, *(int *)$sp, variable", self._print)
 
     def _print(self, expression: str) -> None:
         self.action_console()

@@ -85,7 +85,8 @@ def registers(answer: Registers, known: Known, about: str) -> Content:
     heading = Text("NAME     VALUE               POINTS TO")
     # What somebody wants to see is the lock, most of all where it is an argument of the call.
     locks = [item.name for item in answer.registers if item.pointee and known(item.value)]
-    cursor = "rdi" if "rdi" in locks else next(iter(locks), "rip")
+    argument = answer.parameter if answer.parameter in locks else None
+    cursor = argument or next(iter(locks), answer.program_counter)
     return Content(
         "Registers",
         rows,

@@ -122,7 +122,7 @@ class DebuggingView(View):
             self._open_at(Drawer.MEMORY, hex(address))
         else:
             self.panel.ask(
-                "memory at: 0x7f…, $rsp, &symbol", lambda text: self._open_at(Drawer.MEMORY, text)
+                "memory at: 0x7f…, $sp, &symbol", lambda text: self._open_at(Drawer.MEMORY, text)
             )
 
     def action_lock(self) -> None:
@@ -140,9 +140,9 @@ class DebuggingView(View):
             return
         address = self._address_under_cursor()
         self.panel.ask(
-            f"print as {kind} at: $rdi, 0x7f…, &symbol",
+            f"print as {kind} at: 0x7f…, $ and a register's name, &symbol",
             lambda text: self._open_at(Drawer.LOCK, text, LockKind(kind)),
-            hex(address) if address is not None else "$rdi",
+            hex(address) if address is not None else "",
         )
 
     def action_frame(self, direction: int) -> None:

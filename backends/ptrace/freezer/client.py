@@ -10,7 +10,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from hangtui.backends.arch import X86_64, of_kernel
+from hangtui.backends.arch import AARCH64, X86_64, of_kernel
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.permission import access
 from hangtui.backends.procfs.thread_syscall import BlockedThread, parse
@@ -24,7 +24,7 @@ _STARTER = (
     "from hangtui.backends.ptrace.freezer.helper import main; "
     "sys.exit(main(int(sys.argv[2]), int(sys.argv[3])))"
 )
-_TRIED = (X86_64,)
+_TRIED = (X86_64, AARCH64)
 """On which processors stops have been tried: how to leave a call as it was is known of each."""
 _LIMIT_S = 20.0
 """For the whole of it. The stop itself ends after ``wait_s`` at the latest."""

@@ -121,7 +121,7 @@ class Freeze:
         words = look.words()
         self._calls[tid] = int(words[0]) if words and words[0] != RUNNING else -1
         if look.must_not_stop(words):
-            self._skipped[tid] = f"system call {words[0]} would fail with EINTR"
+            self._skipped[tid] = f"{of_kernel().call_name(int(words[0]))} would fail with EINTR"
         elif words and words[0] != RUNNING and not self._is_wanted(tid):
             self._skipped[tid] = "it sleeps"
         return tid not in self._skipped

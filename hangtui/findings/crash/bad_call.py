@@ -24,6 +24,6 @@ def explain(scene: Scene) -> Explanation | None:
             "smashed stack."
         ),
         Certainty.CERTAIN,
-        (f"{crash.title}: rip = {target:#x} ({scene.source})",),
+        (f"{crash.title}: {operand.register or 'pc'} = {target:#x} ({scene.source})",),
         unknown=("where the bad pointer came from",),
     )

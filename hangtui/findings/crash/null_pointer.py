@@ -70,11 +70,10 @@ def _handed(scene: Scene) -> str:
     """Which argument was NULL, where a function of the C library was called with one."""
     if not scene.in_c_library or scene.culprit is None:
         return ""
-    nulls = [name for name in ("rdi", "rsi") if _is_null(scene, name)]
-    position = {"rdi": "first", "rsi": "second"}
-    if not nulls:
-        return ""
-    return f" The {position[nulls[0]]} argument register ({nulls[0]}) is NULL."
+    for position, name in zip(("first", "second"), scene.crash.parameters, strict=False):
+        if _is_null(scene, name):
+            return f" The {position} argument register ({name}) is NULL."
+    return ""
 
 
 def _is_null(scene: Scene, name: str) -> bool:

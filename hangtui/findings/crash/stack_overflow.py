@@ -45,13 +45,13 @@ def explain(scene: Scene) -> Explanation | None:
 
 def _at_the_end(scene: Scene) -> bool:
     """Whether it accessed memory at its stack pointer, which stands at the end of the stack."""
-    crash, pointer = scene.crash, scene.register("rsp")
+    crash = scene.crash
     if crash.signal_name not in ("SIGSEGV", "SIGBUS") or crash.guard_distance is None:
         return False
-    if pointer is None or crash.address is None or crash.guard_distance > _NEAR:
+    if crash.stack is None or crash.address is None or crash.guard_distance > _NEAR:
         return False
     deep = len(scene.native) > _RECURSIONS or crash.guard_distance < 0
-    return abs(crash.address - pointer.value) < _NEAR and deep
+    return abs(crash.address - crash.stack) < _NEAR and deep
 
 
 def _distance(scene: Scene) -> str:
