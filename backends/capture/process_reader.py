@@ -178,7 +178,11 @@ class ProcessReader:
         """The process as those see it that relate it to others."""
         waiters = frozenset(self._gil.waiters()) if self._gil else frozenset[int]()
         known = self._process, self._memory, self._asleep, waiters, self.place, self._shared_locks
-        return Peer(*known, **by_frames(self._python, self._asleep) if self._python else {})
+        told = by_frames(self._python, self._asleep) if self._python else {}
+        if self._in_tasks:
+            streams = self._in_tasks.streams
+            told |= {"streams": streams.waits, "stream_users": streams.users}
+        return Peer(*known, **told)
 
     def _shared_locks(self) -> Sequence[SharedLock]:
         with suppress(BudgetSpentError), self._spent.clock():

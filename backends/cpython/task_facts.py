@@ -10,6 +10,7 @@ from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.greenlet_facts import GreenletResolver
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.scheduler import Scheduler
+from hangtui.backends.cpython.stream_tasks import StreamTasks
 from hangtui.backends.cpython.trio.scheduler import TrioScheduler
 from hangtui.backends.cpython.twisted.scheduler import TwistedScheduler
 from hangtui.backends.cpython.unmoved_tasks import Known, UnmovedTasks
@@ -51,6 +52,7 @@ class TaskResolver:
         self._known: dict[NodeId, Known] = {}
         self.others: list[Other] = []
         """Objects whose methods end waits of tasks, beside those that these wait for."""
+        self.streams = StreamTasks(pid, python)
 
     def add(self, facts: Facts) -> None:
         """Add all tasks, after the waits of threads are known."""
@@ -61,6 +63,7 @@ class TaskResolver:
         ):
             for reading in self._readings(scheduler):
                 self._add(facts, reading)
+                self.streams.add(reading)
                 self._known |= self._unmoved(scheduler, reading)
                 self._join(scheduler, facts, reading)
                 self.stand_ins |= scheduler.stand_ins

@@ -22,6 +22,7 @@ from hangtui.backends.ipc import (
     semaphores,
     shared,
     sysv,
+    task_streams,
     terminals,
     watched,
 )
@@ -65,6 +66,7 @@ class Relations:
             semaphores.add(scene)
             ends.add(scene)
             far_ends.add(scene, relation.sockets)
+            task_streams.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)
         finally:

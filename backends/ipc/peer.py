@@ -59,6 +59,22 @@ class FileUse:
     function: str
 
 
+@dataclass(frozen=True, slots=True)
+class TaskStream:
+    """A task that waits for who has the other end of a connection."""
+
+    task: NodeId
+    tid: int
+    """The thread of its event loop."""
+    fd: int
+    operation: str
+    """``receive`` or ``send``."""
+    expires: bool
+    text: str
+    place: str | None
+    """``file:line`` of the application."""
+
+
 class FileUsers(Protocol):
     """What the frames of one process tell of lock files."""
 
@@ -88,6 +104,10 @@ class Peer:
     socket_users: Callable[[Collection[int], Collection[int]], frozenset[int] | None] | None = None
     """Finds the TIDs of those who have one of these descriptors in hand; None: that is not known of
     all of the latter TIDs."""
+    streams: Callable[[], Sequence[TaskStream]] = tuple
+    """Finds the waits of its tasks for other ends of connections."""
+    stream_users: Callable[[Collection[int]], frozenset[NodeId]] = lambda _: frozenset()
+    """Finds the tasks that have one of these descriptors in hand."""
     sentinels: Callable[[], Mapping[int, int]] = dict
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
     bystanders: Callable[[], Collection[int]] = tuple

@@ -28,6 +28,7 @@ _PLAIN = (
     "/queue.py",
     "/concurrent/futures/_base.py",
     "/concurrent/futures/thread.py",
+    "/selectors.py",
 )
 """Where the standard library waits without calling anybody back."""
 
@@ -36,9 +37,7 @@ _SCHEDULERS = {"trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eve
 """And packages that do so."""
 _ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
 """What ends a wait by a method of a queue."""
-_OUTSIDE = frozenset(
-    {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.FILE_LOCK, NodeKind.PROCESS, NodeKind.GIL}
-)
+_OUTSIDE = frozenset({NodeKind.PIPE, NodeKind.FILE_LOCK, NodeKind.PROCESS, NodeKind.GIL})
 """What others take part in as well, or what says nothing of who is to do what."""
 
 
@@ -57,6 +56,14 @@ class WakerRing:
 def comes_to_it(one: CouldWake) -> bool:
     """Whether a candidate is seen to be on its way to the call that ends the wait."""
     return one.nearness in (Nearness.IN, Nearness.AHEAD)
+
+
+def leads_on(one: CouldWake) -> bool:
+    """Whether a wait leads on to a candidate: it comes to the call that ends it, or it is a task
+    that has the other end of a stream, which nobody uses who does not refer to it."""
+    return comes_to_it(one) or (
+        one.resource.kind is NodeKind.SOCKET and one.candidate.kind is NodeKind.TASK
+    )
 
 
 def ends(one: CouldWake, method: str | None) -> bool:
@@ -110,7 +117,7 @@ def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[Nod
         if wakers and target not in known:
             continue
         ways = [hold.target for hold in holds]
-        ways += [w.candidate for w in wakers if comes_to_it(w) or w.candidate not in plain]
+        ways += [w.candidate for w in wakers if leads_on(w) or w.candidate not in plain]
         if ways and all(hold.evidence.certainty is not Certainty.UNKNOWN for hold in holds):
             yield target, ways
 
@@ -167,7 +174,7 @@ def _links(stuck: AbstractSet[NodeId], graph: WaitGraph) -> Iterator[Edge]:
     """The waits, holds and ways to a waking call among *stuck*."""
     yield from (edge for edge in graph.edges if edge.source in stuck and edge.target in stuck)
     for one in graph.could_wake:
-        if comes_to_it(one) and one.resource in stuck and one.candidate in stuck:
+        if leads_on(one) and one.resource in stuck and one.candidate in stuck:
             yield Edge(one.resource, one.candidate, Relation.HELD_BY, one.evidence)
 
 
@@ -179,7 +186,7 @@ def _ring(
         one
         for node in sorted(members)
         for one in graph.wakers_of(node)
-        if one.candidate in members and comes_to_it(one)
+        if one.candidate in members and leads_on(one)
     ]
     doubtful = {node for pair in graph.cancelled for node in (pair.actor, pair.resource)}
     if not wakers or members & doubtful:
@@ -215,7 +222,7 @@ def _in_order(
     while left:
         target = waits[order[-1]].target
         following = [hold.target for hold in graph.holders_of(target)]
-        following += [one.candidate for one in graph.wakers_of(target) if comes_to_it(one)]
+        following += [one.candidate for one in graph.wakers_of(target) if leads_on(one)]
         following = [one for one in (target, *following) if one in left]
         order.append(following[0] if following else min(left))
         left.discard(order[-1])
@@ -232,6 +239,7 @@ def is_hard(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
     return bool(ring.holds) or any(
         wait.target.kind is NodeKind.BARRIER
         or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) in ("put", "join"))
+        or (wait.target.kind is NodeKind.SOCKET and methods.get(wait.source) == "send")
         for wait in ring.waits
     )
 
@@ -248,6 +256,11 @@ def is_rest(ring: WakerRing, methods: Mapping[NodeId, str | None]) -> bool:
         or (wait.target.kind is NodeKind.QUEUE and methods.get(wait.source) == "get")
         for wait in ring.waits
     )
+
+
+def over_streams(ring: WakerRing) -> bool:
+    """Whether somebody in it waits at a connection that they have both ends of."""
+    return any(wait.target.kind is NodeKind.SOCKET for wait in ring.waits)
 
 
 def joins_first(ring: WakerRing) -> bool:

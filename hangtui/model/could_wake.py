@@ -18,6 +18,9 @@ class Complement(StrEnum):
     RELEASE = "release"
     ARRIVE = "wait"
     SET_RESULT = "set_result"
+    SEND = "send"
+    RECEIVE = "receive"
+    CLOSE = "close"
 
 
 class Nearness(StrEnum):

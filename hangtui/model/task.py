@@ -111,3 +111,5 @@ class EventLoop:
     """Signals that the program handles in it."""
     library: str = "asyncio"
     """The package whose loop it is, as it is imported."""
+    accepting: int | None = None
+    """Of what it watches, the sockets at which somebody may connect to its servers."""

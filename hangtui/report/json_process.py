@@ -148,6 +148,7 @@ def event_loop_to_dict(loop: EventLoop) -> Json:
         "task": loop.task,
         "timers": loop.timers,
         "watched": loop.watched,
+        "accepting": loop.accepting,
         "signal_handlers": loop.signal_handlers,
         "library": loop.library,
     }

@@ -25,6 +25,7 @@ _LIMIT_S = 130
 _TRIES = 5
 """A crash by a data race is a matter of luck."""
 _ROOT = Path(__file__).parents[2]
+_PATH = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
 _Json = dict[str, Any]
 
 
@@ -86,7 +87,7 @@ def _crashed(case: _Json, way: str, values: dict[str, str], folder: Path) -> Pat
         subprocess.run(
             ["timeout", "-s", "KILL", str(_LIMIT_S), *words],
             cwd=folder,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(_ROOT), **own},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": _PATH, **own},
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,

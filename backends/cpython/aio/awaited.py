@@ -29,5 +29,7 @@ class Awaited:
     operation: str | None = None
     object: int = 0
     """The object that variables refer to, where that is not *address*."""
+    transport: int = 0
+    """Of the stream whose peer it waits for."""
     together: bool = False
     """It needs the end of all of *tasks*."""

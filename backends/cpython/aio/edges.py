@@ -93,6 +93,7 @@ class TaskEdges:
                 loop.watched,
                 loop.signal_handlers,
                 loop.library,
+                loop.accepting,
             )
 
     def _only_sleeps(self, task: TaskReading) -> bool | None:

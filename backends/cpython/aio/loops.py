@@ -17,6 +17,8 @@ Timer = tuple[float, tuple[int, ...]]
 """When it fires, by ``time.monotonic()``, with its callback and the arguments of that."""
 _MAX_SCOPES = 20
 """How deep cancel scopes are followed into each other."""
+_MOST_WATCHED = 256
+"""Files of one loop that are looked at one by one."""
 _MOST_BYTES = 1024
 """Of an object that is written in C: uvloop's loop has a large buffer behind its fields."""
 
@@ -39,6 +41,8 @@ class Loop:
     """Callbacks that are to be called next."""
     library: str = "asyncio"
     """Whose loop it is."""
+    accepting: int | None = None
+    """Of what it watches, the sockets of servers."""
 
 
 class Loops:
@@ -92,6 +96,7 @@ class Loops:
             watched,
             handlers,
             tuple(self._queued(attributes) if queue else self._queued_in_c(address)),
+            accepting=self._accepting(attributes),
         )
 
     def _type_name(self, address: int) -> str:
@@ -210,6 +215,24 @@ class Loops:
         keys = self._size(selector.get("_fd_to_key", 0))
         own = self._containers.integer(attributes.get("_internal_fds", 0))
         return None if keys is None else max(0, keys - (own or 0))
+
+    def _accepting(self, attributes: Mapping[str, int]) -> int | None:
+        """How many sockets of servers its selector has."""
+        selector = self._objects.attributes(attributes.get("_selector", 0))
+        registered = selector.get("_fd_to_key", 0)
+        if (self._size(registered) or 0) > _MOST_WATCHED:
+            return None
+        try:
+            handles = [self._reader(key) for _, key in self._objects.items(registered)]
+        except MemoryReadError:
+            return None
+        called = (self._containers.slots(handle).get("_callback", 0) for handle in handles)
+        return sum(self._objects.function_name(one) == "_accept_connection" for one in called)
+
+    def _reader(self, key: int) -> int:
+        """The handle to call when a file can be read from, of a `selectors.SelectorKey`."""
+        *_, data = self._objects.tuple_items(key) or (0,)
+        return (self._containers.sequence(data) or [0])[0] if data else 0
 
     def _size(self, dictionary: int) -> int | None:
         try:

@@ -1,10 +1,11 @@
 """asyncio as one of the schedulers, and where its tasks and threads wait for each other."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from hangtui.backends.cpython.aio.bridges import Bridges
+from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.sync_calls import SyncCalls
 from hangtui.backends.cpython.aio.tasks import AsyncReader, AsyncReading, TaskReading
 from hangtui.backends.cpython.asks import ask
@@ -27,13 +28,15 @@ class AsyncioScheduler:
     def __init__(self, pid: int, python: PythonReader) -> None:
         self._pid = pid
         self._python = python
-        self.others: Sequence[Other] = ()
-        """The other ends of anyio's channels, of the tasks that were joined last."""
+        self.others: list[Other] = []
+        """The other ends of anyio's channels and of streams, of the tasks that were joined last."""
         self._reader = AsyncReader(python)
         futures, containers = self._reader.futures, self._reader.containers
         self._bridges = Bridges(pid, python, futures, containers)
         self._sync_calls = SyncCalls(pid, python)
-        self._channels = Channels(Fields(python.objects, python.frames, containers))
+        fields = Fields(python.objects, python.frames, containers)
+        self._channels = Channels(fields)
+        self._stream_ends = StreamEnds(pid, fields)
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
@@ -48,6 +51,10 @@ class AsyncioScheduler:
         stacks = (*(task.frames for task in reading.tasks.values()), *self._python.stacks.values())
         streams = [one for one in waits if one.object not in (0, one.address)]
         self.others = list(other_ends(self._pid, self._channels, streams, stacks))
+        for one in self._stream_ends.waits(reading.tasks.values(), stacks):
+            facts.waits.append(one.wait)
+            facts.resources.setdefault(one.resource.id, one.resource)
+            self.others += one.others
         awaited = {wait.target for wait in facts.waits}
         futures = [
             node.address

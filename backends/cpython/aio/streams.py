@@ -31,16 +31,39 @@ class Streams:
         """What a task waits for whose innermost frame is in the package asyncio."""
         file, function = frames[0].code.filename.rsplit("/", 1)[-1], frames[0].code.bare_name
         owner = self._frames.variables(frames[0]).get("self", 0)
-        text = _TEXTS.get((file, function))
+        text = _TEXTS.get((file, function), "")
         if (file, function) == ("streams.py", "_wait_for_data"):
-            text = f"data{self._peer(owner)} (StreamReader)"
-        elif file == "selector_events.py" and function.startswith("sock_"):
+            text = f"data{self._peer(owner)} (StreamReader{self._so_far(frames[1:3], owner)})"
+            return Awaited(text, operation="receive", transport=self._transport(owner))
+        if (file, function) == ("streams.py", "_drain_helper") and len(frames) > 1:
+            writer = self._frames.variables(frames[1]).get("self", 0)
+            return Awaited(text, operation="send", transport=self._transport(writer))
+        if file == "selector_events.py" and function.startswith("sock_"):
             text = f"the network (loop.{function})"
         elif file in ("base_subprocess.py", "subprocess.py") and function in _ENDS_OF_PROCESSES:
             child = self._child(owner)
             text = f"the end of {f'process {child}' if child else 'a child process'}"
             return Awaited(text, "Process.wait: it waits for the exit of its child", process=child)
-        return None if text is None else Awaited(text)
+        return Awaited(text) if text else None
+
+    def _transport(self, end: int) -> int:
+        """Of a StreamReader or StreamWriter; 0: it cannot be told."""
+        return self._objects.attributes(end).get("_transport", 0)
+
+    def _so_far(self, callers: tuple[Frame, ...], reader: int) -> str:
+        """``, 10 of 16 bytes have come``: how far the methods of a reader have got."""
+        buffered = self._objects.attributes(reader).get("_buffer", 0)
+        have = self._objects.size(buffered) if self._objects.kind(buffered) == "bytearray" else 0
+        for frame in callers:
+            function, variables = frame.code.bare_name, self._frames.variables(frame)
+            size = self._containers.integer(variables.get("n", 0)) if variables.get("n") else None
+            if function == "readexactly" and size is not None:
+                return f", {have} of {size} bytes have come"
+            if function == "readuntil" and have:
+                return f", {have} bytes without a separator have come"
+            if function == "read" and size == -1:
+                return ", until the connection ends"
+        return ""
 
     def _peer(self, reader: int) -> str:
         """`` from 127.0.0.1:5432``: the transport of a reader knows its peer."""

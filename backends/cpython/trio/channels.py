@@ -39,27 +39,11 @@ class Channels:
             BudgetSpentError: too many objects of this process were looked at.
         """
         found: set[int] = set()
-        for value in self._values(frames):
+        for value in values_near(self._fields, frames):
             end = self._end(value)
             if end is not None and end.state in states and value not in found:
                 found.add(value)
                 yield end
-
-    def _values(self, frames: Iterable[Frame]) -> Iterator[int]:
-        objects = self._fields.objects
-        owners: set[int] = set()
-        for number, frame in enumerate(frames):
-            if number > _MAX_FRAMES:
-                return
-            if own(frame) or frame.in_library:
-                continue
-            objects.memory.spent.objects(1)
-            for value in self._fields.frames.variables(frame).values():
-                yield value
-                if value not in owners and objects.kind(value):
-                    owners.add(value)
-                    yield from objects.attributes(value).values()
-                    yield from self._fields.containers.slots(value).values()
 
     def _end(self, address: int) -> End | None:
         if address not in self._looked:
@@ -74,6 +58,28 @@ class Channels:
                 if kind == name and self._fields.is_a(address, name, package=package):
                     return End(address, self._fields.of(address, "_state"), sends)
         return None
+
+
+def values_near(fields: Fields, frames: Iterable[Frame]) -> Iterator[int]:
+    """What frames of the program refer to, and what is an attribute of that.
+
+    Raises:
+        BudgetSpentError: too many objects of this process were looked at.
+    """
+    objects = fields.objects
+    owners: set[int] = set()
+    for number, frame in enumerate(frames):
+        if number > _MAX_FRAMES:
+            return
+        if own(frame) or frame.in_library:
+            continue
+        objects.memory.spent.objects(1)
+        for value in fields.frames.variables(frame).values():
+            yield value
+            if value not in owners and objects.kind(value):
+                owners.add(value)
+                yield from objects.attributes(value).values()
+                yield from fields.containers.slots(value).values()
 
 
 def other_ends(

@@ -14,6 +14,7 @@ _OF_KIND: Mapping[NodeKind, Mapping[str, Complement]] = {
     NodeKind.SEMAPHORE: {"release": Complement.RELEASE},
     NodeKind.BARRIER: dict.fromkeys(("wait", "abort", "reset"), Complement.ARRIVE),
     NodeKind.FUTURE: dict.fromkeys(_RESULT, Complement.SET_RESULT),
+    NodeKind.SOCKET: dict.fromkeys(("close", "abort"), Complement.CLOSE),
 }
 _OF_QUEUE: Mapping[str, Mapping[str, Complement]] = {
     "get": _PUT,
@@ -31,12 +32,20 @@ CLOSES = frozenset({"close"})
 _OF_END: Mapping[str, Mapping[str, Complement]] = {
     "get": dict.fromkeys(("send", "send_nowait", *_CLOSE), Complement.PUT),
     "put": dict.fromkeys(("receive", "receive_nowait", NEXT, *_CLOSE), Complement.GET),
+    "receive": dict.fromkeys(
+        ("write", "writelines", "write_eof", "close", "abort"), Complement.SEND
+    ),
+    "send": dict.fromkeys(
+        ("read", "readline", "readexactly", "readuntil", NEXT, "close", "abort"), Complement.RECEIVE
+    ),
 }
-"""Of the other end of a channel, by the method that waits at this one."""
+"""Of the other end of a channel or of a stream, by the method that waits at this one."""
 COMMON_NAMES = frozenset(
     {
         *("wait", "_get", "_put", "reset", "cancel", "shutdown"),
         *("send", "send_nowait", "receive", "receive_nowait", *_CLOSE),
+        *("write", "writelines", "write_eof", "abort"),
+        *("read", "readline", "readexactly", "readuntil"),
     }
 )
 """Names that objects of many types have for something else: only what is known to be the object

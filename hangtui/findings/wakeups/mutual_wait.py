@@ -13,6 +13,7 @@ from hangtui.analysis.wakers import (
     is_hard,
     is_rest,
     joins_first,
+    over_streams,
     rings,
     waits_for_itself,
 )
@@ -20,7 +21,8 @@ from hangtui.findings.beyond_doubt import no_rest, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
-from hangtui.findings.inert import all_waits
+from hangtui.findings.inert import all_waits, waits_for_work
+from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
@@ -41,12 +43,15 @@ from hangtui.model import (
 )
 
 ID = "mutual-wait"
+_SERVES = "connections (Server.serve_forever)"
+"""What the task of a server says that it waits for."""
 GROUND = RING
 HELP = """\
 A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
 arrive. Here everyone whose code reaches that call waits as well, for one of the others: a notifier
 waits for the lock that the waiter holds, two bounded queues are full and the reader of each writes
-to the other, a barrier lacks a thread that waits for a lock of one that has arrived.
+to the other, a barrier lacks a thread that waits for a lock of one that has arrived, the two tasks
+of asyncio that have the ends of a connection both wait for data from the other one.
 
 How it is known: the stacks and the code of all threads and tasks of the process were searched for
 references to what is waited for, and for the calls that end the wait. That these are the only ones
@@ -60,6 +65,11 @@ them want a turn of a lock or semaphore, and other threads are left, or the even
 connections or timers: what is meant to be idle may look the same. It is a warning there too if
 only variables of these tasks refer to the object, by its own count of references. Nothing is said
 of a worker that waits for work then, or of whoever waits for its end.
+
+Streams of asyncio whose two ends are in the process count as well: who writes to, reads from or
+closes the other end. That is a warning if all tasks of the event loop wait for each other so, and
+it has no timer, no signal handler and no connection of anybody else's: only somebody new who
+connects could change that.
 
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
@@ -90,6 +100,8 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
     sure = closed and sure and (hard or ordered or _owed(ring, ways, words))
     found = _finding(ring, members, words, closed=closed, sure=sure)
     told = hard or closed or (joins_first(ring) and not waking_signals(process))
+    if over_streams(ring):
+        told = told or _nobody_else(process, members, words)
     if awaits_first(ring):
         told = told or _unwatched(members, words) or _theirs_alone(ring, words)
     return found if told else _perhaps_at_rest(found)
@@ -119,6 +131,35 @@ def _unwatched(members: list[Actor], words: Words) -> bool:
     pid = members[0].id.pid
     loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
     return bool(loops) and not any(_listens(one) for one in loops)
+
+
+def _nobody_else(process: Process, members: list[Actor], words: Words) -> bool:
+    """Whether all that runs in the process are these tasks, those that await them, and servers
+    that wait for somebody to connect; no timer and no signal has anything done there."""
+    own = {member.loop for member in members if isinstance(member, Task)}
+    loops = [one for one in words.capture.event_loops if one.pid == process.pid]
+    if not all(one.address in own and _hears_nobody(one, words.capture) for one in loops):
+        return False
+    carriers = {thread.id for thread in words.carriers(members)}
+    resting = (waits_for_work(one) or one.id in carriers for one in process.threads)
+    behind = {member.id for member in members}
+    tasks = [task for loop in loops for task in words.tasks_of(loop)]
+    for _ in tasks:
+        more = {t.id for t in tasks if any(w.target in behind for w in words.graph.waits_of(t.id))}
+        if more <= behind:
+            break
+        behind |= more
+    left = (task for task in tasks if task.id not in behind)
+    return all(resting) and all((task.awaits or "").startswith(_SERVES) for task in left)
+
+
+def _hears_nobody(loop: EventLoop, capture: Capture) -> bool:
+    """Whether its loop has no timer, no signal handler, and no connection of which anybody else has
+    an end; that somebody new may connect to a server does not count."""
+    if loop.tid is None or loop.watched is None or loop.accepting is None:
+        return False
+    own = own_ends(thread_id(loop.pid, loop.tid), capture)
+    return loop.watched == own + loop.accepting and not (loop.timers or loop.signal_handlers)
 
 
 def _listens(loop: EventLoop) -> bool:
@@ -312,6 +353,8 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
             "gather() waits for it too), or cancel it."
         )
         return [line]
+    if over_streams(ring):
+        return [_stream_advice(ring, words)]
     if waits_for_itself(ring):
         line = (
             f"Do not wait for it in {words.name(ring.actors[0])}, which comes to what sets it"
@@ -322,3 +365,16 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
     if NodeKind.THREAD in kinds:
         return ["Do first what the thread waits for, then join it."]
     return ["Bound one of the waits with a timeout, so that the ring opens and the error is seen."]
+
+
+def _stream_advice(ring: WakerRing, words: Words) -> str:
+    if all(way_of(wait, words) == "send" for wait in ring.waits):
+        return (
+            "Read while you write: when both sides send more than the connection holds before "
+            "they read, both wait for ever. Give reading a task of its own."
+        )
+    return (
+        "Look at what each side takes for the end of a message: read() without a size returns only "
+        "when the other side calls write_eof() or close(), readline() needs the newline, "
+        "readexactly(n) all n bytes. Or bound the read: asyncio.wait_for(..., timeout)."
+    )

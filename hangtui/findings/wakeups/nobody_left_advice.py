@@ -28,6 +28,8 @@ def act(wait: Edge, words: Words) -> str:
         return "call task_done() on"
     if kind is NodeKind.QUEUE and way_of(wait, words) == "put":
         return "take from"
+    if kind is NodeKind.SOCKET:
+        return "make by reading" if way_of(wait, words) == "send" else "send"
     return OF_THE_PROCESS.get(kind or NodeKind.LOCK, "end the wait for")
 
 

@@ -1,0 +1,163 @@
+"""Streams of asyncio with both ends in one process: who uses the other end ends a wait at this one.
+
+Only where the other end is a stream, too, and somebody's variables lead to it: who answers for a
+protocol of the program's own is not seen.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hangtui.backends.cpython.aio.tasks import TaskReading
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.trio.channels import values_near
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.cpython.wakers.others import Other
+from hangtui.dataclass import dataclass
+from hangtui.model import (
+    Certainty,
+    Evidence,
+    NodeKind,
+    Resource,
+    Source,
+    Wait,
+    clean,
+    label_of,
+    resource_id,
+    task_id,
+)
+
+_PACKAGE = "asyncio"
+_USED = {"receive": "StreamWriter", "send": "StreamReader"}
+"""What ends a wait for the other end, by what it is to do."""
+_STREAM = "StreamReaderProtocol"
+_MOST = 200
+"""Waits of one process that are followed."""
+_PROOF = "both ends of the connection {} - {} are streams of this process"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamWait:
+    """A task that waits for who has the other end."""
+
+    wait: Wait
+    resource: Resource
+    others: tuple[Other, ...]
+    """The other end, and the streams that are made of it."""
+
+
+class StreamEnds:
+    """Finds them among the tasks of one interpreter."""
+
+    def __init__(self, pid: int, fields: Fields) -> None:
+        self._pid = pid
+        self._fields = fields
+
+    def waits(
+        self, tasks: Iterable[TaskReading], stacks: Iterable[Sequence[Frame]]
+    ) -> Iterator[StreamWait]:
+        """The waits of *tasks* for other ends that are in this process.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        waiting = [one for one in tasks if one.awaited and one.awaited.transport][:_MOST]
+        if not waiting:
+            return
+        ends = list(self._ends(frame for stack in stacks for frame in stack))
+        names = {transport: self._names(transport) for _, transport, _ in ends}
+        for task in waiting:
+            here, there = self._names(task.awaited.transport) if task.awaited else ("", "")
+            other = next((one for one, known in names.items() if known == (there, here)), 0)
+            if other and here and here != there and self._is_stream(other):
+                yield self._wait(task, (here, there), other, ends)
+
+    def descriptor(self, transport: int) -> int | None:
+        """Of its socket; None: it cannot be told."""
+        number = self._fields.of(self._lowest(transport), "_sock_fd")
+        return self._fields.containers.integer(number) if number else None
+
+    def transports(self, task: TaskReading) -> frozenset[int]:
+        """Of the streams that a task waits for, or has in its variables.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        found = {transport for _, transport, _ in self._ends(task.frames)}
+        awaited = task.awaited.transport if task.awaited else 0
+        return frozenset(found | {awaited} - {0})
+
+    def _wait(
+        self,
+        task: TaskReading,
+        names: tuple[str, str],
+        other: int,
+        ends: Iterable[tuple[int, int, str]],
+    ) -> StreamWait:
+        awaited = task.awaited
+        assert awaited is not None
+        node = resource_id(NodeKind.SOCKET, self._pid, awaited.transport)
+        here, there = names
+        name = f"TCP connection to {there}"
+        label = label_of(name, f"from {here}")
+        evidence = Evidence(
+            Source.CPYTHON,
+            Certainty.PROVEN,
+            f"{awaited.text}; {_PROOF.format(here, there)}",
+            task.place,
+        )
+        wait = Wait(
+            task_id(self._pid, task.address), node, evidence, awaited.expires, awaited.operation
+        )
+        resource = Resource(
+            node,
+            NodeKind.SOCKET,
+            label,
+            self._pid,
+            awaited.transport,
+            name=name,
+            detail=f"from {here}",
+        )
+        wanted = _USED[awaited.operation or ""]
+        used = [end for end, transport, kind in ends if transport == other and kind == wanted]
+        return StreamWait(
+            wait, resource, tuple(Other(one, node, is_end=True) for one in (other, *used))
+        )
+
+    def _ends(self, frames: Iterable[Frame]) -> Iterator[tuple[int, int, str]]:
+        """Streams that the program refers to: the object, its transport, and its class."""
+        fields, looked = self._fields, set[int]()
+        for value in values_near(fields, frames):
+            if value in looked:
+                continue
+            looked.add(value)
+            for name in _USED.values():
+                if fields.is_a(value, name, package=_PACKAGE):
+                    transport = fields.of(value, "_transport")
+                    if transport:
+                        yield value, transport, name
+
+    def _names(self, transport: int) -> tuple[str, str]:
+        """The addresses of this end and of the other one; empty where it has none."""
+        extra = self._fields.of(self._lowest(transport), "_extra")
+        if self._fields.objects.kind(extra) != "dict":
+            return "", ""
+        known = self._fields.objects.named(extra)
+        return self._name(known.get("sockname", 0)), self._name(known.get("peername", 0))
+
+    def _lowest(self, transport: int) -> int:
+        """The one that has the socket: that of TLS has it from another one."""
+        below = self._fields.path(transport, "_ssl_protocol", "_transport")
+        return below or transport
+
+    def _is_stream(self, transport: int) -> bool:
+        fields = self._fields
+        above = fields.path(transport, "_ssl_protocol", "_app_protocol")
+        return fields.is_a(above or fields.of(transport, "_protocol"), _STREAM, package=_PACKAGE)
+
+    def _name(self, address: int) -> str:
+        """``127.0.0.1:5432``, of a pair or, with IPv6, of more."""
+        host, port = (*self._fields.containers.sequence(address)[:2], 0, 0)[:2]
+        number = self._fields.containers.integer(port) if port else None
+        if self._fields.objects.kind(host) != "str" or number is None:
+            return ""
+        text = clean(self._fields.objects.text(host), 80)
+        return f"[{text}]:{number}" if ":" in text else f"{text}:{number}"

@@ -1,0 +1,55 @@
+"""Which tasks of a process wait for the other ends of connections, and which have one in hand, for
+those who relate it to other processes."""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.stream_ends import StreamEnds
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.trio.fields import Fields
+from hangtui.backends.ipc.peer import TaskStream
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+from hangtui.model import NodeId, task_id
+
+
+class StreamTasks:
+    """Those of asyncio, of one process."""
+
+    def __init__(self, pid: int, python: PythonReader) -> None:
+        containers = Containers(python.objects, python.codes)
+        self._pid = pid
+        self._ends = StreamEnds(pid, Fields(python.objects, python.frames, containers))
+        self._tasks: list[tuple[TaskReading, int | None]] = []
+
+    def add(self, reading: AsyncReading) -> None:
+        """Take notice of the tasks of one interpreter."""
+        tids = {loop.address: loop.tid for loop in reading.loops.values()}
+        self._tasks += ((one, tids.get(one.raw.loop)) for one in reading.tasks.values())
+
+    def waits(self) -> Sequence[TaskStream]:
+        """Never raises."""
+        found: list[TaskStream] = []
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
+            for task, tid in self._tasks:
+                awaited = task.awaited
+                if awaited is None or not awaited.transport or tid is None:
+                    continue
+                fd = self._ends.descriptor(awaited.transport)
+                if fd is not None:
+                    operation, node = awaited.operation or "", task_id(self._pid, task.address)
+                    known = awaited.expires, awaited.text, task.place
+                    found.append(TaskStream(node, tid, fd, operation, *known))
+        return found
+
+    def users(self, descriptors: Collection[int]) -> frozenset[NodeId]:
+        """The tasks that have one of *descriptors* in hand. Never raises."""
+        found: set[NodeId] = set()
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
+            for task, _ in self._tasks:
+                transports = self._ends.transports(task)
+                if any(self._ends.descriptor(one) in descriptors for one in transports):
+                    found.add(task_id(self._pid, task.address))
+        return frozenset(found)

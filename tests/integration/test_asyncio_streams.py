@@ -1,0 +1,64 @@
+"""Tasks that wait for each other over a connection whose two ends they have, and healthy twins."""
+
+import time
+
+import pytest
+
+from hangtui.model import Certainty, Finding, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.integration.test_mechanisms import DEADLINE_S, looks
+from tests.shares import captures
+
+INSTALLED = [found for found in interpreters() if found.origin == "pyenv"]
+under_each = pytest.mark.parametrize("interpreter", INSTALLED, ids=lambda one: one.id)
+GOALS = {
+    "answer": ("could send (writer.write(), asyncio_streams.py:", "write_eof()"),
+    "half": ("could send (writer.write(), asyncio_streams.py:", "10 of 16 bytes have come"),
+    "room": ("could make by reading (reader.read", "Read while you write"),
+}
+
+
+def told(pid: int, ids: set[str]) -> Finding:
+    """The first finding, once it is one of these."""
+    deadline = time.monotonic() + DEADLINE_S
+    found = looks(pid)
+    while found[0].id not in ids and time.monotonic() < deadline:
+        found = looks(pid)
+    return found[0]
+
+
+@under_each
+@pytest.mark.parametrize("name", GOALS)
+def test_both_ends_wait_in_one_process(name: str, interpreter: Interpreter) -> None:
+    with running("asyncio_streams", interpreter.path, asleep=False, arguments=(name,)) as target:
+        first = told(target.pid, {"mutual-wait"})
+    assert (first.id, first.severity) == ("mutual-wait", Severity.WARNING)
+    assert first.certainty is Certainty.INFERRED
+    assert len(first.tasks) == 2
+    said = " ".join((first.sentence, *first.evidence, *first.advice))
+    for part in GOALS[name]:
+        assert part in said
+
+
+@under_each
+@pytest.mark.parametrize("name", ["half", "room"])
+def test_both_ends_wait_in_two_processes(name: str, interpreter: Interpreter) -> None:
+    words = (name, "processes")
+    with running("asyncio_streams", interpreter.path, asleep=False, arguments=words) as target:
+        deadline = time.monotonic() + DEADLINE_S
+        found = diagnose(target.pid, children=True).findings
+        while found[0].id != "deadlock" and time.monotonic() < deadline:
+            found = diagnose(target.pid, children=True).findings
+    first = found[0]
+    assert (first.id, first.severity) == ("deadlock", Severity.WARNING)
+    assert len({task.pid for task in first.tasks}) == 2
+    assert "the other end of which task" in first.sentence
+
+
+@under_each
+@pytest.mark.parametrize("name", ["timer", "pipe", "ticker", "third"])
+def test_somebody_else_is_to_begin(name: str, interpreter: Interpreter) -> None:
+    with running("asyncio_streams", interpreter.path, asleep=False, arguments=(name,)) as target:
+        found = [finding for _ in range(captures(3)) for finding in looks(target.pid)]
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
