@@ -125,14 +125,13 @@ class Bytecode:
     def _decode(self, raw: bytes) -> Iterator[Instruction]:
         at, start, extended = 0, 0, 0
         while at + 1 < len(raw):
-            name = self._names.get(raw[at], "?")
+            name = self._names.get(raw[at], "?").removeprefix(_INSTRUMENTED)
+            name = self._base.get(name, name)  # also of a prefix: EXTENDED_ARG_QUICK (3.11)
             argument = raw[at + 1] | extended
             if name == "EXTENDED_ARG":
                 extended = argument << 8
                 at += 2
                 continue
-            name = name.removeprefix(_INSTRUMENTED)
-            name = self._base.get(name, name)
             end = at + 2 + 2 * self._caches.get(name, 0)
             yield Instruction(start, at, name, argument, end)
             at = start = end

@@ -83,7 +83,7 @@ class SleepLoops:
         """Whether it comes to a call in a loop. All of a loop lies between the ends of some jumps
         back."""
         ahead = _ahead(flow, here)
-        back = [(at, start) for start in ahead for at in flow[start] if at <= start]
+        back = [(at, start) for start in ahead for at in flow.get(start, ()) if at <= start]
         if not back:
             return False
         first, last = min(at for at, _ in back), max(start for _, start in back)

@@ -134,13 +134,16 @@ def _waiting(graph: WaitGraph) -> Iterator[tuple[NodeId, list[Edge]]]:
         if edge.relation is Relation.WAITS_FOR:
             waits.setdefault(edge.source, []).append(edge)
     for actor, ones in waits.items():
-        if all(one.stable and not one.expires and _inside(one) for one in ones):
+        if all(one.stable and not one.expires and _inside(one, graph) for one in ones):
             yield actor, ones
 
 
-def _inside(wait: Edge) -> bool:
+def _inside(wait: Edge, graph: WaitGraph) -> bool:
     """Whether nobody outside of its process is known to have a part in a wait."""
-    return wait.target.pid == wait.source.pid and wait.target.kind not in _OUTSIDE
+    kind = wait.target.kind
+    if kind is NodeKind.SOCKET and not graph.wakers_of(wait.target):
+        return False
+    return wait.target.pid == wait.source.pid and kind not in _OUTSIDE
 
 
 def _plain(capture: Capture) -> AbstractSet[NodeId]:
