@@ -18,13 +18,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from hangtui.analysis.frame_classifier import short_name
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.elf.demangle import demangle
 from hangtui.backends.elf.image import Image
@@ -199,7 +200,7 @@ def compare(
     notes: list[str] = []
     symbols = Symbols(pid)
     for tid, expected in theirs.items():
-        found = list(ours.get(tid, ()))
+        found = _as_stopped(list(ours.get(tid, ())), expected)
         wanted = list(expected) if inlined else on_the_stack(expected, found)
         if [f.address for f in found] != [f.address for f in wanted]:
             count["stacks with other addresses"] += 1
@@ -217,6 +218,17 @@ def compare(
                 count["different"] += 1
                 notes.append(f"{mine.function} in {mine.module}, gdb: {its.function}")
     return count, notes
+
+
+def _as_stopped(found: list[Frame], stopped: Sequence[Frame]) -> list[Frame]:
+    """A stop sets some processors back onto the instruction of the call that is to go on."""
+    arch = of_kernel()
+    behind = len(arch.makes_call)
+    if not found or not stopped or arch.registers.keeps_call:
+        return found
+    if found[0].address == stopped[0].address + behind:
+        found[0] = replace(found[0], address=stopped[0].address)
+    return found
 
 
 def _difference(tid: int, found: Sequence[Frame], wanted: Sequence[Frame]) -> str:

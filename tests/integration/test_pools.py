@@ -5,11 +5,12 @@ The environments are made by script/libraries; without them, a library of our ow
 
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hangtui.model import Finding, NodeKind, Severity
+from hangtui.model import Capture, Finding, NodeKind, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import FOLDER, Interpreter, interpreters, running
 from tests.shares import ALL, captures
@@ -104,6 +105,29 @@ def test_a_pool_in_use_is_no_alarm(name: str, variant: str) -> None:
                     if one.severity is not Severity.NOTE
                 ]
                 assert alarms == []
+
+
+@pytest.mark.parametrize(("library", "package"), [("aiohttp", "aiohttp"), ("httpx", "httpx")])
+def test_who_waits_for_an_answer_does_not_wait_for_the_pool(library: str, package: str) -> None:
+    """It has a connection in hand, and the pool leads by that to what it waits on."""
+    found = having(package)
+    if not found:
+        pytest.skip(f"no {package} here (script/libraries)")
+    for interpreter in found:
+        with running(
+            "silent_origin", interpreter.path, asleep=False, arguments=(library,)
+        ) as target:
+            capture = until(partial(_asleep_task, target.pid))
+        (wait,) = [one for one in capture.waits if one.waiter == capture.tasks[0].id]
+        known = {one.id: one for one in capture.resources}
+        assert wait.target.kind not in (NodeKind.POOL, NodeKind.LIMITER), interpreter.id
+        assert "next event of the connection to 127.0.0.1:" in known[wait.target].label
+
+
+def _asleep_task(pid: int) -> Capture | None:
+    taken = diagnose(pid).capture
+    waiting = any(one.waiter == task.id for task in taken.tasks for one in taken.waits)
+    return taken if waiting else None
 
 
 @pytest.mark.parametrize("name", ["sqlalchemy_connect", "sqlalchemy_async", "redis_py"])

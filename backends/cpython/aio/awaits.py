@@ -146,16 +146,22 @@ class Awaits:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}")
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         where = f" awaited in {frames[0].code.function}" if frames else ""
+        label = self._connection(frames) or f"asyncio.Future{where}"
         return Awaited(
             "an asyncio.Future",
             RECORDED,
             kind,
             future,
             "asyncio.Future",
-            f"asyncio.Future{where}",
+            label,
             certainty=certainty,
             note=_NOTES[kind],
         )
+
+    def _connection(self, frames: tuple[Frame, ...]) -> str | None:
+        """What to call a future or an event of a library that it waits on beside a connection."""
+        found = self._streams.connection(frames)
+        return "next event of the connection to {} ({})".format(*found) if found else None
 
     # -- by the frames of asyncio ---------------------------------------------------------------
 
@@ -187,7 +193,10 @@ class Awaits:
         behind = self._foreign.behind_event(frames) if known == "Event" else None
         if behind is not None:
             return behind
-        return self._resource(known, owner, function, self._made(frames[0], "fut", future))
+        found = self._resource(known, owner, function, self._made(frames[0], "fut", future))
+        of_library = len(frames) > 1 and frames[1].installed and known == "Event"
+        label = self._connection(frames[1:]) if of_library else None
+        return replace(found, label=label) if label else found
 
     def _class(self, address: int) -> str | None:
         """Which class of asyncio/locks.py an object is made from."""

@@ -1,5 +1,7 @@
 """What a task awaits that comes from outside: the network, or a child process."""
 
+from collections.abc import Mapping
+
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -14,6 +16,13 @@ _TEXTS = {
     ("streams.py", "wait_closed"): "the end of a connection",
     ("unix_events.py", "_sock_sendfile_native"): "a file to be sent",
 }
+_WAYS = (
+    *("transport", "_transport", "protocol", "_protocol", "connection", "_connection"),
+    *("conn", "_conn", "writer", "_writer", "reader", "_reader", "stream", "_stream"),
+)
+"""Attributes by which objects of libraries lead to their connection."""
+_STEPS, _MOST_ASKED = 3, 500
+"""Of such a way; tasks of one interpreter whose connections are looked for."""
 _MOST_PIDS = 1 << 22
 """PID_MAX_LIMIT of the kernel."""
 _ENDS_OF_PROCESSES = frozenset({"wait", "_wait", "communicate"})
@@ -26,6 +35,37 @@ class Streams:
         self._objects = objects
         self._frames = frames
         self._containers = containers
+        self._near: dict[int, str] = {}
+
+    def connection(self, frames: tuple[Frame, ...]) -> tuple[str, str] | None:
+        """``127.0.0.1:5432`` and ``Connection.fetch``: the other end of the connection that the
+        methods of a library have in hand which the innermost of *frames* are, and the one of them
+        that leads to it; None: none does, or they lead to more than one."""
+        found: dict[str, str] = {}
+        for frame in frames:
+            if not frame.in_library and not frame.installed:
+                break
+            owner = self._frames.variables(frame).get("self", 0)
+            if owner not in self._near and len(self._near) < _MOST_ASKED:
+                self._near[owner] = self._nearby(owner)
+            peer = self._near.get(owner, "")
+            if peer:
+                found.setdefault(peer, frame.code.function)
+        return found.popitem() if len(found) == 1 else None
+
+    def _nearby(self, owner: int) -> str:
+        """The other end of the nearest transport in reach of an object; empty: there is none."""
+        pending, seen = [(owner, 0)], {0, owner}
+        for address, steps in pending:
+            known = self._containers.slots(address) | self._objects.attributes(address)
+            peer = self._name_of(known)
+            if peer:
+                return peer
+            if steps < _STEPS:
+                inner = [known[way] for way in _WAYS if known.get(way, 0) not in seen]
+                seen.update(inner)
+                pending += ((one, steps + 1) for one in inner)
+        return ""
 
     def of(self, frames: tuple[Frame, ...]) -> Awaited | None:
         """What a task waits for whose innermost frame is in the package asyncio."""
@@ -33,7 +73,9 @@ class Streams:
         owner = self._frames.variables(frames[0]).get("self", 0)
         text = _TEXTS.get((file, function), "")
         if (file, function) == ("streams.py", "_wait_for_data"):
-            text = f"data{self._peer(owner)} (StreamReader{self._so_far(frames[1:3], owner)})"
+            peer = self._peer(owner)
+            source = f" from {peer}" if peer else ""
+            text = f"data{source} (StreamReader{self._so_far(frames[1:3], owner)})"
             return Awaited(text, operation="receive", transport=self._transport(owner))
         if (file, function) == ("streams.py", "_drain_helper") and len(frames) > 1:
             writer = self._frames.variables(frames[1]).get("self", 0)
@@ -66,11 +108,18 @@ class Streams:
         return ""
 
     def _peer(self, reader: int) -> str:
-        """`` from 127.0.0.1:5432``: the transport of a reader knows its peer."""
+        """``127.0.0.1:5432``: the transport of a reader knows its peer; empty: that has no name."""
         try:
             transport = self._objects.attributes(reader).get("_transport", 0)
-            extra = self._containers.slots(transport).get("_extra", 0)
-            extra = extra or self._objects.attributes(transport).get("_extra", 0)
+            known = self._containers.slots(transport) | self._objects.attributes(transport)
+            return self._name_of(known)
+        except MemoryReadError:
+            return ""
+
+    def _name_of(self, transport: Mapping[str, int]) -> str:
+        """The peer's name, by a transport's attributes; empty: they are none of one."""
+        extra = transport.get("_extra", 0)
+        try:
             if self._objects.kind(extra) != "dict":
                 return ""
             peer = self._objects.named(extra).get("peername", 0)
@@ -80,7 +129,7 @@ class Streams:
                 name = ":".join(map(self._part, self._containers.sequence(peer)[:2]))
         except MemoryReadError:
             return ""
-        return f" from {clean(name, 80)}" if name else ""
+        return clean(name, 80)
 
     def _part(self, address: int) -> str:
         if self._objects.kind(address) == "str":

@@ -46,6 +46,8 @@ class _Owner:
     address: int
     frames: Sequence[Frame]
     """From its method on outwards."""
+    way: Sequence[str]
+    """By which attributes."""
 
 
 class Anchors:
@@ -67,6 +69,8 @@ class Anchors:
         owners = []
         for owner in self._owners(frames[:_FRAMES], awaited):
             known = self.known(owner.address)
+            if known is not None and _through_lent(owner.way, known):
+                return None
             if known is not None:
                 return self._anchor(owner.address, known, owner.frames[0])
             owners.append(owner)
@@ -77,9 +81,10 @@ class Anchors:
         goals = {awaited}
         for index, frame in enumerate(frames):
             owner = self._self(frame)
-            if owner and self._references.path(owner, goals, _STEPS) is not None:
+            way = self._references.path(owner, goals, _STEPS) if owner else None
+            if way is not None:
                 goals.add(owner)
-                yield _Owner(owner, frames[index:])
+                yield _Owner(owner, frames[index:], way)
 
     def polled(self, frames: Sequence[Frame]) -> Anchor | None:
         """The pool in whose acquiring method the innermost frames are, where they wait on no
@@ -109,10 +114,10 @@ class Anchors:
                 continue
             for _, address in self._references.walk(owner):
                 known = self.known(address)
-                if (
-                    known is not None
-                    and self._references.path(address, {awaited}, _STEPS) is not None
-                ):
+                if known is None:
+                    continue
+                way = self._references.path(address, {awaited}, _STEPS)
+                if way is not None and not _through_lent(way, known):
                     return self._anchor(address, known, frame)
         return None
 
@@ -131,6 +136,13 @@ class Anchors:
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)
+
+
+def _through_lent(way: Sequence[str], known: LibraryResource) -> bool:
+    """Whether a way from a pool leads through what it has lent out: who has that waits for what
+    comes by it, not for the pool."""
+    lent = {term.way[0] for term in known.out if term.of == "len" and term.sign > 0}
+    return bool(way) and any(way[0].startswith(name) for name in lent)
 
 
 def _is_asked(frames: Sequence[Frame]) -> bool:
