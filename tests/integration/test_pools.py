@@ -13,6 +13,7 @@ import pytest
 from hangtui.model import Capture, Finding, NodeKind, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.targets import FOLDER, Interpreter, interpreters, running
+from tests.integration.test_mechanisms import looks
 from tests.shares import ALL, captures
 from tests.waiting import until
 
@@ -118,10 +119,12 @@ def test_who_waits_for_an_answer_does_not_wait_for_the_pool(library: str, packag
             "silent_origin", interpreter.path, asleep=False, arguments=(library,)
         ) as target:
             capture = until(partial(_asleep_task, target.pid))
+            said = looks(target.pid)[0].sentence
         (wait,) = [one for one in capture.waits if one.waiter == capture.tasks[0].id]
         known = {one.id: one for one in capture.resources}
         assert wait.target.kind not in (NodeKind.POOL, NodeKind.LIMITER), interpreter.id
         assert "next event of the connection to 127.0.0.1:" in known[wait.target].label
+        assert "whoever is there has to answer" in said, said
 
 
 def _asleep_task(pid: int) -> Capture | None:

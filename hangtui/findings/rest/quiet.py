@@ -1,6 +1,6 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hangtui.analysis.places import application_index, program_frame
 from hangtui.analysis.schedulers import unread_on
@@ -114,6 +114,8 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     unknown = "" if by_clock else " Who should end that is not known."
+    if tasks and not waiting and _by_their_peers(loops, process, words):
+        unknown = " Nothing else wakes it up: whoever is there has to answer, or to close it."
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
@@ -168,6 +170,17 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     """Which connections wake up the event loops of the tasks, if these are few."""
     found = watched(words.threads(loops), words.capture)
     return f" Its event loop watches {listed(found)}." if 0 < len(found) <= NAMES_LISTED else ""
+
+
+def _by_their_peers(loops: Collection[NodeId], process: Process, words: Words) -> bool:
+    """Whether nothing but one connection to somebody else wakes up the one thread and its loop."""
+    if len(process.threads) != 1 or len(watched(words.threads(loops), words.capture)) != 1:
+        return False
+    return all(
+        (one.watched, one.timers, one.signal_handlers) == (1, 0, 0)
+        for one in words.capture.event_loops
+        if one.pid == process.pid
+    )
 
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:
