@@ -72,3 +72,13 @@ def test_a_thread_that_has_only_begun_may_end_it(name: str, interpreter: Interpr
     main = next(one.id for one in diagnosis.capture.threads() if one.tid == target.pid)
     assert main in candidates
     assert len(candidates) > 1
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_who_starts_the_next_waker_once_it_goes_on_does_not_wait_for_itself(
+    interpreter: Interpreter,
+) -> None:
+    with running("failed_setter", interpreter.path) as target:
+        first = diagnose(target.pid).findings[0]
+    assert first.id == "nobody-left-to-wake"
+    assert "for done" in first.sentence

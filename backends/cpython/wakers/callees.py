@@ -34,6 +34,8 @@ class Reach(NamedTuple):
     """``self.ready.notify``."""
     line: str
     """``file:line``."""
+    direct: bool
+    """It stands in the frame's own code, not in a function that this calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class Callees:
                     complement,
                     clean(mention.text(place.code), 80),
                     self._line(mention, place),
+                    direct=place.depth == 0,
                 )
 
     def _line(self, mention: Mention, place: _Place) -> str:

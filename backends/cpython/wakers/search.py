@@ -107,12 +107,13 @@ class Search:
 
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes
-        on only once the wait has ended."""
+        on only once the wait has ended: by that itself. What a loop calls next time says nothing
+        of this one."""
         if found.complement is not Complement.SET or found.nearness is not Nearness.AHEAD:
             return False
         own = [(i, frame) for i, frame in enumerate(frames) if not _is_primitive(frame)]
         return any(
-            found.target == reach.target
+            found.target == reach.target and reach.direct
             for i, frame in own[1:]
             for reach in self._callees.ahead(frame, frames[i - 1], (), frozenset())
         )
