@@ -9,7 +9,7 @@ from typing import ParamSpec, Self, TypeVar
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
-_NONSENSE = (struct.error, LookupError, ValueError, OverflowError, RecursionError)
+_NONSENSE = (struct.error, IndexError, ValueError, OverflowError, RecursionError)
 """What parsers of bytes raise that are not what they should be; ValueError: UnicodeDecodeError
 among others."""
 

@@ -1,5 +1,6 @@
 """What rules ask of a thread: which functions are on its stack, and where the program itself is."""
 
+import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from hangtui.analysis.frame_classifier import base_name, eval_frame
@@ -37,6 +38,8 @@ _SERVES = frozenset(
 """What packages call the function that an application hands its main thread to, for good."""
 _SERVES_IN_LIBRARY = frozenset({"serve_forever", "run_forever", "mainloop", "cmdloop"})
 """And the standard library."""
+_CONNECTS = re.compile(r"_*(re)?connect|_*create_conn|_*handshake|_*bootstrap$|_*log_?in$")
+"""What is on its way to serve, or to ask for the first time, and may not get there."""
 _SOCKETS = ("/socket.py", "/ssl.py")
 _STARTS = frozenset({"<module>", "_bootstrap", "_bootstrap_inner"})
 
@@ -114,8 +117,10 @@ def hands_over(stack: Sequence[PythonFrame], index: int) -> bool:
     if not index:
         return False
     called = stack[index - 1]
-    names = _SERVES_IN_LIBRARY if library_frame(called) else _SERVES
-    return name_of(called) in names
+    if library_frame(called):
+        return name_of(called) in _SERVES_IN_LIBRARY
+    begins = any(_CONNECTS.match(name_of(frame)) for frame in stack[: index - 1])
+    return name_of(called) in _SERVES and not begins
 
 
 def told(frame: PythonFrame | None) -> str:
