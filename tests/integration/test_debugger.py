@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hangtui.backends.arch import of_kernel
 from hangtui.backends.capture.collector import collect
 from hangtui.backends.debugger.client import RemoteDebugger
 from hangtui.backends.debugger.factories import CoreDebuggers, LiveDebuggers
@@ -27,6 +28,8 @@ _SOME = [
 ] or interpreters()[:1]
 _DEADLINE_S = 60
 _ANYTHING = Powers(Console.ANYTHING)
+_NAMES = of_kernel().registers
+COUNTER, STACK, FIRST = _NAMES.program_counter, _NAMES.stack_pointer, _NAMES.parameters[0]
 
 
 def captured(pid: int) -> Capture:
@@ -65,7 +68,7 @@ async def test_story_a_by_hand(python: Interpreter) -> None:
         async with debugging(capture) as debugger:
             stack = await debugger.stack(main.tid)
             registers = {item.name: item for item in (await debugger.registers(at)).registers}
-            lock = await debugger.lock(at, "$rdi", LockKind.RWLOCK)
+            lock = await debugger.lock(at, f"${FIRST}", LockKind.RWLOCK)
             awaited = await debugger.lock(at, "", None)
             other = await debugger.stack(launcher.tid)
             source = await debugger.python_source(main.python_stack[0])
@@ -75,12 +78,12 @@ async def test_story_a_by_hand(python: Interpreter) -> None:
         assert any("pthread_rwlock_wrlock" in name for name in names)
         assert "copy_memory" in names
         assert stack.frames[-1].function == "_start"
-        rdi = registers["rdi"]
-        assert rdi.pointee
-        assert rdi.pointee.region is Region.DATA
-        assert rdi.pointee.text.startswith("context_lock + ")
-        assert registers["rsp"].pointee
-        assert registers["rsp"].pointee.tid == main.tid
+        first = registers[FIRST]
+        assert first.pointee
+        assert first.pointee.region is Region.DATA
+        assert first.pointee.text.startswith("context_lock + ")
+        assert registers[STACK].pointee
+        assert registers[STACK].pointee.tid == main.tid
         assert (lock.kind, lock.owner, lock.owner_name) == (
             LockKind.RWLOCK,
             launcher.tid,
@@ -137,8 +140,8 @@ async def test_frames_code_memory_and_expressions(any_python: Path) -> None:
         at = FrameRef(main.tid, 0, main.native_stack[0].address)
         async with debugging(capture) as debugger:
             code = await debugger.disassembly(at)
-            memory = await debugger.memory(at, "$rsp")
-            value = await debugger.evaluate(at, "$rip")
+            memory = await debugger.memory(at, "$sp")
+            value = await debugger.evaluate(at, "$pc")
             threads = await debugger.console(at, "info threads")
             unknown = await debugger.console(at, "print nonsense")
             called = await debugger.console(at, "print (int)getpid()")
@@ -240,7 +243,7 @@ async def test_a_core_file_of_the_stopped_process_can_be_debugged(
     finally:
         await debugger.close()
     assert stack.frames[-1].function == "_start"
-    assert {"rip", "rsp", "rdi"} <= {item.name for item in registers.registers}
+    assert {COUNTER, STACK, FIRST} <= {item.name for item in registers.registers}
 
 
 Ending = Callable[[RemoteDebugger], Awaitable[None]]
@@ -297,6 +300,6 @@ async def test_without_gdb_locks_and_variables_are_still_read(
         assert "amount" in [variable.name for variable in found.variables]
         registers = {register.name: register for register in innermost.registers}
         assert main.native_stack
-        assert registers["rip"].value == main.native_stack[0].address
-        assert registers["rsp"].pointee
-        assert registers["rsp"].pointee.tid == main.tid
+        assert registers[COUNTER].value == main.native_stack[0].address
+        assert registers[STACK].pointee
+        assert registers[STACK].pointee.tid == main.tid
