@@ -82,8 +82,9 @@ async def test_story_a_by_hand(python: Interpreter) -> None:
         assert first.pointee
         assert first.pointee.region is Region.DATA
         assert first.pointee.text.startswith("context_lock + ")
-        assert registers[STACK].pointee
-        assert registers[STACK].pointee.tid == main.tid
+        there = registers[STACK].pointee
+        assert there
+        assert there.tid == main.tid
         assert (lock.kind, lock.owner, lock.owner_name) == (
             LockKind.RWLOCK,
             launcher.tid,
@@ -301,5 +302,6 @@ async def test_without_gdb_locks_and_variables_are_still_read(
         registers = {register.name: register for register in innermost.registers}
         assert main.native_stack
         assert registers[COUNTER].value == main.native_stack[0].address
-        assert registers[STACK].pointee
-        assert registers[STACK].pointee.tid == main.tid
+        there = registers[STACK].pointee
+        assert there
+        assert there.tid == main.tid
