@@ -43,8 +43,6 @@ from hangtui.model import (
 )
 
 ID = "mutual-wait"
-_SERVES = "connections (Server.serve_forever)"
-"""What the task of a server says that it waits for."""
 GROUND = RING
 HELP = """\
 A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
@@ -75,6 +73,9 @@ One thread alone is told of as well, if what it waits for is set further out on 
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
 server of `socketserver`, in a handler which that server has called), else as a note.
 """
+
+_SERVES = "connections (Server.serve_forever)"
+"""What the task of a server says that it waits for."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
