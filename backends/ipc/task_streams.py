@@ -7,12 +7,12 @@ nothing but connections to the other process, for which tasks of it wait, and so
 
 from collections.abc import Iterator, Sequence
 
-from hangtui.backends.ipc.peer import Peer, TaskStream
+from hangtui.backends.ipc.peer import Peer, Sleeper, TaskStream
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, Evidence, NodeKind, Resource, Source, Wait, label_of, shared_id
+from hangtui.model import Certainty, Evidence, NodeKind, Source, Wait
 
 _MOST = 100
 """Waits of one process that are followed."""
@@ -90,14 +90,15 @@ def _add(scene: Scene, one: _Followed) -> None:
     users = scene.peers[one.pid].stream_users(one.fds)
     if not users:
         return
-    stream, detail = one.stream, f"from {one.local}"
-    node = shared_id(NodeKind.SOCKET, f"{one.inode:#x}")
-    name = f"TCP connection to {one.remote}"
-    label = label_of(name, detail)
-    owner = stream.task.pid
-    scene.facts.resources.setdefault(
-        node,
-        Resource(node, NodeKind.SOCKET, label, owner, one.inode, name=name, detail=detail),
+    stream = one.stream
+    peer = scene.peers[stream.task.pid]
+    sleeper = Sleeper(peer, stream.tid, peer.asleep[stream.tid])
+    node = scene.resource(
+        NodeKind.SOCKET,
+        f"{one.inode:#x}",
+        f"TCP connection to {one.remote}",
+        sleeper,
+        detail=f"from {one.local}",
     )
     evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, stream.text, stream.place)
     scene.facts.waits.append(Wait(stream.task, node, evidence, stream.expires, stream.operation))
