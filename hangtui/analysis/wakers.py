@@ -73,8 +73,13 @@ def ends(one: CouldWake, method: str | None) -> bool:
 
 def coming(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:
     """Who is on the way to end waits for *resource* by *method*, and does not wait as well."""
+    return tuple(one for one in meant(graph, resource, method) if comes_to_it(one))
+
+
+def meant(graph: WaitGraph, resource: NodeId, method: str | None) -> tuple[CouldWake, ...]:
+    """They, and who has the other end of a stream."""
     waiting = {wait.source for wait in graph.waiters_of(resource)}
-    wakers = (one for one in graph.wakers_of(resource) if comes_to_it(one) and ends(one, method))
+    wakers = (one for one in graph.wakers_of(resource) if leads_on(one) and ends(one, method))
     return tuple(one for one in wakers if one.candidate not in waiting)
 
 

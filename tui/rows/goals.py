@@ -1,7 +1,7 @@
 """What somebody waits for, and who could end that, in a few words."""
 
 from hangtui.analysis.waitgraph import Edge
-from hangtui.analysis.wakers import coming
+from hangtui.analysis.wakers import meant
 from hangtui.model import GilState, NodeId, NodeKind, NoHolder, Task, Thread, Wait, clean
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell
@@ -97,8 +97,8 @@ def ender_of(view: CaptureView, unit: Unit) -> str:
 
 
 def enders(view: CaptureView, edge: Edge) -> str:
-    """Who could end a wait: who holds it, is waited for or is on the way to the call that ends it;
-    a ``?`` where that is inferred."""
+    """Who could end a wait: who holds it, is waited for, is on the way to the call that ends it or
+    has the other end; a ``?`` where that is inferred."""
     graph, target = view.graph, edge.target
     if not target.kind.is_resource:
         return _short(view, target, edge.source.pid)
@@ -113,7 +113,7 @@ def enders(view: CaptureView, edge: Edge) -> str:
     if edge.expires and not graph.wakers_of(target):
         return "its timeout"
     wait = view.wait_facts.get((edge.source, target))
-    found = list(dict.fromkeys(one.candidate for one in coming(graph, target, _method(wait))))
+    found = list(dict.fromkeys(one.candidate for one in meant(graph, target, _method(wait))))
     if found:
         more = f" +{len(found) - 1}" if len(found) > 1 else ""
         return f"{_short(view, found[0], edge.source.pid)}?{more}"
