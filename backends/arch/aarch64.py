@@ -12,6 +12,7 @@ from hangtui.backends.arch.description import (
     Code,
     CoreFile,
     Glibc,
+    Musl,
     Registers,
     Sampling,
     SignalFrame,
@@ -145,7 +146,7 @@ AARCH64 = Arch(
         mutex_size=48,
         condition_size=48,
     ),
-    musl=None,
+    musl=Musl(previous=8, next=16, thread_id=32, detach_state=40),
     makes_call=b"\x01\x00\x00\xd4",  # svc #0
     call_target=_call_target,
     calls_to=_calls_to,

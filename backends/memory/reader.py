@@ -57,7 +57,7 @@ class Memory(ABC):
     @cached_property
     def c_library(self) -> CLibrary:
         """The C library that its locks and threads are of."""
-        return c_library(mapping.path for mapping in self.mappings)
+        return c_library((mapping.path for mapping in self.mappings), self.arch.kernel_name)
 
     @property
     def emulator(self) -> str | None:

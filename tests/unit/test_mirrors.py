@@ -82,7 +82,7 @@ def asked(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("script", ["fetch-pythons", "fetch-arm64", "debian-source"])
+@pytest.mark.parametrize("script", ["debian-packages", "debian-source"])
 def test_what_fetches_asks_the_system_for_its_mirror(script: str) -> None:
     assert '$("$root/script/debian-mirrors")' in (ROOT / "script" / script).read_text()
 

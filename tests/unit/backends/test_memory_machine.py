@@ -11,8 +11,11 @@ import pytest
 from hangtui.backends.arch import AARCH64, X86_64, of_kernel
 from hangtui.backends.libc.thread_descriptor import tid_of
 from hangtui.backends.memory import machine
+from hangtui.backends.memory.c_library import CLibrary, c_library
 from hangtui.backends.memory.mappings import Mapping
 from hangtui.backends.memory.process_memory import ProcessMemory
+
+MACHINE = of_kernel().kernel_name
 
 
 class Pretended(ProcessMemory):
@@ -75,8 +78,10 @@ def test_we_ourselves_are_no_foreigner() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("/lib/ld-musl-x86_64.so.1", "its C library is musl"),
-        ("/usr/lib/x86_64-linux-musl/libc.so", "its C library is musl"),
+        (f"/lib/ld-musl-{MACHINE}.so.1", "its C library is musl"),
+        (f"/lib/libc.musl-{MACHINE}.so.1", "its C library is musl"),
+        (f"/usr/lib/{MACHINE}-linux-musl/libc.so", "its C library is musl"),
+        ("/lib/ld-musl-armhf.so.1", "its C library is not glibc, or is linked into the program"),
         ("/usr/lib/x86_64-linux-gnu/libc.so.6", None),
         ("/lib/libc-2.28.so", None),
         ("/old/libc.so.6 (deleted)", None),
@@ -88,6 +93,12 @@ def test_the_c_library_is_told_by_its_file(
 ) -> None:
     memory.mappings += (replace(memory.mappings[0], start=0x3000, end=0x4000, path=path),)
     assert machine.foreign_library(memory) == expected
+
+
+def test_the_c_library_of_an_emulator_is_not_the_programs() -> None:
+    paths = ["/lib/x86_64-linux-gnu/libc.so.6", "/guest/lib/ld-musl-aarch64.so.1"]
+    assert c_library(paths, "aarch64") is CLibrary.MUSL
+    assert c_library(paths, "x86_64") is CLibrary.GLIBC
 
 
 def test_a_descriptor_that_does_not_point_to_itself_has_no_tid() -> None:
