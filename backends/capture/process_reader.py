@@ -77,6 +77,8 @@ class ProcessReader:
         self._visibility = visibility = Visibility(process.pid, live=live)
         self.notices = visibility.notices
         self._foreign = visibility.is_foreign(self._memory)
+        if self.live_watch is not None:
+            visibility.counts_runs(self.live_watch.counted)
         self._knows_stacks = not (self._foreign or (live and visibility.is_emulated(self._memory)))
         self._python = (
             None if self._foreign else visibility.python(self._memory, self._images, self._tids)

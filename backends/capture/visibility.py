@@ -1,6 +1,6 @@
 """What of a process cannot be read: told in notices, and as gaps where an all-clear needs it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.machine import foreign, foreign_library
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.process.discovery import is_python
+from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.procfs import life
 from hangtui.model import Gap, Notice, Process, PythonInfo, Source, clean
 
@@ -76,6 +77,14 @@ class Visibility:
             self.note(Source.FUTEX, f"{reason}: who holds locks of C code is not read")
             self.miss("who holds locks of C code and who waits for the GIL", reason)
         return memory.c_library is not CLibrary.UNKNOWN
+
+    def counts_runs(self, threads: Collection[ThreadCounter]) -> None:
+        """Note where the kernel tells of none of *threads* whether it ran: of a thread that may
+        have, no wait is proven."""
+        if threads and all(thread.schedule.runs is None for thread in threads):
+            reason = "this kernel does not count how often they are given a processor"
+            self.note(Source.PROCFS, f"whether threads stand still is not known: {reason}")
+            self.miss("whether its threads stand still", reason)
 
     def python(
         self, memory: Memory, images: Images, tids: Mapping[int, int]

@@ -10,6 +10,7 @@ from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.permission import access, credentials
 from hangtui.backends.process import container
 from hangtui.backends.process.container import Engine
+from hangtui.backends.process.processes import counters
 from hangtui.backends.procfs.files import PROC, link, tids_inside
 from hangtui.model import Gap, TargetError, clean
 from hangtui.model.checkup import Ability, Check
@@ -55,6 +56,7 @@ def _gaps(pid: int, memory: ProcessMemory, *, thorough: bool) -> list[Gap]:
         else:
             seen.find_python(memory, images)
         seen.knows_library(memory)
+        seen.counts_runs(counters(pid).values())
     bounds = (Gap(what, said) for what, (_, said) in memory.spent.reached.items())
     return [*seen.gaps, *bounds]
 

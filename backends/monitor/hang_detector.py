@@ -9,7 +9,8 @@ import time
 from dataclasses import field
 from pathlib import Path
 
-from hangtui.backends.procfs.files import numbers, text
+from hangtui.backends.procfs.files import numbers
+from hangtui.backends.procfs.schedule import schedule_of
 from hangtui.dataclass import dataclass
 
 _IDLE_SHARE = 0.01
@@ -112,9 +113,9 @@ def _readings(pid: int) -> dict[int, tuple[int, int]]:
     found = {}
     try:
         for tid in numbers(root):
-            words = (text(root / str(tid) / "schedstat") or "").split()
-            if len(words) == 3:
-                found[tid] = int(words[0]), int(words[2])
-    except (OSError, ValueError):
+            schedule = schedule_of(root / str(tid))
+            if schedule.cpu_ns is not None and schedule.runs is not None:
+                found[tid] = schedule.cpu_ns, schedule.runs
+    except (OSError, ValueError, IndexError):
         pass
     return found

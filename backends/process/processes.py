@@ -20,6 +20,7 @@ from hangtui.backends.procfs.files import (
     status_of,
     text,
 )
+from hangtui.backends.procfs.schedule import Schedule, schedule_of
 from hangtui.backends.procfs.stat import Stat
 from hangtui.dataclass import dataclass
 from hangtui.model import Process, TargetError, Thread, clean
@@ -34,16 +35,11 @@ _DEAD_STATES = frozenset("ZX")
 class ThreadCounter:
     """What changes when a thread runs; two equal readings mean that it stood still."""
 
-    runs: int | None
-    """How often it was given a processor."""
+    schedule: Schedule
     state: str
     """The kernel's letter."""
     syscall: str | None
     """Raw text of its ``syscall`` file; None where we may not read it."""
-    cpu_ns: int | None = None
-    """Processor time it used."""
-    queued_ns: int | None = None
-    """Time that it was ready to run and waited for a processor."""
 
 
 def read_process(pid: int) -> Process:
@@ -103,13 +99,8 @@ def counters(pid: int, only: Collection[int] | None = None) -> dict[int, ThreadC
     tasks = _tasks(root) if only is None else ((t, root / "task" / str(t)) for t in only)
     for tid, task in tasks:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError, IndexError):
-            schedule = (text(task / "schedstat") or "").split()
             result[tid] = ThreadCounter(
-                runs=int(schedule[2]) if schedule else None,
-                state=_stat_state(task),
-                syscall=text(task / "syscall"),
-                cpu_ns=int(schedule[0]) if schedule else None,
-                queued_ns=int(schedule[1]) if schedule else None,
+                schedule_of(task), _stat_state(task), text(task / "syscall")
             )
     return result
 

@@ -5,11 +5,12 @@ those. A waiter of the GIL wakes every 5 ms to ask for it; it is judged by the G
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from hangtui.backends.process.processes import ThreadCounter, counters
 from hangtui.backends.procfs import thread_syscall
+from hangtui.backends.procfs.schedule import Schedule
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
 
@@ -121,6 +122,11 @@ class Watch:
         return unmoved(self._first.get(tid), self._last.get(tid))
 
     @property
+    def counted(self) -> Collection[ThreadCounter]:
+        """What the kernel told of the threads at first."""
+        return self._first.values()
+
+    @property
     def steady(self) -> bool:
         """Whether there were the same threads at last as at first."""
         return self._first.keys() == self._last.keys()
@@ -135,15 +141,16 @@ class Watch:
 
     def effort(self, tid: int) -> Effort:
         """What a thread has used of processors."""
-        first, last = self._first.get(tid), self._last.get(tid)
-        if last is None:
+        if (at_last := self._last.get(tid)) is None:
             return Effort()
-        if first is None or None in (first.cpu_ns, last.cpu_ns, first.queued_ns, last.queued_ns):
+        at_first, last = self._first.get(tid), at_last.schedule
+        first = at_first.schedule if at_first else Schedule()
+        if None in (first.cpu_ns, last.cpu_ns, first.queued_ns, last.queued_ns):
             return Effort(last.cpu_ns, last.runs)
         used_ns = (last.cpu_ns or 0) - (first.cpu_ns or 0)
         queued_ns = (last.queued_ns or 0) - (first.queued_ns or 0)
         # Time in the queue is counted when it ends: who got no processor was in it throughout.
-        if first.state == last.state == "R" and used_ns == queued_ns == 0:
+        if at_first and at_first.state == at_last.state == "R" and used_ns == queued_ns == 0:
             return Effort(last.cpu_ns, last.runs, 0.0, 1.0)
         watched_ns = 1e6 * max(self.lasted_ms, 1.0)
         busy, runnable = used_ns / watched_ns, (used_ns + queued_ns) / watched_ns
@@ -161,6 +168,6 @@ def unmoved(first: ThreadCounter | None, last: ThreadCounter | None) -> bool:
     Nor does the rest of a thread that is stopped or traced (T, t): what the kernel then shows as
     its system call may have returned already.
     """
-    if first is None or last is None or first.runs is None:
+    if first is None or last is None or first.schedule.runs is None:
         return False
     return first.state in _ASLEEP and first == last

@@ -132,3 +132,16 @@ def untouched(built: None) -> Iterator[Container]:  # noqa: ARG001
     """The application's own image, deadlocked too."""
     with started(images.APP) as container:
         yield container
+
+
+@pytest.fixture(scope="session")
+def portable(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
+    """The folder that script/portable made in the image, packed to be copied."""
+    folder = tmp_path_factory.mktemp("portable")
+    name = f"hangtui-test-{folder.parent.name}"
+    podman("rm", "--force", name)
+    podman("create", "--pull", "never", "--name", name, images.SIDECAR)
+    copied = podman("cp", f"{name}:/opt/hangtui", str(folder / "hangtui-portable"))
+    podman("rm", name)
+    assert copied.code == 0, copied.errors
+    return folder / "hangtui-portable"

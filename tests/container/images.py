@@ -16,9 +16,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".images"
+MUSL_PYTHON = ROOT / ".pythons" / "musl" / "3.13"
 APP, DEBUG, SIDECAR, NO_SHELL = (
     f"localhost/hangtui-test-{name}" for name in ("app", "debug", "sidecar", "no-shell")
 )
+MUSL = "localhost/hangtui-test-musl"
+"""As an image of Alpine: a shell of busybox, musl, a CPython that uses it; no glibc, no Python's
+packages."""
 TOOLS_SUITE, APP_SUITE = "bookworm", "bullseye"
 """bullseye has glibc 2.31, and Python 3.9: not hangtui's, and none that it could use."""
 TOOLS = ("podman", "buildah", "runc", "debootstrap")
@@ -131,6 +135,39 @@ def _base(suite: str) -> None:
         _run("tar", "-C", folder, "-cf", str(archive), ".")
         _run("podman", "import", str(archive), name)
         archive.unlink()
+
+
+def build_musl() -> None:
+    """Build the image with musl, if it is missing.
+
+    Raises:
+        UnavailableError: it is not possible here.
+    """
+    if not MUSL_PYTHON.exists():
+        raise UnavailableError(f"no {MUSL_PYTHON.relative_to(ROOT)}: script/build-musl")
+    with _alone(), tempfile.TemporaryDirectory(dir=FOLDER) as name:
+        if _succeeds("podman", "image", "exists", MUSL):
+            return
+        root, packages = Path(name, "root"), Path(name, "packages")
+        machine, debian = os.uname().machine, "amd64" if os.uname().machine == "x86_64" else "arm64"
+        fetch = (str(ROOT / "script" / "debian-packages"), TOOLS_SUITE, debian)
+        _run(*fetch, str(packages), "busybox-static", "musl")
+        for archive in [*packages.glob("busybox-static*.deb"), *packages.glob("musl_*.deb")]:
+            _run("dpkg-deb", "-x", str(archive), name + "/unpacked")
+        unpacked = Path(name, "unpacked")
+        for folder in ("bin", "lib", "proc", "dev", "sys", "tmp", "opt"):
+            (root / folder).mkdir(parents=True)
+        shutil.copy(unpacked / "bin" / "busybox", root / "bin")
+        for tool in ("sh", "readlink"):
+            (root / "bin" / tool).symlink_to("busybox")
+        library = next(unpacked.glob("**/*-linux-musl/libc.so"))
+        shutil.copy(library, root / "lib" / f"ld-musl-{machine}.so.1")
+        unused = shutil.ignore_patterns("__pycache__", "idlelib", "test", "config-*", "*.a")
+        shutil.copytree(MUSL_PYTHON, root / "opt" / "python", symlinks=True, ignore=unused)
+        shutil.copy(ROOT / "tests" / "targets" / "other_machines.py", root / "opt")
+        _run("tar", "-C", str(root), "-cf", f"{name}/musl.tar", ".")
+        change = '--change=CMD ["/opt/python/bin/python3.13", "/opt/other_machines.py", "ring"]'
+        _run("podman", "import", change, f"{name}/musl.tar", MUSL)
 
 
 def _build(recipe: Path, context: Path, tag: str, *options: str) -> None:

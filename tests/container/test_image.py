@@ -102,19 +102,6 @@ HOSTILE = (
 # -- the portable folder ---------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def portable(built: None, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
-    """The folder that script/portable made in the image, packed to be copied."""
-    folder = tmp_path_factory.mktemp("portable")
-    name = f"hangtui-test-{folder.parent.name}"
-    podman("rm", "--force", name)
-    podman("create", "--pull", "never", "--name", name, images.SIDECAR)
-    copied = podman("cp", f"{name}:/opt/hangtui", str(folder / "hangtui-portable"))
-    podman("rm", name)
-    assert copied.code == 0, copied.errors
-    return folder / "hangtui-portable"
-
-
 def test_copied_into_a_running_container(portable: Path) -> None:
     """``docker cp hangtui-portable CONTAINER:/tmp/h``; its C library is older than the folder's."""
     with started(images.APP) as container:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from hangtui import capture_file
 from hangtui.backends.arch import AARCH64, of_kernel
 from hangtui.backends.libc.futex import FutexDecoder, FutexWait
 from hangtui.backends.libc.musl import MuslDecoder
@@ -30,7 +31,9 @@ from hangtui.backends.unwind.unwinder import RawFrame
 from hangtui.model import Certainty, GilState, NodeKind, Severity
 from hangtui.provider import NativeMode
 from tests.integration import platforms
-from tests.integration.capturing import Diagnosis, diagnose
+from tests.integration.capturing import Diagnosis, diagnose, dumped
+from tests.integration.watching import captures, watching
+from tests.terminal import opened
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -331,3 +334,28 @@ def test_a_crash_is_told_with_its_address(tmp_path: Path) -> None:
     names = {register["name"] for register in crash["registers"]}
     assert of_kernel().registers.program_counter in names
     assert crash["instruction"], "the instruction was not decoded"
+    platforms.record(
+        PLATFORMS["here"], capture_file.load(capture), "`hangtui run` and crashes", "works"
+    )
+
+
+# -- what is typed --------------------------------------------------------------------------------
+
+
+def test_the_screens_show_a_deadlock() -> None:
+    with hung("here", "ring") as target:
+        until(lambda: any(f.id == "deadlock" for f in target.look().findings))
+        words = [sys.executable, "-m", "hangtui", str(target.pid)]
+        with opened(*words, size=(24, 80)) as screen:
+            screen.until("Deadlock", "forth", "back")
+            screen.type("q")
+            assert screen.end() == 0
+        target.record("the screens", "works")
+
+
+def test_watch_records_a_deadlock(tmp_path: Path) -> None:
+    with hung("here", "ring") as target:
+        with watching(target.pid, tmp_path, "--hang-after", "1s"):
+            (path,) = captures(tmp_path, "hang")
+        assert dumped(path)["findings"][0]["id"] == "deadlock"
+        target.record("`hangtui watch`", "works")

@@ -13,7 +13,6 @@ import logging
 import queue
 import sys
 import threading
-import zlib
 
 from ready import ready
 
@@ -295,6 +294,8 @@ def logs():
 
 def native_work():
     """Hashing and compressing, which release the GIL."""
+    import zlib  # not every build has it
+
     data = bytes(range(256)) * 4000
 
     def compress(number):

@@ -14,6 +14,7 @@ from hangtui.backends.limits import BudgetSpentError, Spending
 from hangtui.backends.process import thread_watch
 from hangtui.backends.process.processes import ThreadCounter
 from hangtui.backends.process.thread_watch import Watch
+from hangtui.backends.procfs.schedule import Schedule
 
 _SELF = os.getpid()
 _APART = """
@@ -128,7 +129,7 @@ def test_its_own_time_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _counter(runs: int) -> ThreadCounter:
-    return ThreadCounter(runs, "S", None)
+    return ThreadCounter(Schedule(runs), "S", None)
 
 
 def test_a_watch_goes_on_for_its_longest_plan(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,9 +150,9 @@ def test_counters_change_when_a_thread_runs(spawn: Spawn) -> None:
     process.stdout.readline()
 
     def ran(after: ThreadCounter) -> bool:
-        assert before.runs is not None
-        assert after.runs is not None
-        return after.runs > before.runs
+        assert before.schedule.runs is not None
+        assert after.schedule.runs is not None
+        return after.schedule.runs > before.schedule.runs
 
     assert ran(processes.counters(process.pid)[process.pid])
 
