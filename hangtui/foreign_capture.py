@@ -95,7 +95,7 @@ _IDS = range(-(2**31), 2**31)
 _ID_NAMES = frozenset(
     "pid tid ppid ns_pid ns_tid tracer_pid sender_pid loop_tid forked_from signal".split()
 )
-_YEARS = range(1971, 9999)
+_YEARS = range(1970, 9999)
 _FLOAT = 1e18
 """The largest amount of anything: nanoseconds of 30 years."""
 

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from hangtui.backends.linux import PAGE
 from hangtui.backends.memory.mounts import Mounts, Source
 
-_PAGE_SHIFT = 12
+_PAGE_SHIFT = PAGE.bit_length() - 1
 _THERE = 62
 """Bits 62 and 63 of an entry of /proc/PID/pagemap: the page is swapped, or present
 (Documentation/admin-guide/mm/pagemap.rst)."""

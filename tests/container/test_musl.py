@@ -8,7 +8,7 @@ import pytest
 from tests.container import images, terminal
 from tests.container.conftest import Container, podman, started
 
-DEADLOCK = "Deadlock: threads"
+DEADLOCK = "Deadlock: forth and back wait for each other"
 
 
 @pytest.fixture(scope="module")

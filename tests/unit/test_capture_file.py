@@ -220,3 +220,11 @@ def test_what_stands_in_many_frames_is_cleaned_in_each() -> None:
     for one in again.threads():
         assert [frame.function for frame in one.python_stack or ()] == ["run\ufffd[2J", "run"]
         assert [frame.function for frame in one.native_stack or ()] == ["f\ufffd"]
+
+
+def test_a_machine_whose_clock_was_never_set(tmp_path: Path) -> None:
+    """It starts in 1970."""
+    path = tmp_path / "early.hang"
+    early = "1970-01-01T00:00:27.710+00:00"
+    capture_file.save(Capture(early, "vm"), path)
+    assert capture_file.load(path).taken_at == early
