@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis, diagnose
 from hangtui.findings.loops import terms_for
+from hangtui.findings.roles import roles_of
 from hangtui.model import (
     Capture,
     Finding,
@@ -24,6 +25,7 @@ from hangtui.model import (
     Wait,
     thread_id,
 )
+from hangtui.rank_classes import RankClass, rank_classes
 from hangtui.tui.units import Group, Unit, groups, spoken_of
 
 HISTORY = 200
@@ -134,6 +136,16 @@ class CaptureView:
         return bool(self.capture.could_wake) or not all(sure)
 
     @cached_property
+    def rank_classes(self) -> Mapping[int, RankClass]:
+        """The classes of the ranks of jobs, by the PIDs of their processes."""
+        return {pid: one for one in rank_classes(self.diagnosis) for pid in one.pids}
+
+    @cached_property
+    def roles(self) -> Mapping[int, str]:
+        """What processes are in something of several, by their PIDs: ``rank 3``, ``ray::Cart``."""
+        return roles_of(self.capture)
+
+    @cached_property
     def units(self) -> Mapping[str, Unit]:
         """All that has a row, by node id; of one that is there twice, the thread or task."""
         others = (one.unit for group in self.groups_of(None) for one in group.placed)
@@ -143,7 +155,8 @@ class CaptureView:
         """What has a row, by process, those of the first finding first; of process *pid* only."""
         if pid not in self._groups:
             first = spoken_of(next(iter(self.findings_of(pid)), None))
-            self._groups[pid] = groups(self.diagnosis, first, pid)
+            alike = {of: len(one.processes) for of, one in self.rank_classes.items()}
+            self._groups[pid] = groups(self.diagnosis, first, alike, pid)
         return self._groups[pid]
 
     def units_of(self, pid: int | None) -> tuple[Unit, ...]:

@@ -73,11 +73,15 @@ def spoken_of(finding: Finding | None) -> frozenset[NodeId]:
 
 
 def groups(
-    diagnosis: Diagnosis, first: frozenset[NodeId], pid: int | None = None
+    diagnosis: Diagnosis,
+    first: frozenset[NodeId],
+    alike: Mapping[int, int],
+    pid: int | None = None,
 ) -> tuple[Group, ...]:
-    """The units of process *pid*, None: of all, by process; those of *first* come first."""
+    """The units of process *pid*, None: of all, by process; those of *first* come first, and of
+    them the process that the fewest are like (*alike*: how many, of those that are known)."""
     capture = diagnosis.capture
-    order = _Order(diagnosis, first)
+    order = _Order(diagnosis, first, alike)
     found = []
     by_carrier = _by_carrier(capture.tasks)
     for process in capture.processes:
@@ -91,8 +95,11 @@ def groups(
 
 
 class _Order:
-    def __init__(self, diagnosis: Diagnosis, first: frozenset[NodeId]) -> None:
+    def __init__(
+        self, diagnosis: Diagnosis, first: frozenset[NodeId], alike: Mapping[int, int]
+    ) -> None:
         self._graph, self._states, self._first = diagnosis.graph, diagnosis.states, first
+        self._alike = alike
 
     def placed(
         self, threads: Iterable[Thread], tasks: Mapping[int | None, Sequence[Task]]
@@ -119,14 +126,15 @@ class _Order:
         state = task_state(task, self._graph)
         return task.id not in self._first, state.rank, task.function or "", task.address
 
-    def of_group(self, group: Group) -> tuple[bool, int, int]:
+    def of_group(self, group: Group) -> tuple[bool, int, int, int]:
         """The process that somebody should look at first."""
         ranks = [
             self._states.get(one.unit.id, ThreadState.UNKNOWN).rank
             for one in group.placed
             if isinstance(one.unit, Thread)
         ]
-        return not any(one.first for one in group.placed), min(ranks, default=99), group.pid
+        named = any(one.first for one in group.placed)
+        return not named, self._alike.get(group.pid, 1), min(ranks, default=99), group.pid
 
 
 def _by_carrier(tasks: Sequence[Task]) -> dict[int, dict[int | None, list[Task]]]:

@@ -6,7 +6,6 @@ A separate file counts only if it belongs to the mapped one.
 """
 
 import io
-import lzma
 import posixpath
 import struct
 import zlib
@@ -26,7 +25,7 @@ of ``xz -9`` needs 65 MiB."""
 _MAX_CHECKED = 1 << 30
 """Bytes of a separate file whose checksum is computed: a second for each GiB."""
 _AT_ONCE = 1 << 20
-_DAMAGED = (OSError, DamagedDataError, lzma.LZMAError)
+_DAMAGED = (OSError, DamagedDataError)
 _FOLDER = "/usr/lib/debug"
 
 
@@ -55,13 +54,22 @@ class SeparateSymbols:
         return symbols if symbols.starts else self._separate(named)
 
     def _unpacked(self, file: BinaryIO, section: Section) -> SymbolTable:
+        """The compressed table; an empty one where it is damaged, or Python was built without what
+        reads it."""
+        try:
+            import lzma
+        except ImportError:
+            return SymbolTable()
         spent = self._memory.spent
         packed = part(file, section.offset, min(section.size, _MAX_UNPACKED))
         decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_UNPACKING)
         content = io.BytesIO()
         while not decompressor.eof and content.tell() < _MAX_UNPACKED:
             spent.check()
-            unpacked = decompressor.decompress(packed, _AT_ONCE)
+            try:
+                unpacked = decompressor.decompress(packed, _AT_ONCE)
+            except lzma.LZMAError:
+                return SymbolTable()
             if not unpacked and decompressor.needs_input:
                 break
             content.write(unpacked)

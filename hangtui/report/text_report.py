@@ -10,7 +10,9 @@ from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
+from hangtui.findings.roles import roles_of
 from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
+from hangtui.rank_classes import ALIKE, RankClass, rank_classes
 from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
@@ -55,6 +57,7 @@ class _Report:
     def __init__(self, diagnosis: Diagnosis, width: int, signs: Signs) -> None:
         self.diagnosis, self.width, self.signs = diagnosis, width, signs
         self.capture, self.graph = diagnosis.capture, diagnosis.graph
+        self.roles = roles_of(diagnosis.capture)
 
     def lines(self) -> Iterator[str]:
         yield from self._findings()
@@ -63,9 +66,9 @@ class _Report:
             yield ""
             yield f"CYCLE {number}: {self._size(cycle)}"
             yield from cycle_rows(cycle, actors, self.graph, self.signs, self.width)
-        for process in self.capture.processes:
+        for process, like_it in self._ordered():
             yield ""
-            yield from self._process(process)
+            yield from self._process(process, like_it)
         yield from self._notices()
         yield ""
         took = self.capture.took_ms
@@ -108,11 +111,28 @@ class _Report:
             return
         yield "No deadlock found." if self.capture.processes else "No process was looked at."
 
-    def _process(self, process: Process) -> Iterator[str]:
-        python = process.python
+    def _ordered(self) -> Iterator[tuple[Process, RankClass | None]]:
+        """The processes; of ranks that do the same the first alone, and who it stands for. Those
+        that the fewest are like come first."""
+        classes = rank_classes(self.diagnosis)
+        ranks = {process.pid for one in classes for process in one.processes}
+        for one in classes:
+            if len(one.processes) >= ALIKE:
+                yield one.processes[0], one
+            else:
+                yield from ((process, None) for process in one.processes)
+        yield from ((one, None) for one in self.capture.processes if one.pid not in ranks)
+
+    def _process(self, process: Process, stands_for: RankClass | None) -> Iterator[str]:
+        python, role = process.python, self.roles.get(process.pid, "")
+        if stands_for is not None:
+            count = len(stands_for.processes)
+            text = f"{stands_for.name.upper()}: {count} processes in the same places, as this one"
+            yield from wrapped(f"{text}; --json has all", self.width)
         facts = [
             f"PROCESS {process.pid}",
-            process.title,
+            role,
+            "" if role.startswith(process.title) else process.title,
             python.title if python else "not known to be Python",
             f"{len(process.threads)} thread{'' if len(process.threads) == 1 else 's'}",
         ]
@@ -121,7 +141,7 @@ class _Report:
             facts.append(f"stopped for {stopped:.1f} ms" if stopped else "was not stopped")
         if process.tracer_pid:
             facts.append(f"traced by {process.tracer_pid}")
-        yield cut("  ".join(facts), self.width, self.signs.more)
+        yield cut("  ".join(filter(None, facts)), self.width, self.signs.more)
         if process.cmdline:
             yield cut(f"  {' '.join(process.cmdline)}", self.width, self.signs.more)
         if process.place:

@@ -308,6 +308,13 @@ def test_compressed_symbols_are_read() -> None:
     assert found_in(lzma.compress(inner(50), preset=9)) == 50
 
 
+def test_without_lzma_compressed_symbols_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python that was built where its headers were missing has none."""
+    packed = lzma.compress(inner(50))
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    assert found_in(packed) == 0
+
+
 def test_compressed_symbols_that_ask_for_four_gigabytes_are_refused() -> None:
     packed = bytearray(lzma.compress(inner(50)))
     end = 12 + 4 * (packed[12] + 1)

@@ -206,7 +206,7 @@ def test_every_row_of_every_screen_can_be_painted(capture: Capture, width: int) 
     }
     for node in view.graph.nodes:
         fit(node_lines(view, node.id, max(width, 30)), max(width, 30))
-    painted(process_rows(view), width)
+    painted(process_rows(view).rows, width)
     facts(view, session.process, max(width, 1))
 
 

@@ -94,7 +94,7 @@ def test_who_the_first_finding_speaks_of_stands_first() -> None:
     capture = recorded("asyncio_ring")
     diagnosis = diagnose(capture)
     first = spoken_of(diagnosis.findings[0])
-    (group,) = groups(diagnosis, first)
+    (group,) = groups(diagnosis, first, {})
     kinds = [one.unit.id.kind for one in group.placed]
 
     assert kinds[0] is NodeKind.THREAD

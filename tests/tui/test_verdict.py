@@ -94,7 +94,7 @@ def test_cpu_and_memory_are_drawn_over_the_captures() -> None:
 
 def test_processes_show_more_where_there_is_room() -> None:
     view = CaptureView.of(used(3, 812))
-    (row,) = process_rows(view)
+    (row,) = process_rows(view).rows
     narrow, roomy, wide = (row.paint(width)[0].plain for width in (34, 50, 90))
 
     assert "812M" not in narrow
@@ -109,7 +109,7 @@ def test_the_use_of_gpus_is_in_the_row_and_below() -> None:
     def shown(*gpus: GpuUse) -> tuple[str, list[str]]:
         around = Surroundings(devices=("/dev/nvidia2",), gpus=gpus)
         view = CaptureView.of(replace(made, processes=(replace(made.processes[0], around=around),)))
-        (row,) = process_rows(view)
+        (row,) = process_rows(view).rows
         lines = [line.plain for line in facts(view, None, 80)]
         return row.paint(100)[0].plain, [line for line in lines if line.startswith("device")]
 
@@ -140,7 +140,7 @@ def test_the_process_in_trouble_is_first_with_those_that_started_it() -> None:
         for pid, parent in ((5, 1), (20, 1), (6, 20))
     )
     view = CaptureView.of(replace(capture, processes=(*idle, stuck)))
-    keys = [row.key for row in process_rows(view)]
+    keys = [row.key for row in process_rows(view).rows]
 
     assert keys == ["all", "20", str(samples.PID), "6", "5"]
 

@@ -27,15 +27,18 @@ class Entry:
     heading: str = ""
 
 
-def folded(view: CaptureView, placed: Iterable[Placed], *, fold: bool) -> Iterator[Entry]:
-    """One entry for those that are alike, where the first of them stands."""
+def folded(
+    view: CaptureView, placed: Iterable[Placed], *, fold: bool, ranks: bool = False
+) -> Iterator[Entry]:
+    """One entry for those that are alike, where the first of them stands. *ranks*: of processes
+    that do the same, so that what each waits for is its own, and alike."""
     if not fold:
         yield from map(Entry, placed)
         return
     alike: dict[object, list[Placed]] = {}
     keys = []
     for one in placed:
-        key = likeness(view, one)
+        key = _likeness_of_ranks(view, one) if ranks else likeness(view, one)
         alike.setdefault(key, []).append(one)
         keys.append((key, one))
     for key, one in keys:
@@ -64,3 +67,18 @@ def likeness(view: CaptureView, placed: Placed) -> object:
             return unit.id
         return view.states.get(unit.id), frame, target, inside, placed.first
     return unit.loop, view.state_of(unit), frame or unit.coroutine, target, placed.first
+
+
+def _likeness_of_ranks(view: CaptureView, placed: Placed) -> object:
+    """The same for those who do in one process what others do in another."""
+    unit = placed.unit
+    if isinstance(unit, Outsider):
+        return unit.state, unit.goal
+    wait = view.graph.wait_of(unit.id)
+    target = wait.target.kind if wait is not None else None
+    frame = program_frame(unit.python_stack) if unit.python_stack else None
+    if isinstance(unit, Thread):
+        inside = None if frame else tuple(one.function for one in unit.native_stack or ())
+        name = unit.name if not frame and not inside else None
+        return view.states.get(unit.id), frame, inside, name, target, placed.first
+    return view.state_of(unit), frame or unit.function, target, placed.first

@@ -10,7 +10,9 @@ from rich.text import Text
 from hangtui.analysis.coverage import gaps, unread
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
+from hangtui.dataclass import dataclass
 from hangtui.model import Process, Reason, Severity, clean
+from hangtui.rank_classes import ALIKE, RankClass
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.labels import plural, state_label
@@ -29,32 +31,69 @@ _DEVICES, _USE = 10, 14
 """The room for devices by their names, and with their use: ``GPU0 12.0G 97%``."""
 
 
-def process_rows(view: CaptureView) -> list[Row]:
-    """The tree, below one row for all where there are several processes."""
+@dataclass(frozen=True, slots=True)
+class ProcessRows:
+    """The rows of the tree, and what a filter looks at."""
+
+    rows: Sequence[Row]
+    every: Sequence[Row]
+    """One for each process."""
+    standing_for: Mapping[str, str]
+    """The key of the row that stands for a process, where that is not its own."""
+
+
+def process_rows(view: CaptureView, *, fold: bool = True) -> ProcessRows:
+    """The tree, below one row for all where there are several processes. *fold*: one row for the
+    ranks of a job that do the same."""
     gpus = any(process.around and process.around.gpus for process in view.capture.processes)
     room = _USE if gpus else _DEVICES
-    rows = [
-        Row(str(process.pid), partial(_paint, view, process, branch, room), _search(process))
-        for process, branch in _tree(_worst_first(view))
-    ]
-    if len(rows) > 1:
-        rows.insert(0, Row(ALL, partial(_paint_all, view), ALL))
-    return rows
+    placed = list(_tree(_worst_first(view)))
+    every = [_row(view, process, branch, room) for process, branch in placed]
+    head = [Row(ALL, partial(_paint_all, view), ALL)] if len(every) > 1 else []
+    standing_for: dict[str, str] = {}
+    shown: dict[int, str] = {}
+    rows = []
+    for row, (process, branch) in zip(every, placed, strict=True):
+        known = view.rank_classes.get(process.pid) if fold else None
+        if known is None or len(known.processes) < ALIKE:
+            rows.append(row)
+        elif (first := shown.setdefault(known.processes[0].pid, row.key)) != row.key:
+            standing_for[row.key] = first
+        else:
+            rows.append(_row(view, process, branch, room, known))
+    return ProcessRows([*head, *rows], [*head, *every], standing_for)
 
 
-def _search(process: Process) -> str:
-    return f"{process.pid} {clean(' '.join(process.cmdline))}"
+def _row(
+    view: CaptureView,
+    process: Process,
+    branch: str,
+    device_room: int,
+    standing_for: RankClass | None = None,
+) -> Row:
+    paint = partial(_paint, view, process, branch, device_room, standing_for)
+    role, worst = view.roles.get(process.pid, ""), view.worst_of(process)
+    words = (
+        process.pid,
+        role,
+        clean(" ".join(process.cmdline)),
+        state_label(worst) if worst else "",
+    )
+    return Row(str(process.pid), paint, " ".join(map(str, words)))
 
 
 def _worst_first(view: CaptureView) -> list[Process]:
-    """The processes, those first that have the worst finding or thread, or a child that has."""
+    """The processes, first by the worst finding, then by how few do the same, then by the worst
+    thread: their own, or that of a child."""
     parents = {process.pid: process.ppid for process in view.capture.processes}
-    ranks: dict[int, tuple[int, int]] = {}
+    ranks: dict[int, tuple[int, int, int]] = {}
     for process in view.capture.processes:
         worst = view.worst_of(process)
         findings = view.findings_of(process.pid)
         severity = findings[0].severity.rank if findings else len(SEVERITY_SIGNS)
-        rank = (severity, worst.rank if worst else len(ThreadState))
+        known = view.rank_classes.get(process.pid)
+        alike = len(known.processes) if known else 1
+        rank = (severity, alike, worst.rank if worst else len(ThreadState))
         pid, seen = process.pid, set[int]()
         while pid in parents and pid not in seen:
             seen.add(pid)
@@ -89,7 +128,12 @@ def _branches(
 
 
 def _paint(
-    view: CaptureView, process: Process, branch: str, device_room: int, width: int
+    view: CaptureView,
+    process: Process,
+    branch: str,
+    device_room: int,
+    standing_for: RankClass | None,
+    width: int,
 ) -> list[Text]:
     """One process; the wider the list, the more of it: threads, memory, CPU, devices, verdict."""
     worst = view.worst_of(process)
@@ -103,8 +147,17 @@ def _paint(
         parts.append((pad(_devices(process), device_room), ""))
         parts.append((pad(_verdict(view, process), _VERDICT), _style(worst)))
     room = max(width - sum(cell_len(text) + 1 for text, _ in parts), 8)
-    name = pad(f"{branch}{process.pid} {clean(process.title)}", room)
+    name = pad(f"{branch}{_name(view, process, standing_for)}", room)
     return [Text.assemble(name, *(piece for part in parts for piece in (" ", part)))]
+
+
+def _name(view: CaptureView, process: Process, standing_for: RankClass | None) -> str:
+    """``7 train.py``, ``7 rank 3 train.py``, ``511 × ranks 0-2, 4-511``."""
+    if standing_for is not None:
+        return f"{len(standing_for.processes)} × {standing_for.name} {clean(process.title)}"
+    role = clean(view.roles.get(process.pid, ""))
+    title = "" if role.startswith(process.title) else clean(process.title)
+    return " ".join(filter(None, (str(process.pid), role, title)))
 
 
 def _style(worst: ThreadState | None) -> str:

@@ -12,7 +12,8 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.strips import LONGEST, Sight, Strip
 from hangtui.dataclass import dataclass
-from hangtui.model import Finding, Task, TaskState, Thread, thread_id
+from hangtui.model import Finding, Task, TaskState, Thread, clean, thread_id
+from hangtui.rank_classes import ALIKE
 from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by, without_prefix
@@ -181,11 +182,36 @@ def _entries(
         every.sort(key=lambda one: _order(view, one.unit, mode.sort), reverse=mode.inverted)
         yield from folded(view, _shown(view, every, mode), fold=fold)
         return
+    together = _by_class(view, groups) if fold else {}
     for group in reversed(groups) if mode.inverted else groups:
-        placed = list(_shown(view, group.placed, mode))
+        alike = together.get(group.pid, (group,))
+        if group is not alike[0]:
+            continue
+        placed = list(_shown(view, (one for each in alike for one in each.placed), mode))
         if len(groups) > 1 and placed:
-            yield Entry(placed[0], heading=f"{group.title} · process {group.pid}")
-        yield from folded(view, placed[::-1] if mode.inverted else placed, fold=fold)
+            yield Entry(placed[0], heading=_title(view, alike))
+        placed = placed[::-1] if mode.inverted else placed
+        yield from folded(view, placed, fold=fold, ranks=len(alike) > 1)
+
+
+def _by_class(view: CaptureView, groups: Sequence[Group]) -> dict[int, tuple[Group, ...]]:
+    """By PID, the processes that stand below one heading: ranks that do the same."""
+    classes: dict[int, list[Group]] = {}
+    for group in groups:
+        if (one := view.rank_classes.get(group.pid)) and len(one.processes) >= ALIKE:
+            classes.setdefault(one.processes[0].pid, []).append(group)
+    return {group.pid: tuple(alike) for alike in classes.values() for group in alike}
+
+
+def _title(view: CaptureView, alike: Sequence[Group]) -> str:
+    """``train.py · rank 3 · process 7``, ``train.py · ranks 0-2, 4-9 · 9 in the same places``."""
+    group = alike[0]
+    if len(alike) > 1:
+        name = view.rank_classes[group.pid].name
+        return f"{group.title} · {name} · {len(alike)} in the same places"
+    role = view.roles.get(group.pid, "")
+    title = "" if role.startswith(group.title) else group.title
+    return " · ".join(filter(None, (title, clean(role), f"process {group.pid}")))
 
 
 def _shown(view: CaptureView, placed: Iterable[Placed], mode: TableMode) -> Iterator[Placed]:

@@ -134,8 +134,10 @@ class OverviewView(View):
     def _show_processes(self, view: CaptureView, session: Session) -> None:
         processes = self.query_one("#processes", RowList)
         cursor = ALL if session.process is None else str(session.process)
-        rows = process_rows(view)
-        processes.set_rows(rows, cursor=cursor)
+        found = process_rows(view, fold=not self._mode.unfolded)
+        processes.set_rows(
+            found.rows, cursor=cursor, every=found.every, standing_for=found.standing_for
+        )
         processes.set_titles("Processes")
         self.set_class(len(view.capture.processes) > 1, "-several")
         pane = self.query_one("#facts", TextPane)

@@ -1,0 +1,53 @@
+"""Ranks that are in the same places are one class; whoever is elsewhere is one of its own."""
+
+from dataclasses import replace
+
+from hangtui.diagnosis import diagnose
+from hangtui.model import Capture, JobPlace, Process, Surroundings, Thread
+from hangtui.rank_classes import rank_classes
+from tests.unit.factories import capture, python_frame, thread
+
+SIZE = 6
+
+
+def rank(number: int, line: int, *, more: int = 0, state: str = "S") -> Process:
+    """A rank at a line of the program, with *more* threads of a pool that are all at one line."""
+    pid = 100 + number
+    threads = [thread("MainThread", pid, pid, python=[python_frame("train", line)])]
+    pool = [python_frame("work", 9, "/app/pool.py")]
+    threads += [thread(f"pool-{n}", pid + 1000 * (n + 1), pid, python=pool) for n in range(more)]
+    (process,) = capture(*threads).processes
+    around = Surroundings(job=JobPlace(number, number, SIZE))
+    return replace(process, around=around, ppid=90, state=state)
+
+
+def names(*processes: Process) -> list[str]:
+    whole = Capture("2030-01-02T03:04:05+00:00", "node", processes=processes)
+    return [one.name for one in rank_classes(diagnose(whole))]
+
+
+def test_the_rank_that_is_elsewhere_comes_first() -> None:
+    ranks = [rank(n, 41 if n == 3 else 43) for n in range(SIZE)]
+    assert names(*ranks) == ["rank 3", "ranks 0-2, 4-5"]
+
+
+def test_how_many_threads_of_a_pool_there_are_tells_nobody_apart() -> None:
+    ranks = [rank(n, 43, more=1 + n % 3) for n in range(SIZE)]
+    assert names(*ranks) == ["ranks 0-5"]
+
+
+def test_a_thread_that_only_some_have_tells_them_apart() -> None:
+    ranks = [rank(n, 43, more=n // 4) for n in range(SIZE)]
+    assert names(*ranks) == ["ranks 4-5", "ranks 0-3"]
+
+
+def test_ranks_of_which_no_stack_was_read_are_no_equals_of_others() -> None:
+    dark: list[Thread] = [thread("?", 101, 101)]
+    (process,) = capture(*dark).processes
+    lost = replace(process, around=Surroundings(job=JobPlace(1, 1, 3)), ppid=90)
+    assert names(rank(0, 43), lost, rank(2, 43)) == ["rank 1", "ranks 0, 2"]
+
+
+def test_processes_without_a_rank_are_in_no_class() -> None:
+    (launcher,) = capture(thread("MainThread", python=[python_frame("run")])).processes
+    assert names(launcher) == []
