@@ -131,6 +131,14 @@ def test_what_gets_on_in_dask_is_no_alarm(name: str, interpreter: Interpreter) -
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
 
 
+@pytest.mark.parametrize("interpreter", having("tornado"), ids=lambda one: one.id)
+def test_generators_of_tornado_are_not_called_idle(interpreter: Interpreter) -> None:
+    with running("tornado_generators", interpreter.path, asleep=False) as target:
+        found = [one for _ in range(5) for one in diagnose(target.pid).findings]
+
+    assert [one.sentence for one in found if one.id == "idle" or "no task" in said(one)] == []
+
+
 def said(found: Finding) -> str:
     return f"{found.title} {found.sentence} {' '.join(found.advice)}"
 

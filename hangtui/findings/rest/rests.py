@@ -157,6 +157,8 @@ class Rests:
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
+        if not tasks and _awaits_unread(thread.python_stack or ()):
+            return None
         if not all(self._tasks.rests(task, loop) for task in tasks):
             return None
         timers = counted(loop.timers or 0, "timer") if loop.timers else ""
@@ -278,3 +280,10 @@ def _from_outside(thread: Thread) -> bool:
         return False
     polls = call.name.startswith(("poll", "ppoll", "select", "pselect", "epoll", "accept", "recv"))
     return polls or call.sleeps or call.name in _SIGNALS
+
+
+def _awaits_unread(stack: Stack) -> bool:
+    """Whether tornado's run_sync() waits: a coroutine of ``gen.coroutine`` is no task."""
+    return any(
+        frame.function.endswith("run_sync") and "/tornado/" in frame.filename for frame in stack
+    )
