@@ -42,6 +42,12 @@ def lent_by(resource: Resource) -> str:
     return f"{article(resource.lends or 'item')} of {resource.name}{state_of_pool(resource)}"
 
 
+def until_back(resource: Resource) -> str:
+    """``until no place of gevent's Pool (size 2, 1 out) is out``."""
+    lends = resource.lends or "item"
+    return f"until no {lends} of {resource.name}{state_of_pool(resource)} is out"
+
+
 def state_of_pool(resource: Resource) -> str:
     """`` (size 2, both out)``; empty if it counts nothing."""
     size, out = resource.size, resource.out

@@ -140,7 +140,8 @@ class Words(Lookup):
             return f"for {target} to {_DOES.get(operation or '', 'end')}"
         resource = self.resource(edge.target)
         if resource is not None and resource.lends:
-            return f"for {article(resource.lends)} of {target}"
+            one = f"for {article(resource.lends)} of {target}"
+            return f"until no {resource.lends} of {target} is out" if operation == "join" else one
         if node is not None and node.kind in (NodeKind.ACTOR, NodeKind.WORKER):
             return f"for {'an answer' if node.kind is NodeKind.ACTOR else 'a result'} of {target}"
         if node is not None and node.kind is NodeKind.CALL:

@@ -26,6 +26,11 @@ HUNG = {
     "threads_ring": ("deadlock", ERROR, ("one", "two", "three", "left", "right")),
     "twice": ("self-deadlock", ERROR, ("greenlet outer", "left")),
     "pool": ("pool-deadlock", ERROR, ("gevent's Pool (size 2, both out)", "outer")),
+    "joined_within": (
+        "pool-deadlock",
+        ERROR,
+        ("member waits until no place of gevent's Pool (size 2, 1 out) is out, and has",),
+    ),
     "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
     "blocked": ("event-loop-blocked", WARNING, ("gevent hub of MainThread", "other greenlet")),
     "plain_lock": ("deadlock", ERROR, ("MainThread", "greenlet holder", "lock")),
@@ -109,6 +114,11 @@ EACH_EVENTLET = pytest.mark.parametrize("interpreter", WITH_EVENTLET, ids=lambda
 HUNG_IN_EVENTLET = {
     "ring": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
     "reentrant": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
+    "joined_within": (
+        "pool-deadlock",
+        ERROR,
+        ("member waits until no place of gevent's Pool (size 2, 1 out) is out, and has",),
+    ),
     "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
     "semaphores": ("mutual-wait", WARNING, ("greenlet transfer", "left", "right", "release")),
     "blocked": ("event-loop-blocked", WARNING, ("eventlet hub of MainThread", "other greenlet")),

@@ -107,6 +107,23 @@ def pool():
     gevent.joinall([workers.spawn(outer), workers.spawn(outer)])
 
 
+def joined_within():
+    """A greenlet of a pool waits for the end of all of that pool's greenlets."""
+    workers = gevent.pool.Pool(2)
+
+    def ticker():
+        while True:
+            gevent.sleep(0.05)
+
+    def member():
+        gevent.sleep(0)
+        workers.join()
+
+    gevent.spawn(ticker)
+    workers.spawn(member)
+    workers.join()
+
+
 def queues():
     """Two full queues, each emptied only by who fills the other one."""
     requests, replies = gevent.queue.Queue(1), gevent.queue.Queue(1)

@@ -64,6 +64,8 @@ class LibraryResource:
     """Its methods that have something lent out for as long as they run, but for their own wait."""
     acquire: tuple[str, ...] = ()
     """Its methods that wait until something can be lent out."""
+    returned: tuple[str, ...] = ()
+    """Its methods that wait until nothing is out any more."""
     release: str = ""
     """What gives it back, as an advice says it."""
     timeout: str = ""
@@ -124,6 +126,7 @@ def _resource(library: Mapping[str, Any], data: Mapping[str, Any]) -> LibraryRes
         tuple(data.get("through", ())),
         tuple(data.get("using", ())),
         tuple(data.get("acquire", ())),
+        tuple(data.get("returned", ())),
         data.get("release", ""),
         data.get("timeout", ""),
     )

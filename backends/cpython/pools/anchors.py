@@ -37,6 +37,8 @@ class Anchor:
     """None: what its library is like is not known."""
     file: str
     """Of the library's frame that waits."""
+    returned: bool = False
+    """It waits until nothing is out, rather than for something that is lent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,8 @@ class Anchors:
 
     def _anchor(self, address: int, known: LibraryResource | None, frame: Frame) -> Anchor:
         module, name = self._classes.of(address)[0]
-        return Anchor(address, name, module, known, frame.code.filename)
+        returned = known is not None and frame.code.bare_name in known.returned
+        return Anchor(address, name, module, known, frame.code.filename, returned)
 
     def _self(self, frame: Frame) -> int:
         return self._frames.variables(frame).get("self", 0)

@@ -100,7 +100,7 @@ class PoolResolver:
         facts.waits += found.values()
         lenders = {pool.resource.id: pool.resource for pool in pools.values()}
         facts.tasks[:] = [
-            _awaiting(task, lenders[found[task.id].target]) if task.id in found else task
+            _awaiting(task, found[task.id], lenders) if task.id in found else task
             for task in facts.tasks
         ]
         for address, pool in pools.items():
@@ -129,10 +129,12 @@ class PoolResolver:
             anchor = known[way]
             if anchor is not None and found < _MAX_WAITERS:
                 found += 1
-                text = f"{anchor.name} lends it: {wait.evidence.text}"
+                does = "waits until all is back" if anchor.returned else "lends it"
+                text = f"{anchor.name} {does}: {wait.evidence.text}"
                 where = application_place(frames) or wait.evidence.where
                 evidence = replace(wait.evidence, text=text, where=where)
-                yield replace(wait, evidence=evidence), anchor
+                how = "join" if anchor.returned else wait.operation
+                yield replace(wait, evidence=evidence, operation=how), anchor
         waiting = {wait.waiter for wait in own}
         for tid in asleep:
             node = thread_id(self._pid, tid)
@@ -238,8 +240,11 @@ def _way(frames: Sequence[Frame]) -> tuple[int, ...]:
     return tuple(frame.code.address for frame in before_application(frames))
 
 
-def _awaiting(task: Task, pool: Resource) -> Task:
+def _awaiting(task: Task, wait: Wait, lenders: Mapping[NodeId, Resource]) -> Task:
     """*task*, with what it awaits in the words of the pool."""
+    pool = lenders[wait.target]
+    if wait.operation == "join":
+        return replace(task, awaits=f"the end of all that {pool.label} lends ({pool.lends})")
     return replace(task, awaits=f"what {pool.label} lends ({pool.lends})")
 
 

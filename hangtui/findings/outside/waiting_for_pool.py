@@ -13,6 +13,7 @@ from hangtui.findings.pools import (
     position,
     taken,
     unaccounted,
+    until_back,
     waited_s,
 )
 from hangtui.findings.stack_queries import does
@@ -49,12 +50,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     found = []
     for resource in pools(words):
         waits = [edge for edge in graph.waiters_of(resource.id) if words.actor(edge.source)]
-        if waits:
-            found.append(_finding(resource, waits, words))
+        joins = [edge for edge in waits if words.operation(edge) == "join"]
+        asks = [edge for edge in waits if edge not in joins]
+        found += [_finding(resource, edges, words) for edges in (asks, joins) if edges]
     return found
 
 
 def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
+    joins = words.operation(waits[0]) == "join"
+    goal = until_back(resource) if joins else f"for {lent_by(resource)}"
     actors = words.actors(edge.source for edge in waits)
     carriers = words.carriers(actors)
     lasted = max((waited_s(one, words) for one in actors), default=0.0)
@@ -72,12 +76,12 @@ def _finding(resource: Resource, waits: list[Edge], words: Words) -> Finding:
         id=ID,
         severity=Severity.WARNING if long else Severity.NOTE,
         certainty=weakest(certainties) if not unaccounted(resource) else Certainty.INFERRED,
-        title=f"{who} {verb}{where} for {lent_by(resource)}{span}",
+        title=f"{who} {verb}{where} {goal}{span}",
         sentence=" ".join(
             filter(
                 None,
                 (
-                    f"{who} {verb}{where} for {lent_by(resource)}{span}.",
+                    f"{who} {verb}{where} {goal}{span}.",
                     *_holders(resource, words),
                     lost(resource) if resource.exhausted or not holds else "",
                 ),

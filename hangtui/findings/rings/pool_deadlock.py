@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from hangtui.analysis.cycles import Cycle, cycles_of
 from hangtui.analysis.stillness import stillness_of
-from hangtui.analysis.waitgraph import WaitGraph
+from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
@@ -17,6 +17,7 @@ from hangtui.findings.pools import (
     position,
     taken,
     unaccounted,
+    until_back,
     waited_s,
 )
 from hangtui.findings.standing import stood_still
@@ -49,6 +50,9 @@ the pool itself records who has it; and everything that is out is accounted for.
 error. If a part is only inferred, as when just a variable refers to the connection, it is a
 warning. The waits may have a timeout, as in most pools: then each ends with a timeout error, and
 this is an error only once several looks saw them in it for a second or more (`hangtui check`).
+
+A member of a pool that waits until nothing of it is out any more (`Pool.join()`) is told here as
+well: it waits for its own end.
 """
 
 
@@ -59,16 +63,63 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         return []
     full = {one.id for one in capture.resources if one.kind in POOLS and not _has_room(one)}
     edges = tuple(
-        edge._replace(expires=False) if edge.target in full else edge for edge in graph.edges
+        edge._replace(expires=False) if edge.target in full and not _joins(edge, words) else edge
+        for edge in graph.edges
     )
     found = []
     for cycle in cycles_of(edges, stillness_of(capture)):
-        resource = next((one for node in cycle.nodes if (one := words.resource(node))
-                         and one.id in full), None)  # fmt: skip
+        resources = [one for node in cycle.nodes if (one := words.resource(node))]
+        resource = next((one for one in resources if one.id in full), None)
+        left = {edge.target for edge in cycle.edges if _joins(edge, words)}
+        within = next((one for one in resources if one.kind in POOLS and one.id in left), None)
         members = words.actors(cycle.nodes)
-        if resource is not None and members:
+        if within is not None and members:
+            found.append(_joined_within(cycle, within, members, words))
+        elif resource is not None and members:
             found.append(_finding(cycle, resource, members, words))
     return found
+
+
+def _joins(edge: Edge, words: Words) -> bool:
+    """Whether it waits until nothing of a pool is out any more."""
+    return words.operation(edge) == "join"
+
+
+def _joined_within(cycle: Cycle, resource: Resource, members: list[Actor], words: Words) -> Finding:
+    """Who waits until all of a pool is back, and has some of it, or waits for who has."""
+    sure = cycle.certainty.supports_claim
+    names = joined([words.actor_name(one) for one in members[:NAMES_LISTED]])
+    holds = holds_of(resource, words)
+    who = joined([words.name(one) for one in holds if words.actor(one) in members])
+    clauses = [
+        f"{words.actor_name(one)} waits at {position(one)} {words.goal(wait)}"
+        for one in members[:NAMES_LISTED]
+        if (wait := words.graph.wait_of(one.id))
+    ]
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=cycle.certainty,
+        title=(
+            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} "
+            f"{'waits' if len(members) == 1 else 'wait'} {until_back(resource)}, and "
+            f"{'has one itself' if len(members) == 1 else f'{who} has one'}"
+        ),
+        sentence=(
+            f"{'; '.join(clauses)}. {who} has a {resource.lends} of it, which comes back by "
+            f"{resource.release or 'what gives it back'}: that never comes."
+            f"{words.loops(members)}"
+        ),
+        threads=tuple(ref(thread) for thread in words.carriers(members)),
+        tasks=tuple(member.id for member in members if isinstance(member, Task)),
+        subject=members[0].id,
+        resources=tuple(node for node in cycle.nodes if words.actor(node) is None),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges[: 4 * NAMES_LISTED]),
+            stood_still(members, words),
+        ),
+        advice=("Wait for the end of all from outside of the pool, in code that is none of its.",),
+    )
 
 
 def _has_room(resource: Resource) -> bool:
