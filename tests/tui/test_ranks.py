@@ -1,5 +1,6 @@
 """A job of many ranks: those that do the same are one row, and the odd one stands on top."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from hangtui.report.text_report import to_text
 from hangtui.tui.filters import matcher
 from hangtui.tui.rows.processes import process_rows
 from hangtui.tui.session import CaptureView
-from tests.tui.driving import NARROW, WIDE, app_over, recorded, screen, settled, text_of
+from tests.tui.driving import NARROW, WIDE, app_over, pressing, recorded, screen, settled, text_of
 
 SIZE, ODD = 40, 17
 
@@ -52,6 +53,11 @@ async def test_the_odd_one_is_chosen_at_first_in_a_narrow_terminal_too() -> None
         await pilot.press("enter")
         await settled(pilot)
         assert f"MainThread {1000 + 100 * ODD}" in screen(pilot)
+
+
+@pytest.mark.parametrize("size", [pytest.param(WIDE, id="120x40")])
+def test_picture(snap_compare: Callable[..., bool], size: tuple[int, int]) -> None:
+    assert snap_compare(app_over(job()), terminal_size=size, run_before=pressing())
 
 
 async def test_each_has_a_row_of_its_own_once_it_is_unfolded() -> None:
