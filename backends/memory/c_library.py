@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 
-_MUSL = r"/(ld-musl-|libc\.musl-){machine}\.[^/]*$|/{machine}-linux-musl/libc\.so$"
-"""Its loader, which is its library, for one processor; as Alpine and as Debian name it."""
+_MUSL = re.compile(r"/(?:ld-musl-|libc\.musl-)([^/.]+)\.[^/]*$|/([^/]+)-linux-musl/libc\.so$")
+"""Its loader, which is its library, and the processor that it is for; as Alpine and as Debian name
+it."""
 _GLIBC = re.compile(r"/libc(\.so\.6|-2\.\d+\.so)( \(deleted\))?$")
 
 
@@ -21,6 +22,6 @@ def c_library(paths: Iterable[str], machine: str) -> CLibrary:
     """That of a process into which files with these *paths* are mapped, and whose code is for the
     processor that the kernel calls *machine*. An emulator has one of its own beside it."""
     known = list(paths)
-    if any(map(re.compile(_MUSL.format(machine=machine)).search, known)):
+    if any(machine in found.groups() for path in known if (found := _MUSL.search(path))):
         return CLibrary.MUSL
     return CLibrary.GLIBC if any(map(_GLIBC.search, known)) else CLibrary.UNKNOWN
