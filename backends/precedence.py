@@ -1,9 +1,10 @@
 """How soon hangtui gets a processor where others have taken them all.
 
 Whoever is called to a node whose workers spin must not wait in the same queue as they do: so what
-takes captures raises its own priority as far as it may, and leaves the session of those who
-started it, among whom the kernel may divide the processors (sched(7), "The autogroup feature").
-Where a user has lowered its priority on purpose, it stays low.
+takes captures, and the screens where processors are short, raise their own priority as far as they
+may, and leave the session of those who started them, among whom the kernel may divide the
+processors (sched(7), "The autogroup feature"). Where a user has lowered its priority on purpose, it
+stays low.
 """
 
 import contextlib
@@ -18,7 +19,7 @@ _NICE_BASE = 20
 _AUTOGROUP = "/proc/self/autogroup"
 FIX = "sudo, or --cap-add SYS_NICE for a container: hangtui then raises its own priority"
 """What gives a processor sooner."""
-_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGWINCH)
 
 
 class _Parted:
@@ -103,7 +104,7 @@ def _has_autogroups() -> bool:
 
 
 def _stand_for(child: int) -> NoReturn:
-    """Hand signals on to *child*, and end as it does."""
+    """Hand signals on to *child*, rest while it rests, and end as it does."""
 
     def hand_on(number: int, _frame: object) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -118,7 +119,10 @@ def _stand_for(child: int) -> NoReturn:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, hand_on)
     signal.signal(signal.SIGTSTP, rest)
-    _, status = os.waitpid(child, 0)
+    while os.WIFSTOPPED(status := os.waitpid(child, os.WUNTRACED)[1]):
+        # It stopped itself, as screens do by Ctrl+Z: the shell looks at this process alone.
+        os.kill(os.getpid(), signal.SIGSTOP)
+        hand_on(signal.SIGCONT, None)
     if os.WIFSIGNALED(status):
         cause = os.WTERMSIG(status)
         with contextlib.suppress(OSError):

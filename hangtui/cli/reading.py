@@ -18,10 +18,16 @@ _GC_THRESHOLDS = 100_000, 50, 100
 def prepare(words: Sequence[str]) -> None:
     """Start what will read processes, if a command line surely asks for it, and get processors
     where others have taken them."""
-    if not words or words[0] not in _COMMANDS:
+    screens = not words or words[0] == "open" or words[0].isdecimal()
+    if not screens and words[0] not in _COMMANDS:
         return
     from hangtui.backends import precedence
 
+    if screens:
+        if precedence.is_crowded():  # else they have nothing to gain
+            precedence.raise_own()
+            precedence.leave_session()
+        return
     precedence.raise_own()
     precedence.leave_session()
     # Modules and facts stay to the end: to look for garbage would be a tenth of the time.

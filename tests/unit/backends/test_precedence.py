@@ -28,6 +28,9 @@ precedence.leave_session()
 print(before == precedence.waiter(), os.getsid(0) == os.getpid(), flush=True)
 if "{end}" == "wait":
     signal.pause()
+if "{end}" == "rest":
+    os.kill(os.getpid(), signal.SIGSTOP)
+    print("on", flush=True)
 sys.exit(7)
 """
 
@@ -79,6 +82,18 @@ def test_signals_reach_who_has_left(number: signal.Signals) -> None:
         process.send_signal(number)
         assert process.stdout.read() == ""
         assert process.wait(10) == -number
+
+
+def test_who_stands_for_it_rests_while_it_rests() -> None:
+    """A shell's job control looks at the one that it started."""
+    with subprocess.Popen(_apart(end="rest"), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        process.send_signal(signal.SIGCONT)
+        assert process.stdout.read() == "on\n"
+        assert process.wait(10) == 7
 
 
 def test_who_has_left_ends_with_who_stands_for_it() -> None:
