@@ -114,6 +114,8 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     unknown = "" if by_clock else " Who should end that is not known."
+    if waiting and (holder := _holder(waiting[0], words)):
+        unknown = holder
     if tasks and not waiting and _by_their_peers(loops, process, words):
         unknown = " Nothing else wakes it up: whoever is there has to answer, or to close it."
     more = len(resting) - len(shown)
@@ -149,6 +151,19 @@ def _finding(
                 "nothing has moved, follow the first wait to whoever should end it."
             ),
         ),
+    )
+
+
+def _holder(waiting: Thread, words: Words) -> str:
+    """Who has what a thread waits for, and what that one does; empty: nobody is known to."""
+    wait = words.graph.wait_of(waiting.id)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    holder = words.thread(holds[0].target) if len(holds) == 1 else None
+    if wait is None or holder is None or not holds[0].evidence.certainty.supports_claim:
+        return ""
+    who = words.thread_name(holder)
+    return (
+        f" {who} holds {words.name(wait.target)}, and {does(holder, words).removeprefix(who)[1:]}."
     )
 
 

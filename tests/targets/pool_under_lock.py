@@ -1,0 +1,17 @@
+"""A pool's results are awaited inside a lock that its workers need. Says when it hangs."""
+
+import multiprocessing
+
+
+def resize(number):
+    with LOCK:
+        return number * 2
+
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method("fork")
+    LOCK = multiprocessing.Lock()
+    with multiprocessing.Pool(2) as pool, LOCK:
+        results = pool.map_async(resize, [1, 2, 3])
+        print("ready", flush=True)
+        results.get()
