@@ -10,9 +10,12 @@ from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     EventLoop,
     Finding,
     LoopState,
+    Nearness,
     NodeKind,
     PythonFrame,
     Severity,
@@ -20,7 +23,16 @@ from hangtui.model import (
     Traffic,
     Watched,
 )
-from tests.unit.factories import capture, holds, lock, native_frame, python_frame, thread, waits
+from tests.unit.factories import (
+    capture,
+    evidence,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 LIB = "/usr/lib/python3.12"
 SITE = "/app/.venv/lib/python3.12/site-packages"
@@ -303,3 +315,24 @@ def test_who_could_end_it_is_told_with_what_it_does() -> None:
         "(Connection.send), called from main.py:15 (send_history), for room to send on the TCP "
         "connection to ::1:81 and Thread-1 waits at "
     ) in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("nearness", "said"),
+    [
+        (Nearness.AHEAD, "Only receiver is seen on the way to frames.put() (io.py:9), which would"),
+        (Nearness.REFERS, "Who could end that is not recorded."),
+    ],
+)
+def test_the_only_one_that_comes_to_what_ends_it_is_named(nearness: Nearness, said: str) -> None:
+    frames = lock("Assembler.frames", 1, NodeKind.QUEUE)
+    main = thread("MainThread", 100, python=(IN_STDLIB, IN_PACKAGE, OWN, MAIN))
+    receiver = thread("receiver", 101, python=(python_frame("recv", 5, f"{SITE}/somepool/io.py"),))
+    call = ("frames.put", "io.py:9")
+    could = CouldWake(frames.id, receiver.id, Complement.PUT, nearness, evidence(), *call)
+    one = Watched(receiver.id, "TCP connection to 10.0.0.1:9000")
+    made = capture(main, receiver, resources=[frames], waits=[waits(main, frames, operation="get")])
+    finding = told(replace(made, could_wake=(could,), watched=(one,)))
+    assert finding is not None
+    assert said in finding.sentence
+    assert "It watches the TCP connection to 10.0.0.1:9000" in finding.sentence

@@ -29,6 +29,7 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    Nearness,
     NodeId,
     NodeKind,
     Process,
@@ -125,7 +126,7 @@ def _finding(
     joint = all(collective(thread) for thread in threads)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
-    who = _meanwhile(threads, package, words)
+    who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
     if holders:
         who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
     stack = first.python_stack or ()
@@ -197,11 +198,27 @@ def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     stacks = [(thread, thread.python_stack or ()) for thread in others]
     chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
-    known = "Who could end that is not recorded."
     if not chosen:
-        return known
+        return ""
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
-    return f"{known} There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
+    connections = watched(chosen, words.capture) if len(chosen) == 1 else []
+    return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def _ender(wait: Edge | None, words: Words) -> str:
+    """The only one whose code is seen to come to what would end a wait."""
+    near = {
+        one.candidate: one
+        for one in words.capture.could_wake
+        if wait and one.resource == wait.target and one.nearness is Nearness.AHEAD and one.call
+    }
+    if len(near) != 1:
+        return "Who could end that is not recorded."
+    (one,) = near.values()
+    line = f" ({one.call_line})" if one.call_line else ""
+    who = words.name(one.candidate)
+    return f"Only {who} is seen on the way to {one.call}(){line}, which would end that."
 
 
 def _call(thread: Thread) -> str:
