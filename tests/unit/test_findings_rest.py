@@ -258,6 +258,27 @@ def test_the_sleep_of_what_was_given_to_asyncio_run_proves_no_rest() -> None:
     assert "shop.py" in found["quiet"].title
 
 
+@pytest.mark.parametrize(
+    ("peers", "timers", "said"),
+    [
+        ((8,), 0, "Nothing else wakes it up: whoever is there has to answer, or to close it."),
+        ((8, 8), 0, "whoever has the other end of one of them has to answer, or to close it."),
+        ((8, 8), 1, "Who should end that is not known."),
+        ((8, PID), 0, "Who should end that is not known."),
+    ],
+    ids=["one", "two", "a timer does", "its own end"],
+)
+def test_who_is_left_to_wake_a_loop(peers: tuple[int, ...], timers: int, said: str) -> None:
+    made = loop_with(task(1, WORK))
+    (main,) = made.threads()
+    loop = replace(made.event_loops[0], timers=timers, watched=len(peers), signal_handlers=0)
+    connections = tuple(
+        Watched(main.id, "TCP connection to 10.0.0.1:80", None, (n,)) for n in peers
+    )
+    found = told(replace(made, watched=connections, event_loops=(loop,)))["quiet"]
+    assert found.sentence.endswith(said)
+
+
 def test_the_connections_that_wake_the_loop_of_a_task_that_stands() -> None:
     made = loop_with(task(1, WORK))
     (main,) = made.threads()

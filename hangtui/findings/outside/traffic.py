@@ -10,16 +10,17 @@ def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
     """The connections that *threads* watch along with other things: ``the TCP connection to
     10.0.0.1:5672 (open in process 12), silent for 40 s``."""
     nodes = {thread.id for thread in threads}
-    found = (one for one in capture.watched if one.thread in nodes and not _own(one))
+    found = (one for one in capture.watched if one.thread in nodes and not is_own(one))
     return list(dict.fromkeys(f"the {one.name}{_open(one)}{_since(one.traffic)}" for one in found))
 
 
 def own_ends(thread: NodeId, capture: Capture) -> int:
     """How many of the connections that a thread watches have both ends in its process alone."""
-    return sum(one.thread == thread and _own(one) for one in capture.watched)
+    return sum(one.thread == thread and is_own(one) for one in capture.watched)
 
 
-def _own(one: Watched) -> bool:
+def is_own(one: Watched) -> bool:
+    """Whether both ends of it are in one process alone."""
     return one.peers == (one.thread.pid,)
 
 

@@ -97,6 +97,11 @@ def _awake(awake: list[Thread], others: list[Thread]) -> str:
     return f"Of the other {len(others)} threads, {len(awake)} ran"
 
 
+def _ran(thread: Thread, words: Words) -> bool:
+    seen = words.progress.get(thread.id)
+    return seen is not None and seen.ran
+
+
 def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
@@ -106,6 +111,8 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     # Of a package's line, the wait's own words tell who called it.
     called = "" if frame is None or package_of(frame) else callers(thread, index)
     awake = [t for t in others if t.still is not True]
+    # Between the looks somebody may have run who rested in the last one.
+    ran = [t for t in others if t in awake or _ran(t, words)]
     told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
     rest = clauses(told_)
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
@@ -120,7 +127,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         sentence=(
             f"{name} {words.waiting(wait)}{called}{_call(wait, words)}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
-            + (f"{_awake(awake, others)}: {rest}." if rest else "")
+            + (f"{_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
         ),
         threads=(ref(thread),),

@@ -8,7 +8,7 @@ from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import watched
+from hangtui.findings.outside.traffic import is_own, watched
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
@@ -116,8 +116,9 @@ def _finding(
     unknown = "" if by_clock else " Who should end that is not known."
     if waiting and (holder := _holder(waiting[0], words)):
         unknown = holder
-    if tasks and not waiting and _by_their_peers(loops, process, words):
-        unknown = " Nothing else wakes it up: whoever is there has to answer, or to close it."
+    if tasks and not waiting and (count := _peers(loops, process, words)):
+        who = "is there" if count == 1 else "has the other end of one of them"
+        unknown = f" Nothing else wakes it up: whoever {who} has to answer, or to close it."
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
@@ -187,15 +188,14 @@ def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     return f" Its event loop watches {listed(found)}." if 0 < len(found) <= NAMES_LISTED else ""
 
 
-def _by_their_peers(loops: Collection[NodeId], process: Process, words: Words) -> bool:
-    """Whether nothing but one connection to somebody else wakes up the one thread and its loop."""
-    if len(process.threads) != 1 or len(watched(words.threads(loops), words.capture)) != 1:
-        return False
-    return all(
-        (one.watched, one.timers, one.signal_handlers) == (1, 0, 0)
-        for one in words.capture.event_loops
-        if one.pid == process.pid
-    )
+def _peers(loops: Collection[NodeId], process: Process, words: Words) -> int:
+    """How many connections to others wake up the one thread and its loop; 0: something else does,
+    or may."""
+    found = [one for one in words.capture.watched if one.thread in loops]
+    loop = [one for one in words.capture.event_loops if one.pid == process.pid]
+    alone = len(process.threads) == len(loop) == 1 and not any(map(is_own, found))
+    quiet = [(one.watched, one.timers, one.signal_handlers) for one in loop]
+    return len(found) if alone and quiet == [(len(found), 0, 0)] else 0
 
 
 def _number(threads: list[Thread], ran: list[Thread]) -> str:

@@ -125,7 +125,7 @@ def _clause(member: Actor, cycle: Cycle, words: Words, *, first: bool) -> str:
     start = f"{words.actor_name(member)} "
     if first and held:
         verb = _has(held[0].source, words)
-        start += f"{verb} {joined([words.name(e.source) + _taken(e) for e in held])} and "
+        start += f"{verb} {joined([words.name(e.source) + _taken(e, words) for e in held])} and "
     return start + " or ".join(words.waiting(e) + _holders(e, cycle, words) for e in waits)
 
 
@@ -138,7 +138,7 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
         return ""
     if len(holds) == 1:
         verb = _has(wait.target, words)
-        return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0])}"
+        return f", which {words.name(holds[0].target)} {verb}{_taken(holds[0], words)}"
     return f", which {joined([words.name(edge.target) for edge in holds])} hold"
 
 
@@ -166,8 +166,9 @@ def _is_process(node_id: NodeId, words: Words) -> bool:
     return node is not None and node.kind is NodeKind.PROCESS
 
 
-def _taken(hold: Edge) -> str:
-    where = hold.evidence.where
+def _taken(hold: Edge, words: Words) -> str:
+    """Where somebody took a lock; nobody takes a future: he is to set it."""
+    where = None if words.is_future(hold.source) else hold.evidence.where
     return f" (taken at {short_path(where)})" if where else ""
 
 
