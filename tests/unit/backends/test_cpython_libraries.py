@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "backends" / "cpython" / "libraries"
 KEYS = {
     *("class", "kind", "lends", "size", "out", "waiting", "things", "among", "resting"),
-    *("borrowers", "through", "using", "acquire", "release", "timeout"),
+    *("borrowers", "through", "using", "acquire", "returned", "release", "timeout"),
 }
 
 
