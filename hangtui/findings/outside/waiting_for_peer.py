@@ -5,6 +5,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
+from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
 from hangtui.findings.stack_queries import (
     at,
@@ -186,7 +187,9 @@ def _method(thread: Thread, words: Words) -> str:
 
 
 def _advice(where: str, http: bool, thread: Thread, words: Words) -> list[str]:
-    if http:
+    if known := timeout_of(thread):
+        first = f"Give it a timeout{where}: {known}, so that a silent peer becomes an error."
+    elif http:
         first = (
             f"Give the request a timeout{where}: urlopen(url, timeout=10), requests.get(url, "
             "timeout=(3, 10)), http.client.HTTPConnection(host, timeout=10)."
