@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
 from hangtui.diagnosis import Diagnosis
+from hangtui.findings.jobs import jobs
 from hangtui.findings.roles import places_of, ranks_among, ranks_told
 from hangtui.model import Process
 
-ALIKE = 3
+_ALIKE = 3
 """So many ranks that are alike are told as one."""
 _OF_THEIR_OWN = frozenset({ThreadState.CRASH, ThreadState.DEADLOCK, ThreadState.STOPPED})
 """States that tell two ranks apart although they are in the same places; others come and go."""
@@ -24,25 +25,30 @@ class RankClass:
     """``rank 3``, ``ranks 0-2, 4-511``."""
 
     @property
+    def is_one(self) -> bool:
+        """Whether they are told as one."""
+        return len(self.processes) >= _ALIKE
+
+    @property
     def pids(self) -> frozenset[int]:
         """Of its processes."""
         return frozenset(process.pid for process in self.processes)
 
 
 def rank_classes(diagnosis: Diagnosis) -> tuple[RankClass, ...]:
-    """The classes of all ranks in the capture, the fewest ranks first; empty: there are none."""
+    """The classes of the ranks of each job, the fewest ranks first; empty: there are no ranks."""
     capture = diagnosis.capture
     places, known = places_of(capture), ranks_among(capture)
-    alike: dict[object, list[tuple[int, Process]]] = {}
-    for process in capture.processes:
-        if known.get(process.pid):
-            members = alike.setdefault(_seen(process, diagnosis.states), [])
-            members.append((places[process.pid].rank, process))
     found = []
-    for ranked in alike.values():
-        ranked.sort(key=lambda one: one[0])
-        name = ranks_told({rank for rank, _ in ranked})
-        found.append(RankClass(tuple(process for _, process in ranked), name))
+    for job in jobs(capture):
+        alike: dict[object, list[Process]] = {}
+        for process in job:
+            if known.get(process.pid):
+                alike.setdefault(_seen(process, diagnosis.states), []).append(process)
+        for members in alike.values():
+            members.sort(key=lambda one: places[one.pid].rank)
+            name = ranks_told(places[one.pid].rank for one in members)
+            found.append(RankClass(tuple(members), name))
     return tuple(sorted(found, key=lambda one: len(one.processes)))
 
 

@@ -56,7 +56,7 @@ def _gaps(pid: int, memory: ProcessMemory, *, thorough: bool) -> list[Gap]:
         else:
             seen.find_python(memory, images)
         seen.knows_library(memory)
-        seen.counts_runs(counters(pid).values())
+        seen.counts_runs(counters(pid, (pid,)).values())  # one tells what the kernel counts
     bounds = (Gap(what, said) for what, (_, said) in memory.spent.reached.items())
     return [*seen.gaps, *bounds]
 

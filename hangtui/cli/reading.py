@@ -23,13 +23,12 @@ def prepare(words: Sequence[str]) -> None:
         return
     from hangtui.backends import precedence
 
-    if screens:
-        if precedence.is_crowded():  # else they have nothing to gain
-            precedence.raise_own()
-            precedence.leave_session()
-        return
+    if screens and not precedence.is_crowded():
+        return  # they have nothing to gain
     precedence.raise_own()
     precedence.leave_session()
+    if screens:
+        return
     # Modules and facts stay to the end: to look for garbage would be a tenth of the time.
     gc.set_threshold(*_GC_THRESHOLDS)
     if any(word.isdecimal() or word in ("--all", "--parent") for word in words[1:]):

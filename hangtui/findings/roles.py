@@ -38,6 +38,11 @@ def roles_of(capture: Capture) -> Mapping[int, str]:
     return roles
 
 
+def beside(role: str, title: str) -> str:
+    """What is told of a process besides its role: its title, unless the role begins with that."""
+    return "" if role.startswith(title) else title
+
+
 def places_of(capture: Capture) -> Mapping[int, JobPlace]:
     """By PID, the place of each process in its job. Who starts all other ranks and takes part
     itself, as Lightning does, has the place that is left, although nobody has told it so."""

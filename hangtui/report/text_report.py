@@ -10,9 +10,9 @@ from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
-from hangtui.findings.roles import roles_of
+from hangtui.findings.roles import beside, roles_of
 from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
-from hangtui.rank_classes import ALIKE, RankClass, rank_classes
+from hangtui.rank_classes import RankClass, rank_classes
 from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
 from hangtui.report.drawing import ASCII, UNICODE, Signs, cut, wrapped
@@ -117,7 +117,7 @@ class _Report:
         classes = rank_classes(self.diagnosis)
         ranks = {process.pid for one in classes for process in one.processes}
         for one in classes:
-            if len(one.processes) >= ALIKE:
+            if one.is_one:
                 yield one.processes[0], one
             else:
                 yield from ((process, None) for process in one.processes)
@@ -132,7 +132,7 @@ class _Report:
         facts = [
             f"PROCESS {process.pid}",
             role,
-            "" if role.startswith(process.title) else process.title,
+            beside(role, process.title),
             python.title if python else "not known to be Python",
             f"{len(process.threads)} thread{'' if len(process.threads) == 1 else 's'}",
         ]

@@ -1,6 +1,8 @@
-"""A pool's results are awaited inside a lock that its workers need. Says when it hangs."""
+"""A pool's results are awaited inside a lock that its workers need."""
 
 import multiprocessing
+
+from ready import ready
 
 
 def resize(number):
@@ -13,5 +15,5 @@ if __name__ == "__main__":
     LOCK = multiprocessing.Lock()
     with multiprocessing.Pool(2) as pool, LOCK:
         results = pool.map_async(resize, [1, 2, 3])
-        print("ready", flush=True)
+        ready()
         results.get()

@@ -48,6 +48,12 @@ def test_ranks_of_which_no_stack_was_read_are_no_equals_of_others() -> None:
     assert names(rank(0, 43), lost, rank(2, 43)) == ["rank 1", "ranks 0, 2"]
 
 
+def test_ranks_of_two_jobs_are_not_counted_together() -> None:
+    first = [rank(n, 43) for n in range(SIZE)]
+    second = [replace(one, pid=one.pid + 500, ppid=91) for one in first]
+    assert names(*first, *second) == ["ranks 0-5", "ranks 0-5"]
+
+
 def test_processes_without_a_rank_are_in_no_class() -> None:
     (launcher,) = capture(thread("MainThread", python=[python_frame("run")])).processes
     assert names(launcher) == []

@@ -38,7 +38,7 @@ def folded(
     alike: dict[object, list[Placed]] = {}
     keys = []
     for one in placed:
-        key = _likeness_of_ranks(view, one) if ranks else likeness(view, one)
+        key = likeness(view, one, ranks=ranks)
         alike.setdefault(key, []).append(one)
         keys.append((key, one))
     for key, one in keys:
@@ -49,36 +49,25 @@ def folded(
             yield Entry(one, len(group), tuple(group))
 
 
-def likeness(view: CaptureView, placed: Placed) -> object:
-    """The same for those who are in the same place and wait for the same."""
+def likeness(view: CaptureView, placed: Placed, *, ranks: bool = False) -> object:
+    """The same for those who are in one place and wait for the same; *ranks*: as in `folded`."""
     unit, graph = placed.unit, view.graph
     if isinstance(unit, Outsider):
-        return unit.state, unit.goal, unit.who
-    if graph.cycle_of(unit.id) is not None or unit.id in view.idle_loops:
+        return unit.state, unit.goal, None if ranks else unit.who
+    if not ranks and (graph.cycle_of(unit.id) is not None or unit.id in view.idle_loops):
         return unit.id
     wait = graph.wait_of(unit.id)
     target: object = None
     if wait is not None:
-        target = wait.target.kind if wait.target.kind in _OF_ONE_KIND else wait.target
+        its_own = ranks or wait.target.kind in _OF_ONE_KIND
+        target = wait.target.kind if its_own else wait.target
     frame = program_frame(unit.python_stack) if unit.python_stack else None
     if isinstance(unit, Thread):
-        inside = unit.native_stack if frame is None else None
+        # The same code lies at other addresses in another process.
+        elsewhere = tuple(one.function for one in unit.native_stack or ()) or unit.name
+        inside = None if frame else elsewhere if ranks else unit.native_stack
         if frame is None and inside is None:
             return unit.id
         return view.states.get(unit.id), frame, target, inside, placed.first
-    return unit.loop, view.state_of(unit), frame or unit.coroutine, target, placed.first
-
-
-def _likeness_of_ranks(view: CaptureView, placed: Placed) -> object:
-    """The same for those who do in one process what others do in another."""
-    unit = placed.unit
-    if isinstance(unit, Outsider):
-        return unit.state, unit.goal
-    wait = view.graph.wait_of(unit.id)
-    target = wait.target.kind if wait is not None else None
-    frame = program_frame(unit.python_stack) if unit.python_stack else None
-    if isinstance(unit, Thread):
-        inside = None if frame else tuple(one.function for one in unit.native_stack or ())
-        name = unit.name if not frame and not inside else None
-        return view.states.get(unit.id), frame, inside, name, target, placed.first
-    return view.state_of(unit), frame or unit.function, target, placed.first
+    runs = unit.function if ranks else unit.coroutine
+    return None if ranks else unit.loop, view.state_of(unit), frame or runs, target, placed.first

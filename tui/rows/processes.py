@@ -11,8 +11,9 @@ from hangtui.analysis.coverage import gaps, unread
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.dataclass import dataclass
+from hangtui.findings.roles import beside
 from hangtui.model import Process, Reason, Severity, clean
-from hangtui.rank_classes import ALIKE, RankClass
+from hangtui.rank_classes import RankClass
 from hangtui.tui.cells import cut, pad, wrap
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.labels import plural, state_label
@@ -55,7 +56,7 @@ def process_rows(view: CaptureView, *, fold: bool = True) -> ProcessRows:
     rows = []
     for row, (process, branch) in zip(every, placed, strict=True):
         known = view.rank_classes.get(process.pid) if fold else None
-        if known is None or len(known.processes) < ALIKE:
+        if known is None or not known.is_one:
             rows.append(row)
         elif (first := shown.setdefault(known.processes[0].pid, row.key)) != row.key:
             standing_for[row.key] = first
@@ -156,8 +157,7 @@ def _name(view: CaptureView, process: Process, standing_for: RankClass | None) -
     if standing_for is not None:
         return f"{len(standing_for.processes)} × {standing_for.name} {clean(process.title)}"
     role = clean(view.roles.get(process.pid, ""))
-    title = "" if role.startswith(process.title) else clean(process.title)
-    return " ".join(filter(None, (str(process.pid), role, title)))
+    return " ".join(filter(None, (str(process.pid), role, beside(role, clean(process.title)))))
 
 
 def _style(worst: ThreadState | None) -> str:

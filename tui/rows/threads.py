@@ -12,8 +12,8 @@ from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.strips import LONGEST, Sight, Strip
 from hangtui.dataclass import dataclass
+from hangtui.findings.roles import beside
 from hangtui.model import Finding, Task, TaskState, Thread, clean, thread_id
-from hangtui.rank_classes import ALIKE
 from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by, without_prefix
@@ -198,7 +198,7 @@ def _by_class(view: CaptureView, groups: Sequence[Group]) -> dict[int, tuple[Gro
     """By PID, the processes that stand below one heading: ranks that do the same."""
     classes: dict[int, list[Group]] = {}
     for group in groups:
-        if (one := view.rank_classes.get(group.pid)) and len(one.processes) >= ALIKE:
+        if (one := view.rank_classes.get(group.pid)) and one.is_one:
             classes.setdefault(one.processes[0].pid, []).append(group)
     return {group.pid: tuple(alike) for alike in classes.values() for group in alike}
 
@@ -209,9 +209,8 @@ def _title(view: CaptureView, alike: Sequence[Group]) -> str:
     if len(alike) > 1:
         name = view.rank_classes[group.pid].name
         return f"{group.title} · {name} · {len(alike)} in the same places"
-    role = view.roles.get(group.pid, "")
-    title = "" if role.startswith(group.title) else group.title
-    return " · ".join(filter(None, (title, clean(role), f"process {group.pid}")))
+    role = clean(view.roles.get(group.pid, ""))
+    return " · ".join(filter(None, (beside(role, group.title), role, f"process {group.pid}")))
 
 
 def _shown(view: CaptureView, placed: Iterable[Placed], mode: TableMode) -> Iterator[Placed]:

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched
@@ -29,7 +31,6 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
-    Nearness,
     NodeId,
     NodeKind,
     Process,
@@ -208,17 +209,11 @@ def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
 
 def _ender(wait: Edge | None, words: Words) -> str:
     """The only one whose code is seen to come to what would end a wait."""
-    near = {
-        one.candidate: one
-        for one in words.capture.could_wake
-        if wait and one.resource == wait.target and one.nearness is Nearness.AHEAD and one.call
-    }
-    if len(near) != 1:
+    wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
+    who = {one.candidate for one in wakers}
+    if len(who) != 1:
         return "Who could end that is not recorded."
-    (one,) = near.values()
-    line = f" ({one.call_line})" if one.call_line else ""
-    who = words.name(one.candidate)
-    return f"Only {who} is seen on the way to {one.call}(){line}, which would end that."
+    return f"{only(words.name(who.pop()), wakers)}."
 
 
 def _call(thread: Thread) -> str:

@@ -9,6 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
+from hangtui.findings.on_the_way import only
 from hangtui.findings.stack_queries import POOL_FILES, at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
@@ -18,7 +19,6 @@ from hangtui.model import (
     Certainty,
     CouldWake,
     Finding,
-    Nearness,
     NodeId,
     NodeKind,
     Severity,
@@ -122,7 +122,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         title=f"{name} waits{at(frame)} for {target}, which only {who} could {what}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{_only(who, wakers)}: {'; '.join(_doings(wakers, words))}."
+            f"{only(who, wakers)}: {'; '.join(_doings(wakers, words))}."
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
@@ -166,19 +166,6 @@ def _held(candidate: NodeId, words: Words) -> str:
     holder = words.actor(holds[0].target)
     frame = at(program_frame(holder.python_stack or ())) if holder else ""
     return f", which {words.name(holds[0].target)} holds{f', now{frame}' if frame else ''}"
-
-
-def _only(who: str, wakers: list[CouldWake]) -> str:
-    if all(one.nearness is Nearness.IN for one in wakers):
-        return f"Only {who} is seen doing what it waits for"
-    calls = joined(list(dict.fromkeys(_call(one) for one in wakers)))
-    return f"Only {who} is seen on the way to {calls}, which would end that"
-
-
-def _call(one: CouldWake) -> str:
-    """``jobs.put() (app.py:20)``."""
-    line = f" ({one.call_line})" if one.call_line else ""
-    return f"{one.call or one.complement}(){line}"
 
 
 def _place(one: CouldWake, words: Words) -> str:
