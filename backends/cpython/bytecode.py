@@ -44,6 +44,8 @@ SETUPS = frozenset({"SETUP_FINALLY", "SETUP_EXCEPT", "SETUP_WITH", "SETUP_ASYNC_
 """Up to 3.10 these name the handler of what follows as where they jump to."""
 _SETUPS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
 USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
+AWAITS = "JUMP_BACKWARD_NO_INTERRUPT"
+"""The loop of an ``await``."""
 _DECODED = 32
 """How many times larger instructions are once they are decoded: half of it in bytes each."""
 
@@ -247,8 +249,8 @@ def _called_plainly(following: tuple[Instruction, ...]) -> bool:
 def _until(following: tuple[Instruction, ...]) -> int:
     """Where the value of an expression is used up: stored, dropped, returned or decided on."""
     for instruction in following:
-        awaits = instruction.name == "JUMP_BACKWARD_NO_INTERRUPT"  # the loop of an ``await``
-        if instruction.name.startswith(USES) or ("JUMP" in instruction.name and not awaits):
+        jumps = "JUMP" in instruction.name and instruction.name != AWAITS
+        if jumps or instruction.name.startswith(USES):
             return instruction.start
     return following[-1].end if following else 0
 

@@ -1,20 +1,96 @@
-"""The words for those who are seen on the way to the call that would end a wait."""
+"""The words for those who are seen on the way to the call that would end a wait, and for what they
+wait for in turn."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from hangtui.analysis.places import program_frame
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
-from hangtui.model import CouldWake, Nearness
+from hangtui.findings.stack_queries import at, does
+from hangtui.findings.words import Actor, Words
+from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread
+
+_MOST = 3
+"""With more who could end a wait, none of them is what it waits for."""
+_DIRECT = "In turn, "
+_LINKS = 4
+"""Waits that are followed, one behind the other."""
 
 
-def only(who: str, wakers: Sequence[CouldWake]) -> str:
+def only(names: Sequence[str], wakers: Sequence[CouldWake]) -> str:
     """``Only feeder is seen on the way to jobs.put() (app.py:20), which would end that``."""
+    who = f"Only {joined(names)} {'is' if len(names) == 1 else 'are'} seen"
     if all(one.nearness is Nearness.IN for one in wakers):
-        return f"Only {who} is seen doing what it waits for"
+        return f"{who} doing what it waits for"
     calls = joined(list(dict.fromkeys(map(_call, wakers))))
-    return f"Only {who} is seen on the way to {calls}, which would end that"
+    return f"{who} on the way to {calls}, which would end that"
 
 
 def _call(one: CouldWake) -> str:
     """``jobs.put() (app.py:20)``."""
     line = f" ({one.call_line})" if one.call_line else ""
     return f"{one.call or one.complement}(){line}"
+
+
+def doing(actor: Actor, words: Words) -> str:
+    """What a thread or task does, in one clause: ``task main awaits sleep (3 s left)``."""
+    if isinstance(actor, Thread):
+        return does(actor, words)
+    name = words.actor_name(actor)
+    wait = words.graph.wait_of(actor.id)
+    if wait is not None:
+        return f"{name} {words.waiting(wait)}"
+    if actor.awaits:
+        return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
+    position = words.position(actor)
+    return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+class Onward(NamedTuple):
+    """Who could end a wait, what that one waits for, and so on."""
+
+    text: str
+    """Sentences that follow on others; empty: not known."""
+    told: frozenset[NodeId]
+    """Who was told of, with the one that waits first."""
+    known: bool
+    """Whether it comes to somebody who has or could end what another one of them waits for, or to
+    one who waits for something from outside."""
+
+
+def onward(waits: NodeId, words: Words) -> Onward:
+    """Follows the waits from the thread or task *waits* on."""
+    text, told, known = "", [waits], False
+    for _ in range(_LINKS):
+        wait = words.graph.wait_of(told[-1])
+        actors, how = _next(wait, words) if wait else ([], "")
+        new = [actor for actor in actors if actor.id not in told]
+        if not new:
+            break
+        text += f" {how}{joined([doing(actor, words) for actor in new])}."
+        told += [actor.id for actor in new]
+        outside = isinstance(new[0], Task) and words.graph.wait_of(new[0].id) is None
+        known = known or outside or how != _DIRECT
+        if len(new) > 1:
+            break
+    return Onward(text, frozenset(told), known)
+
+
+def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
+    """Who has, is, or could end what is waited for, and what leads to that one."""
+    awaited = words.actor(wait.target)
+    if awaited is not None:
+        return [awaited], _DIRECT
+    holds = words.graph.holders_of(wait.target)
+    holders = [actor for hold in holds if (actor := words.actor(hold.target))]
+    if holds:
+        sure = len(holds) == len(holders) == 1 and holds[0].evidence.certainty.supports_claim
+        return (holders, f"{words.name(wait.target)} is held: ") if sure else ([], "")
+    wakers = coming(words.graph, wait.target, words.method(wait))
+    candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
+    actors = [actor for actor in candidates if actor is not None]
+    if not 0 < len(actors) == len(candidates) <= _MOST:
+        return [], ""
+    return actors, f"{only([words.actor_name(actor) for actor in actors], wakers)}: "

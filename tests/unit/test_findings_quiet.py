@@ -38,9 +38,9 @@ def test_who_waits_for_whom_is_told_down_to_the_native_thread() -> None:
     assert (finding.id, finding.severity) == ("quiet", Severity.NOTE)
     assert finding.title.endswith("MainThread waits at main.py:9 (run) for joiner to end")
     assert finding.sentence.endswith(
-        "MainThread waits at main.py:9 (run) for joiner to end; joiner waits at main.py:4 (drain) "
-        "for the native thread worker (TID 102) to end; the native thread worker (TID 102) waits "
-        "in pause. Who should end that is not known."
+        "MainThread waits at main.py:9 (run) for joiner to end. In turn, joiner waits at main.py:4 "
+        "(drain) for the native thread worker (TID 102) to end. In turn, the native thread worker "
+        "(TID 102) waits in pause. Who should end that is not known."
     )
     assert "None of the 2 Python threads ran" in finding.sentence
 

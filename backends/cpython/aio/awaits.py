@@ -64,14 +64,16 @@ class Awaits:
         if not future or self._futures.done(future):
             return None
         frames = _without_future(chain.frames)
+        when = self._timer(task, future, loop)
+        future = self._waited_for(frames, future)
         found = (
             self._other_task(future)
             or self._by_frames(frames, future)
             or self._taken_over(future, 0)
         )
-        when = self._timer(task, future, loop)
         if found is None:
-            found = self._bare(frames, future, when)
+            ends = when is not None and future in (loop.timed or {}) if loop else False
+            found = self._bare(frames, future, when, ends=ends)
         if loop is not None and loop.timed is None and found.certainty.supports_claim:
             doubt = f"{found.proof}; whether a timer ends the wait, {loop.type_name} does not show"
             found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
@@ -83,6 +85,17 @@ class Awaits:
             return None
         times = [loop.timed[item] for item in (future, task.address) if item in loop.timed]
         return min(times, default=None)
+
+    def _waited_for(self, frames: tuple[Frame, ...], future: int) -> int:
+        """The future that ``wait_for`` was given: up to 3.11 it awaits one of its own beside a task
+        or another future."""
+        if not frames or not runs(frames[0], "wait_for", "/asyncio/tasks.py"):
+            return future
+        variables = self._frames.variables(frames[0])
+        given = variables.get("fut", 0)
+        if variables.get("waiter") != future or self._futures.is_task(given):
+            return future
+        return future if self._futures.kind(given) is None else given
 
     # -- futures of others ----------------------------------------------------------------------
 
@@ -138,17 +151,21 @@ class Awaits:
             "concurrent.futures.Future",
         )
 
-    def _bare(self, frames: tuple[Frame, ...], future: int, when: float | None) -> Awaited:
-        """A future that only the program knows the meaning of."""
+    def _bare(
+        self, frames: tuple[Frame, ...], future: int, when: float | None, *, ends: bool
+    ) -> Awaited:
+        """A future that only the program knows the meaning of. *when* a timer wakes the task;
+        *ends*: by giving the future its result, else it is a timeout for that."""
         sleeps = bool(frames) and runs(frames[0], "sleep", "/asyncio/tasks.py")
-        if when is not None or sleeps:
-            time_left = f" ({left(when)})" if when is not None else ""
+        time_left = f" ({left(when)})" if when is not None else ""
+        if ends or sleeps:
             return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}")
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
-        where = f" awaited in {frames[0].code.function}" if frames else ""
+        own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
+        where = f" awaited in {own.code.function}" if own else ""
         label = self._connection(frames) or f"asyncio.Future{where}"
         return Awaited(
-            "an asyncio.Future",
+            f"an asyncio.Future, with a timeout{time_left}" if time_left else "an asyncio.Future",
             RECORDED,
             kind,
             future,

@@ -1,10 +1,10 @@
 """Which calls that end a wait a frame may come to: in its own code, or in functions that it calls
 on the way."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from hangtui.backends.cpython.bytecode import Root
+from hangtui.backends.cpython.bytecode import Expression, Root
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.frames import Frame, library_file
 from hangtui.backends.cpython.wakers.complements import COMMON_NAMES
@@ -36,6 +36,8 @@ class Reach(NamedTuple):
     """``file:line``."""
     direct: bool
     """It stands in the frame's own code, not in a function that this calls."""
+    of_others: bool
+    """What it is called on comes from where the target is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ class Callees:
             *self._reached(ahead.current, place, running),
             *self._reached(ahead.mentions, place),
         ):
-            found.setdefault(reach.target, reach)
+            if reach.target not in found or found[reach.target].of_others:
+                found[reach.target] = reach
         return list(found.values())
 
     def _reached(
@@ -124,9 +127,11 @@ class Callees:
 
     def _direct(self, mention: Mention, value: int | None, place: _Place) -> Iterator[Reach]:
         """The call itself, on what is waited for or on what cannot be told."""
-        targets: Iterable[int] = (value,) if value is not None else ()
+        targets: Collection[int] = (value,) if value is not None else ()
+        sources = targets
         if value is None and mention.name not in COMMON_NAMES:
-            targets = place.known
+            sources = self._sources(mention, place)
+            targets = place.known.union(sources)
         for target in targets:
             complement = self._wanted.get(target, {}).get(mention.name)
             if complement is not None:
@@ -136,7 +141,45 @@ class Callees:
                     clean(mention.text(place.code), 80),
                     self._line(mention, place),
                     direct=place.depth == 0,
+                    of_others=target not in sources,
                 )
+
+    def _sources(self, mention: Mention, place: _Place) -> frozenset[int]:
+        """What of interest a variable may mean, by what its values are taken from."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL:
+            return place.known
+        found = frozenset[int]()
+        for origins in self._mentions.origins(place.code, receiver.slot) or ((),):
+            here = self._taken_from(origins, receiver, place)
+            if here is None:
+                return place.known
+            found |= here
+        return found
+
+    def _taken_from(
+        self, origins: Iterable[Mention], receiver: Expression, place: _Place
+    ) -> frozenset[int] | None:
+        """What a variable may mean once it was stored: what the first container gives away, or all
+        that other objects have; None: that cannot be told."""
+        found: frozenset[int] | None = None
+        for origin in origins:
+            source, value = self._receiver(origin, place), self._value(origin, place)
+            if source is None:
+                return None
+            if value and self._values.is_class(value):
+                found = found or frozenset()
+                continue
+            items = self._near.items(source)
+            if items is not None:
+                # What stands behind it is a key, or a default.
+                meant = (self._values.follow(item, receiver.attributes) for item in items)
+                return frozenset(one for one in meant if one is not None and one in self._wanted)
+            here = self._near.inside(source)
+            if here is None:
+                return None
+            found = here | (found or frozenset())
+        return found
 
     def _line(self, mention: Mention, place: _Place) -> str:
         line = self._codes.line(place.code, mention.offset)

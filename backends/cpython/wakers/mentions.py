@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
+    AWAITS,
     SETUPS,
     USES,
     Bytecode,
@@ -74,6 +75,22 @@ class Mentions:
         if known is None:
             known = self._known[code.address] = tuple(self._read(code))
         return known
+
+    def origins(self, code: Code, slot: int) -> list[tuple[Mention, ...]] | None:
+        """What the values of a local variable are made from, for each place where it is stored: for
+        ``item = self.jobs.get(key)`` that is ``self.jobs.get`` and ``key``. None: one of its values
+        comes from elsewhere, as an argument does, or from one of several branches."""
+        made, instructions = self.of(code), self._bytecode.instructions(code)
+        branches = [i for i in instructions if "JUMP" in i.name and i.name != AWAITS]
+        joins = {at for i in branches for at in self._bytecode.following(i) if at != i.end}
+        found = []
+        for one in instructions:
+            if slot in _stored(one):
+                parts = tuple(mention for mention in made if mention.until == one.start)
+                if not parts or one.start in joins:
+                    return None
+                found.append(parts)
+        return found or None
 
     def ahead(self, code: Code, instruction: int) -> Ahead:
         """What a frame that stands on an instruction may come to: not by way of a handler, for what
@@ -164,8 +181,9 @@ def _next_uses(instructions: tuple[Instruction, ...]) -> list[int]:
     found = []
     for instruction in reversed(instructions):
         found.append(here)
-        awaits = instruction.name == "JUMP_BACKWARD_NO_INTERRUPT"
-        if instruction.name.startswith(USES) or ("JUMP" in instruction.name and not awaits):
+        if instruction.name.startswith(USES) or (
+            "JUMP" in instruction.name and instruction.name != AWAITS
+        ):
             here = instruction.start
     return found[::-1]
 

@@ -17,6 +17,9 @@ _PRIMITIVES = ("queue.", "asyncio.locks.", "asyncio.queues.")
 _OF_THREADING = ("Event", "Condition", "Barrier", "Semaphore", "BoundedSemaphore")
 _OF_TRIO = ("Task", "Nursery", "CancelScope", "Event", "Semaphore", "CapacityLimiter")
 """What leads to nothing of the program's that is waited for by itself."""
+_CONTAINERS = frozenset({"dict", "list", "set", "tuple", "collections.deque", "deque"})
+_OF_A_QUEUE = ("_queue", "queue")
+"""Where the queues of asyncio and of `queue` have their items."""
 _MAX_LOOKED = 10_000
 """Objects whose attributes are looked at, in sum over a process."""
 
@@ -50,6 +53,28 @@ class Near:
                 known = self._known[key] = self._look(address, steps)
         return known
 
+    def items(self, address: int) -> frozenset[int] | None:
+        """What a container or a queue has in it, also within containers in it; None: it is neither
+        of these."""
+        if self._objects.kind(address) in _CONTAINERS:
+            inner = self._inner(address)
+            nested = (one for one in inner if self._objects.kind(one) in _CONTAINERS)
+            return inner.union(*map(self._inner, nested))
+        attributes = self._objects.attributes(address)
+        kept = next((attributes[name] for name in _OF_A_QUEUE if name in attributes), 0)
+        return self._inner(kept) if kept and self._is_leaf(address) else None
+
+    def inside(self, address: int) -> frozenset[int] | None:
+        """What of interest an object has, or what it has does, within two steps. None: that cannot
+        be told, as of what is written in C."""
+        inner = self._inner(address)
+        found = self._wanted & inner
+        return found.union(*map(self.targets, inner)) if inner else None
+
+    def _inner(self, address: int) -> frozenset[int]:
+        self._looked += 1
+        return frozenset(value for _, value in self._references.referents(address))
+
     def _is_leaf(self, address: int) -> bool:
         kind = self._objects.kind(address)
         if kind is None or kind in _LEAVES:
@@ -72,10 +97,9 @@ class Near:
         )
 
     def _look(self, address: int, steps: int) -> frozenset[int]:
-        self._looked += 1
         if not self.whole:
             return frozenset()
-        inner = {value for _, value in self._references.referents(address)}
+        inner = self._inner(address)
         found = self._wanted & inner
         if steps > 1:
             found = found.union(*(self.targets(one, steps - 1) for one in inner))

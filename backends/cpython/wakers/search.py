@@ -236,6 +236,8 @@ def _is_primitive(frame: Frame) -> bool:
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
+    if reach.of_others:
+        return Found(candidate, reach.target, Nearness.REFERS, reach.complement)
     return Found(candidate, reach.target, Nearness.AHEAD, reach.complement, reach.text, reach.line)
 
 

@@ -1,6 +1,6 @@
 """What expressions mean in a frame, or in a function that is not called yet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.bytecode import Expression, Root
@@ -81,8 +81,11 @@ class Values:
 
     def of(self, expression: Expression, scope: Scope) -> int | None:
         """The object; None: that cannot be told."""
-        value: int | None = scope.root(expression) or None
-        for name in expression.attributes:
+        return self.follow(scope.root(expression) or None, expression.attributes)
+
+    def follow(self, value: int | None, attributes: Iterable[str]) -> int | None:
+        """An attribute of an attribute of an object, and so on; None: that cannot be told."""
+        for name in attributes:
             if value is None:
                 return None
             value = self.attribute(value, name)
@@ -96,6 +99,10 @@ class Values:
     def type_of(self, value: int) -> int:
         """The type of an object; 0: of none."""
         return self._objects.type_of(value) if value else 0
+
+    def is_class(self, value: int) -> bool:
+        """Whether calling an object makes a new one."""
+        return self._objects.kind(value) == "type"
 
     def function(self, value: int, bound: int = 0) -> Function | None:
         """What calling an object runs; None: no Python function, or that cannot be told.

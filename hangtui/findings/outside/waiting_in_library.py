@@ -213,7 +213,7 @@ def _ender(wait: Edge | None, words: Words) -> str:
     who = {one.candidate for one in wakers}
     if len(who) != 1:
         return "Who could end that is not recorded."
-    return f"{only(words.name(who.pop()), wakers)}."
+    return f"{only([words.name(who.pop())], wakers)}."
 
 
 def _call(thread: Thread) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable
 
-from hangtui.analysis.places import application_index, program_frame
+from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import is_own, watched
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -15,7 +16,6 @@ from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
 from hangtui.findings.stack_queries import (
-    at,
     at_call,
     depth_of,
     does,
@@ -26,8 +26,10 @@ from hangtui.findings.stack_queries import (
     unseen_children,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
+from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
+    FIRST_TASK,
     Capture,
     Certainty,
     Finding,
@@ -93,45 +95,50 @@ def _finding(
 ) -> Finding:
     # A native thread that one of them waits for tells how the wait may end.
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
-    others = [t for t in awaited if t is not None and t not in threads]
-    waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *others]
+    native = [t for t in awaited if t is not None and t not in threads]
+    waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
     tasks = _suspended(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
     waiting.sort(key=lambda t: _rank(t, words))
     # Of thousands of tasks, so many are told and the others counted.
-    told = [*(_does(t, words) for t in waiting), *(_awaits(task, words) for task in tasks[:_MOST])]
+    stands = {t.id: _does(t, words) for t in waiting}
+    stands |= {task.id: doing(task, words) for task in tasks[:_MOST]}
     untold = len(tasks[_MOST:])
-    others = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
-    resting = [(t, rest) for t in others if (rest := rests.of(t))]
+    calm = [t for t in dict.fromkeys((main, *threads)) if t not in waiting and t.id not in loops]
+    resting = [(t, rest) for t in calm if (rest := rests.of(t))]
     # A worker whose work does not come is to be seen, however often it looks like that.
     own = [one for one in resting if application_index(one[0].python_stack or ()) is not None]
-    shown = own[:NAMES_LISTED] if told else resting[:1]
-    told += [f"{words.thread_name(t)} {rest.says}" for t, rest in shown]
+    shown = own[:NAMES_LISTED] if stands else resting[:1]
+    stands |= {t.id: f"{words.thread_name(t)} {rest.says}" for t, rest in shown}
+    first, head = next(iter(stands.items()))
+    on = onward(first, words)
+    told = [clause for node, clause in stands.items() if node not in on.told]
     ran = [thread for thread in threads if polls(thread, words)]
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
-    unknown = "" if by_clock else " Who should end that is not known."
-    if waiting and (holder := _holder(waiting[0], words)):
-        unknown = holder
+    unknown = "" if by_clock or on.known else " Who should end that is not known."
     if tasks and not waiting and (count := _peers(loops, process, words)):
         who = "is there" if count == 1 else "has the other end of one of them"
         unknown = f" Nothing else wakes it up: whoever {who} has to answer, or to close it."
     more = len(resting) - len(shown)
     which = f"{more} more" if shown else counted(more, "thread")
     tail = f"; {which} at rest" if more and waiting else ""
+    others = clauses(told, len(told) + untold, _MOST - 1)
+    where = f"Where it stands: {'; '.join(filter(None, (head, others)))}{tail}."
+    if on.text:
+        where = f"Where it stands: {head}.{on.text}{f' Besides, {others}{tail}.' if others else ''}"
     return Finding(
         id=ID,
         severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} {_standing(threads, words)}: {told[0]}"
+        title=f"Process {process.pid} {_standing(threads, words)}: {head}"
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"Where it stands: {clauses(told, len(told) + untold, _MOST)}{tail}."
-            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{where}{_watched_by(loops, words) if tasks else ''}{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
@@ -152,19 +159,6 @@ def _finding(
                 "nothing has moved, follow the first wait to whoever should end it."
             ),
         ),
-    )
-
-
-def _holder(waiting: Thread, words: Words) -> str:
-    """Who has what a thread waits for, and what that one does; empty: nobody is known to."""
-    wait = words.graph.wait_of(waiting.id)
-    holds = words.graph.holders_of(wait.target) if wait else ()
-    holder = words.thread(holds[0].target) if len(holds) == 1 else None
-    if wait is None or holder is None or not holds[0].evidence.certainty.supports_claim:
-        return ""
-    who = words.thread_name(holder)
-    return (
-        f" {who} holds {words.name(wait.target)}, and {does(holder, words).removeprefix(who)[1:]}."
     )
 
 
@@ -254,7 +248,8 @@ def _below_application(thread: Thread) -> bool:
 
 
 def _suspended(process: Process, words: Words) -> list[Task]:
-    """The tasks that wait below a line of the application, those that wait for others last."""
+    """The tasks that wait below a line of the application: those last that wait for others, before
+    them those that wait for work, and of the others the one that the program began with first."""
     found = [
         task
         for task in words.capture.tasks
@@ -262,21 +257,16 @@ def _suspended(process: Process, words: Words) -> list[Task]:
         and task.state is TaskState.WAITING
         and application_index(task.python_stack or ()) is not None
     ]
-    return sorted(found, key=lambda task: _joins(task, words))
+    return sorted(found, key=lambda task: _place_of(task, words))
+
+
+def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
+    wait = words.graph.wait_of(task.id)
+    works = wait is not None and way_of(wait, words) == "get"
+    return _joins(task, words), works, task.name != FIRST_TASK
 
 
 def _joins(task: Task, words: Words) -> bool:
     """Whether it waits for other tasks alone, which tell what there is to tell."""
     waits = words.graph.waits_of(task.id)
     return bool(waits) and all(isinstance(words.actor(wait.target), Task) for wait in waits)
-
-
-def _awaits(task: Task, words: Words) -> str:
-    wait = words.graph.wait_of(task.id)
-    if wait is not None:
-        return f"{words.actor_name(task)} {words.waiting(wait)}"
-    if task.awaits:
-        frame = program_frame(task.python_stack or ())
-        return f"{words.actor_name(task)} awaits {task.awaits}{at(frame)}"
-    position = words.position(task)
-    return f"{words.actor_name(task)} is suspended{f' {position}' if position else ''}"

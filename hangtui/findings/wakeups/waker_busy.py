@@ -113,16 +113,16 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
     frame = program_frame(actor.python_stack or ())
     carriers = words.carriers(one for one, _ in waits)
     kind, what = kind_of(wait, words), act(wait, words)
-    who = joined([words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)])
+    names = [words.name(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     also = f" ({counted(more, 'more')} too)" if more else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{name} waits{at(frame)} for {target}, which only {who} could {what}",
+        title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(who, wakers)}: {'; '.join(_doings(wakers, words))}."
+            f"{only(names, wakers)}: {'; '.join(_doings(wakers, words))}."
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),
