@@ -10,7 +10,9 @@ from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
+from hangtui.findings.rings import ring_with_timeout
 from hangtui.findings.roles import beside, roles_of
+from hangtui.findings.wakeups import event_loop_stalled, mutual_wait, nobody_left
 from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
 from hangtui.rank_classes import RankClass, rank_classes
 from hangtui.report.below_title import below_title
@@ -22,6 +24,8 @@ from hangtui.report.task_rows import task_rows
 
 _MOST_HOLDERS = 8
 """Named of one thing that is waited for: a lock of readers can have thousands."""
+_MAY_BE = {mutual_wait.ID, nobody_left.ID, event_loop_stalled.ID, ring_with_timeout.ID}
+"""Findings after which it would mislead that no deadlock was found."""
 _ACTORS = (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)
 
 
@@ -87,7 +91,7 @@ class _Report:
             yield ""
         # Whoever was told of a crash does not ask for deadlocks.
         if not self.graph.cycles and all(one.severity is not Severity.ERROR for one in every):
-            yield from self._no_deadlock()
+            yield from self._no_deadlock(possible=any(one.id in _MAY_BE for one in every))
         states = Counter(self._state(thread) for thread in self.capture.threads())
         parts = [
             f"{states[state]} {STATE_WORDS[state].counted}"
@@ -98,7 +102,7 @@ class _Report:
         plural = "" if count == 1 else "s"
         yield from wrapped(f"{count} thread{plural}: {', '.join(parts) or 'none'}.", self.width)
 
-    def _no_deadlock(self) -> Iterator[str]:
+    def _no_deadlock(self, *, possible: bool) -> Iterator[str]:
         dark = coverage.overlooked(self.capture)
         for pid, gaps in dark.items():
             text = f"No deadlock found, but {coverage.sentence(pid, gaps)}."
@@ -109,7 +113,8 @@ class _Report:
             text = f"No deadlock found, but not all was read: {', '.join(self.capture.pending)}."
             yield from wrapped(text, self.width)
             return
-        yield "No deadlock found." if self.capture.processes else "No process was looked at."
+        if not possible:
+            yield "No deadlock found." if self.capture.processes else "No process was looked at."
 
     def _ordered(self) -> Iterator[tuple[Process, RankClass | None]]:
         """The processes; of ranks that do the same the first alone, and who it stands for. Those

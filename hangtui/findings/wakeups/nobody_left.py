@@ -21,6 +21,7 @@ from hangtui.findings.wakeups.nobody_left_advice import (
     unknown,
     way_of,
 )
+from hangtui.findings.wakeups.orphaned_lock import fork_advice, inherited
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -103,15 +104,56 @@ def _finding(
         id=ID,
         severity=Severity.NOTE if meant else severity,
         certainty=certainty,
-        title=_parked_title(thread, wait, words) if meant else _title(thread, wait, words),
+        title=(_parked_title(thread, wait, words) if meant else _title(thread, wait, waits, words)),
         sentence=_sentence(process, roots, waits, words, meant=meant),
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
         evidence=tuple(_evidence(process, roots, waits, words)),
         unknown=tuple(unknown(native, signals, referring(wait, words), meant=meant)),
-        advice=parked_advice(process) if meant else tuple(advice(thread, wait, roots, words)),
+        advice=parked_advice(process) if meant else tuple(_advice(process, roots, waits, words)),
     )
+
+
+def _advice(
+    process: Process, roots: list[tuple[Thread, Edge]], waits: list[tuple[Thread, Edge]],
+    words: Words,
+) -> list[str]:  # fmt: skip
+    thread, wait = roots[0]
+    if _parent(process, wait, words):
+        return fork_advice(words.name(wait.target))
+    if kept := _kept_from(thread, waits, words):
+        other, its = kept
+        return [
+            (
+                f"Release {words.name(its.target)} before the wait{at(own_frame(thread))}: "
+                f"{words.thread_name(other)} needs it, and may be who is to {act(wait, words)} "
+                f"{words.name(wait.target)}."
+            )
+        ]
+    return advice(thread, wait, roots, words)
+
+
+def _kept_from(
+    thread: Thread, waits: list[tuple[Thread, Edge]], words: Words
+) -> tuple[Thread, Edge] | None:
+    """Who waits for what the thread has, while that waits for somebody to go on."""
+    for other, its in waits:
+        holds = words.graph.holders_of(its.target)
+        if other is not thread and any(
+            hold.target == thread.id and hold.evidence.certainty.supports_claim for hold in holds
+        ):
+            return other, its
+    return None
+
+
+def _parent(process: Process, wait: Edge, words: Words) -> int | None:
+    """The parent of a process that has only the thread which forked, if that waits for a lock; a
+    plain one names no owner."""
+    around = process.around
+    if around is None or len(process.threads) > 1 or kind_of(wait, words) is not NodeKind.LOCK:
+        return None
+    return around.forked_from
 
 
 def _parked(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
@@ -136,12 +178,15 @@ def _rank(thread: Thread, wait: Edge, words: Words) -> tuple[bool, bool, int]:
     return _idles(wait, words), behind, thread.tid
 
 
-def _title(thread: Thread, wait: Edge, words: Words) -> str:
+def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: Words) -> str:
     what = act(wait, words)
     name = words.thread_name(thread)
     frame = told(own_frame(thread))
     where = f" at {frame}" if frame else ""
-    return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}"
+    has = ""
+    if kept := _kept_from(thread, waits, words):
+        has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
 
 def _parked_title(thread: Thread, wait: Edge, words: Words) -> str:
@@ -164,8 +209,10 @@ def _sentence(
         return f"{start}. {_resting(process, rest)}"
     if not rest:
         who = f"It is the only thread of process {process.pid}, so no other thread can"
+        parent = _parent(process, wait, words)
+        taken = inherited(process.pid, parent, "probably ") if parent else None
         end = (
-            f". {_taken(thread, wait, words)}."
+            f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
             else ": the wake-up came too early, or never."
         )
@@ -229,6 +276,9 @@ def _others(thread: Thread, wait: Edge, words: Words) -> str:
         return f"{who} for {target} to end"
     if node is not None and node.kind is NodeKind.QUEUE and words.method(wait) == "get":
         return f"{who} for an item in {target} (get)"
+    holds = words.graph.holders_of(wait.target)
+    if len(holds) == 1 and holds[0].evidence.certainty.supports_claim:
+        return f"{who} for {target}, which {words.name(holds[0].target)} holds"
     return f"{who} for {target}"
 
 

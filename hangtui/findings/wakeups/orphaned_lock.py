@@ -138,16 +138,21 @@ def _sentence(
     start = f"{name} waits {position} for {label}"
     probably = "" if certainty.supports_claim else "probably "
     if parent is not None:
-        return (
-            f"{start}. Process {thread.pid} was forked from process {parent}, {probably}while a "
-            "thread of that parent held this lock: the child inherited it locked, but the thread "
-            "that would release it does not exist here. It stays locked forever."
-            f"{_behind(wait, thread, words)}"
-        )
+        told = inherited(thread.pid, parent, probably)
+        return f"{start}. {told} It stays locked forever.{_behind(wait, thread, words)}"
     owner = "process" if shared else "thread"
     return (
         f"{start}. The {owner} that holds it has ended without releasing it and does not exist any "
         f"more, so nobody will ever release it.{_behind(wait, thread, words)}"
+    )
+
+
+def inherited(pid: int, parent: int, probably: str) -> str:
+    """How the lock of a forked process came to be locked."""
+    return (
+        f"Process {pid} was forked from process {parent}, {probably}while a thread of that parent "
+        "held this lock: the child inherited it locked, but the thread that would release it does "
+        "not exist here."
     )
 
 
@@ -190,23 +195,28 @@ def _unknown(parent: int | None, certainty: Certainty, *, shared: bool) -> list[
 def _advice(forked: bool, lock: str, thread: Thread) -> list[str]:
     where = at(own_frame(thread))
     if forked:
-        return [
-            (
-                "Do not fork a process that has threads: "
-                "multiprocessing.set_start_method('spawn') or 'forkserver'; subprocess instead of "
-                "os.fork()."
-            ),
-            (
-                f"If it must fork: hold {short_path(lock)} around os.fork() and release it on both "
-                "sides, or create it anew in the child (os.register_at_fork(before=..., "
-                "after_in_parent=..., after_in_child=...)). logging does so by itself from "
-                "Python 3.7.1 on."
-            ),
-        ]
+        return fork_advice(lock)
     return [
         (
             f"Take {lock} with `with`, so that an exception or a return releases it, and never "
             "end a thread inside it."
         ),
         f"Bound the wait{where}: acquire(timeout=...) turns this into an error.",
+    ]
+
+
+def fork_advice(lock: str) -> list[str]:
+    """How to fork without a lock that nobody has."""
+    return [
+        (
+            "Do not fork a process that has threads: "
+            "multiprocessing.set_start_method('spawn') or 'forkserver'; subprocess instead of "
+            "os.fork()."
+        ),
+        (
+            f"If it must fork: hold {short_path(lock)} around os.fork() and release it on both "
+            "sides, or create it anew in the child (os.register_at_fork(before=..., "
+            "after_in_parent=..., after_in_child=...)). logging does so by itself from "
+            "Python 3.7.1 on."
+        ),
     ]
