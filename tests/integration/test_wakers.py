@@ -82,3 +82,22 @@ def test_who_starts_the_next_waker_once_it_goes_on_does_not_wait_for_itself(
         first = diagnose(target.pid).findings[0]
     assert first.id == "nobody-left-to-wake"
     assert "for done" in first.sentence
+
+
+@pytest.mark.parametrize("interpreter", _EACH, ids=lambda one: one.id)
+def test_who_could_end_a_wait_is_followed_to_the_connection(interpreter: Interpreter) -> None:
+    with running("answer_by_way", interpreter.path) as target:
+        diagnosis = diagnose(target.pid)
+
+    first = diagnosis.findings[0]
+    assert first.id == "quiet"
+    assert "task main waits at answer_by_way.py:25 (" in first.title
+    told = first.sentence
+    links = ("Only task dispatch is seen", "answer.set_result()", "Only task receive is seen")
+    places = [told.index(link) for link in (*links, "self.inbox.put_nowait()", "awaits data from")]
+    assert places == sorted(places)
+    # Who gives results to futures out of another queue refers to it, by way of the client, only.
+    tasks = {one.id: one.function for one in diagnosis.capture.tasks}
+    ahead = [one for one in diagnosis.capture.could_wake if one.nearness is Nearness.AHEAD]
+    future = [one for one in ahead if one.complement is Complement.SET_RESULT]
+    assert [(tasks.get(one.candidate) or "").rpartition(".")[2] for one in future] == ["dispatch"]

@@ -526,3 +526,20 @@ def test_who_waits_for_the_end_of_a_stopped_process() -> None:
     )
     assert "MainThread of process 100 waits at main.py:20 (end_encoding) for" in found.sentence
     assert [one.pid for one in found.victims] == [100]
+
+
+def test_a_lock_that_a_fork_has_for_good_is_told_with_where_it_comes_from() -> None:
+    parent = thread("MainThread", 90, 90, python=[python_frame("convert", 22)])
+    main = thread("MainThread", python=[python_frame("lower_limits", 18)])
+    taken = lock("limits_lock (threading.Lock)", 0x1)
+    made = capture(parent, main, resources=[taken], waits=[waits(main, taken), waits(parent, main)])
+    others = [one for one in made.processes if one.pid != main.pid]
+    child = next(one for one in made.processes if one.pid == main.pid)
+    forked = replace(child, around=Surroundings(forked_from=90))
+    found = findings.run(replace(made, processes=(*others, forked)))
+    first = next(one for one in found if one.id == "nobody-left-to-wake")
+
+    assert "Who took it is not known" not in first.sentence
+    assert "was forked from process 90, probably while a thread of that parent" in first.sentence
+    assert first.advice[0].startswith("Do not fork a process that has threads")
+    assert "MainThread of process 90 at main.py:22 (convert)." in first.sentence

@@ -408,3 +408,21 @@ def test_a_task_that_refers_to_what_a_thread_waits_for_is_named() -> None:
     assert "A task refers to it: task finish_import at main.py:50 (finish_import)." in (
         finding.sentence
     )
+
+
+def test_who_is_kept_waiting_by_the_one_that_nobody_is_left_to_wake_is_told() -> None:
+    made = replace(nested(), could_wake=())
+    (process,) = made.processes
+    process = replace(process, threads=(READER, WRITER))
+    (first, *_) = findings.run(replace(made, processes=(process,), waits=made.waits[:2]))
+
+    assert first.title == (
+        "Nobody is left to notify ready: reader waits for it at main.py:10 (take), and has outer, "
+        "which writer needs"
+    )
+    assert "writer at main.py:20 (deliver) for outer, which reader holds" in first.sentence
+    (advice,) = first.advice
+    assert advice == (
+        "Release outer before the wait at main.py:10 (take): writer needs it, and may be who is to "
+        "notify ready."
+    )
