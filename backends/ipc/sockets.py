@@ -276,8 +276,25 @@ class Sockets:
             text = f"connect(2) on fd {fd}: it waits until {name} answers"
             # The kernel gives up on an address that does not answer, after minutes.
             self._scene.wait(sleeper, node, text, "connect", expires=True)
+            self._to_accept(sleeper, node, fd)
             return True
         return False
+
+    def _to_accept(self, sleeper: Sleeper, node: NodeId, fd: int) -> None:
+        """Add who listens at the address that a thread connects to, if it is one of this machine:
+        the kernel does not answer while too many wait there to be accepted."""
+        inode = inode_of(self._scene.descriptors.link(sleeper.pid, fd) or "")
+        table = self.table(sleeper.pid)
+        tcp = table.socket(inode) if inode is not None else None
+        if tcp is not None and _nearby(tcp):
+            listeners = [one.inode for one in table.listeners(tcp.remote) if one.inode]
+            demand = Demand(fd, Access.WRITE, "connect")
+            self._hold(sleeper, demand, node, listeners, accepted=False)
+
+
+def _nearby(tcp: Connection) -> bool:
+    """Whether the other end of a connection is on this machine."""
+    return tcp.remote.loopback or tcp.remote.host == tcp.local.host
 
 
 def _left_to(idle: Collection[int]) -> str:
@@ -291,8 +308,7 @@ def _left_to(idle: Collection[int]) -> str:
 def _tcp_note(tcp: Connection, other: Connection | None, *, whole: bool) -> str | None:
     """What the kernel's table says of the other end, unless a process has it or is to accept it."""
     if other is None:
-        nearby = tcp.remote.loopback or tcp.remote.host == tcp.local.host
-        known = (_NOT_LISTED if nearby else _OUT_OF_SIGHT) if whole else _TOO_LONG
+        known = (_NOT_LISTED if _nearby(tcp) else _OUT_OF_SIGHT) if whole else _TOO_LONG
         return f"{known} (this end is {tcp.state_name})"
     if other.inode or other.unaccepted:
         return None
@@ -305,10 +321,10 @@ def _peer_name(raw: bytes) -> str:
     """A ``struct sockaddr`` in words."""
     family = int.from_bytes(raw[:2], "little")
     if family == socket.AF_INET and len(raw) >= 8:
-        return f"TCP {Address(raw[4:8], *struct.unpack('>H', raw[2:4]))}"
+        return f"TCP port {Address(raw[4:8], *struct.unpack('>H', raw[2:4]))}"
     if family == socket.AF_INET6 and len(raw) >= 24:
         host = addresses.undressed(raw[8:24])
-        return f"TCP {Address(host, *struct.unpack('>H', raw[2:4]))}"
+        return f"TCP port {Address(host, *struct.unpack('>H', raw[2:4]))}"
     if family == socket.AF_UNIX:
         path = raw[2:].lstrip(b"\0").partition(b"\0")[0].decode("utf-8", "replace")
         return f"Unix socket {clean(path)}"

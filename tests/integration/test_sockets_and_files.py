@@ -1,5 +1,6 @@
 """Processes that wait for each other at sockets and for file locks."""
 
+import contextlib
 import os
 import re
 import socket
@@ -87,12 +88,27 @@ def test_the_process_at_the_other_end_is_named(new_python: Path) -> None:
             accepted, _ = listener.accept()
             with accepted:
                 found = diagnose(target.pid)
+    assert "Nobody has accepted the connection yet" in words(waiting, "waiting-for-peer")
     for one, said in ((waiting, "has not accepted the connection"), (found, "has the other end")):
         (hold,) = one.graph.holders_of(main_wait(one, target.pid).target)
         assert hold.target == f"process:{os.getpid()}"
         assert label(one, hold.target).startswith(f"process {os.getpid()} (")
         assert said in hold.evidence.text
         assert one.graph.cycles == ()
+
+
+def test_who_has_too_many_who_knock_is_named(new_python: Path) -> None:
+    with contextlib.ExitStack() as kept:
+        listener = kept.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        port = listener.getsockname()[1]
+        kept.enter_context(socket.create_connection(("127.0.0.1", port)))
+        target = kept.enter_context(family("between", new_python, "knocks", str(port)))
+        found = diagnose(target.pid)
+    wait = main_wait(found, target.pid)
+    (hold,) = found.graph.holders_of(wait.target)
+    assert label(found, wait.target) == f"TCP port 127.0.0.1:{port}"
+    assert hold.target == f"process:{os.getpid()}"
+    assert hold.evidence.text.endswith("and has not accepted the connection")
 
 
 def test_a_server_waits_for_anybody(some_python: Path) -> None:

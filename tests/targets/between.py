@@ -566,6 +566,12 @@ def stranger():
     connection.recv(1)
 
 
+def knocks():
+    """The same, and has too many who wait to be accepted."""
+    ready()
+    socket.create_connection(("127.0.0.1", int(sys.argv[2])))
+
+
 def listening(wait, family, address):
     listener = socket.socket(family)
     listener.bind(address)

@@ -23,7 +23,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Severity, Thread
 
 ID = "waiting-for-peer"
 GROUND = ONE_WAIT
@@ -43,6 +43,8 @@ thread than the main one waits for the next request of a client, or may not have
 later.
 """
 
+_LISTENS = "and has not accepted the connection"
+"""How evidence ends of a process that has the other end only in its queue of new connections."""
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
@@ -167,7 +169,17 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"The other end is in this same process: {joined([does(t, words) for t in here])}."
     if there := in_hand(thread, words):
         return f"The other end is in the hands of {_at_work(there, words)}."
+    wait = words.graph.wait_of(thread.id)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    if holds and all(hold.evidence.text.endswith(_LISTENS) for hold in holds):
+        what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
+        return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
     return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+
+
+def _does(holder: NodeId, words: Words) -> str:
+    thread = words.thread(holder)
+    return does(thread, words) if thread else words.name(holder)
 
 
 def _at_work(threads: list[Thread], words: Words) -> str:

@@ -185,7 +185,7 @@ def test_a_process_that_nobody_waits_for_gets_no_edge() -> None:
 
 
 KEYS = [
-    "TCP 127.0.0.1:80/connect",
+    "TCP port 127.0.0.1:80/connect",
     "/tmp/a file/lease",
     "/tmp/\u00e9/lease",
     "/tmp/\udcff",
