@@ -62,7 +62,7 @@ class Onward(NamedTuple):
 
 def onward(waits: NodeId, words: Words) -> Onward:
     """Follows the waits from the thread or task *waits* on."""
-    text, told, known = "", [waits], False
+    text, told, known = "", [waits], _outside(waits, words)
     for _ in range(_LINKS):
         wait = words.graph.wait_of(told[-1])
         actors, how = _next(wait, words) if wait else ([], "")
@@ -71,11 +71,16 @@ def onward(waits: NodeId, words: Words) -> Onward:
             break
         text += f" {how}{joined([doing(actor, words) for actor in new])}."
         told += [actor.id for actor in new]
-        outside = isinstance(new[0], Task) and words.graph.wait_of(new[0].id) is None
-        known = known or outside or how != _DIRECT
+        known = known or _outside(new[0].id, words) or how != _DIRECT
         if len(new) > 1:
             break
     return Onward(text, frozenset(told), known)
+
+
+def _outside(node: NodeId, words: Words) -> bool:
+    """Whether a task awaits the clock, or data, as its words tell."""
+    actor = words.actor(node)
+    return isinstance(actor, Task) and bool(actor.awaits) and words.graph.wait_of(node) is None
 
 
 def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:

@@ -7,16 +7,23 @@ import pytest
 from hangtui import findings
 from hangtui.model import (
     Child,
+    EventLoop,
     GilState,
+    LoopState,
     NodeKind,
     Progress,
     PythonInfo,
     Severity,
     Surroundings,
     Syscall,
+    Task,
+    TaskState,
     Thread,
+    Traffic,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+
+SELECTORS = "/usr/lib/python3.12/selectors.py"
 
 
 def counted(*threads: Thread) -> list[Thread]:
@@ -145,3 +152,31 @@ def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(returned: bool, 
 
     assert finding.id == "quiet"
     assert f"(run), {how}" in finding.sentence
+
+
+@pytest.mark.parametrize(("ago_s", "told"), [(0.3, True), (40.0, False)])
+def test_who_took_data_meanwhile_is_not_said_to_stand(ago_s: float, told: bool) -> None:
+    traffic = Traffic(sent_s=50.0, received_s=ago_s, sent_last=False)
+    peer = lock("TCP connection to 10.0.0.1:80", 0xC, NodeKind.SOCKET)
+    peer = replace(peer, traffic=traffic)
+    main = thread("MainThread", 100, still=False, python=[python_frame("read", 9)])
+    wait = waits(main, peer, operation="receive", expires=True)
+    seen = Progress(main.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True)
+    made = replace(capture(*counted(main), resources=[peer], waits=[wait]), progress=(seen,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    moved = "but data came over the TCP connection to 10.0.0.1:80" in finding.sentence
+    assert moved is told
+    assert ("No Python thread was seen to make progress" in finding.sentence) is not told
+
+
+def test_the_clock_ends_what_a_task_sleeps() -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
+    task = Task(100, 0x70, "main", "main", TaskState.WAITING, 0x60, 100,
+                (python_frame("poll", 4),), "sleep (4.0 s left)")  # fmt: skip
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    made = replace(capture(main), tasks=(task,), event_loops=(loop,))
+    sentences = [one.sentence for one in findings.run(made) if one.id == "quiet"]
+
+    assert all("Who should end that is not known" not in text for text in sentences)
+    assert any("awaits sleep (4.0 s left) at main.py:4 (poll)" in text for text in sentences)

@@ -137,8 +137,8 @@ def _finding(
         title=f"Process {process.pid} {_standing(threads, words)}: {head}"
         f"{f'; {unseen}' if unseen else ''}",
         sentence=(
-            f"{_number(threads, ran)} while process {process.pid} ({process.title}) was watched. "
-            f"{where}{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
+            f"watched. {where}{_watched_by(loops, words) if tasks else ''}{unknown}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
@@ -192,14 +192,36 @@ def _peers(loops: Collection[NodeId], process: Process, words: Words) -> int:
     return len(found) if alone and quiet == [(len(found), 0, 0)] else 0
 
 
-def _number(threads: list[Thread], ran: list[Thread]) -> str:
+def _number(threads: list[Thread], ran: list[Thread], words: Words) -> str:
     if ran:
-        again = "those that ran went back to sleep below the same lines"
-        return f"No Python thread was seen to make progress: {again}"
+        again = "hose that ran went back to sleep below the same lines"
+        moved = _moved(ran, words)
+        return f"T{again}, but {moved}," if moved else (
+            f"No Python thread was seen to make progress: t{again}"
+        )  # fmt: skip
     several = len(threads) > 1
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"
     )
+
+
+def _moved(threads: list[Thread], words: Words) -> str:
+    """``data came over the TCP connection to 10.0.0.1:80``, of what a thread that ran waits for or
+    watches, since the first look at it: who takes or gives data gets on, wherever it is met."""
+    for thread in threads:
+        lasted = words.progress[thread.id].lasted_s
+        awaited = [words.resource(wait.target) for wait in words.graph.waits_of(thread.id)]
+        seen = [(words.name(one.id), one.traffic) for one in awaited if one]
+        seen += [
+            (f"the {w.name}", w.traffic) for w in words.capture.watched if w.thread == thread.id
+        ]
+        for name, traffic in seen:
+            if traffic is None:
+                continue
+            for what, ago in (("came", traffic.received_s), ("went out", traffic.sent_s)):
+                if ago is not None and ago < lasted:
+                    return f"data {what} over {name}"
+    return ""
 
 
 def _woke(thread: Thread, words: Words) -> str:
