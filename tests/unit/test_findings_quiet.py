@@ -20,6 +20,7 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Watched,
 )
 from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
 
@@ -180,3 +181,18 @@ def test_the_clock_ends_what_a_task_sleeps() -> None:
 
     assert all("Who should end that is not known" not in text for text in sentences)
     assert any("awaits sleep (4.0 s left) at main.py:4 (poll)" in text for text in sentences)
+
+
+def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() -> None:
+    main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
+    poller = replace(thread("event_engine", 101), is_python=False, python_stack=(), runs=7)
+    task = Task(100, 0x70, "main", "main", TaskState.WAITING, 0x60, 100,
+                (python_frame("call", 4),), "an answer")  # fmt: skip
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 0, 0)
+    made = replace(capture(main, poller), tasks=(task,), event_loops=(loop,))
+    made = replace(made, watched=(Watched(poller.id, "TCP connection to 10.0.0.1:80"),))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert "Native threads of the process watch the TCP connection to 10.0.0.1:80." in (
+        finding.sentence
+    )

@@ -1,9 +1,11 @@
 """What went over a connection last, in words: who owes whom an answer, and since when."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from hangtui.findings.english import lasting, listed
 from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Watched
+
+_NATIVE = "Native threads of the process watch"
 
 
 def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
@@ -12,6 +14,18 @@ def watched(threads: Collection[Thread], capture: Capture) -> list[str]:
     nodes = {thread.id for thread in threads}
     found = (one for one in capture.watched if one.thread in nodes and not is_own(one))
     return list(dict.fromkeys(f"the {one.name}{_open(one)}{_since(one.traffic)}" for one in found))
+
+
+def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") -> str:
+    """`` It watches the TCP connection to 10.0.0.1:5672.``: which connections wake *threads*, or
+    threads of C code in their process that may do their work; without those that serve, nobody
+    else's. *subject*: what to call the threads."""
+    process = capture.process(threads[0].pid) if threads else None
+    native = [one for one in (process.threads if process else ()) if not one.is_python]
+    for those, who in ((threads, f"{subject} watches"), (native, _NATIVE)):
+        if found := watched(those, capture):
+            return f" {who} {listed(found)}."
+    return ""
 
 
 def own_ends(thread: NodeId, capture: Capture) -> int:

@@ -12,7 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import watched
+from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.pools import pool_of
 from hangtui.findings.stack_queries import (
     at,
@@ -141,7 +141,7 @@ def _finding(
         title=f"{names} {verb}{where}, in {package}, {goal}{span}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {goal}{span}.{_watches(threads, words)} {who}"
+            f"({library_entry(first)}) waits {goal}{span}.{watches(threads, words.capture)} {who}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -158,17 +158,6 @@ def _finding(
             ),
         ),
     )
-
-
-def _watches(threads: list[Thread], words: Words) -> str:
-    """Which connections wake it, or threads of C code that may do its work; without those that
-    serve, nobody else's."""
-    process = words.capture.process(threads[0].pid)
-    native = [one for one in (process.threads if process else ()) if not one.is_python]
-    for those, what in ((threads, "It watches"), (native, "Native threads of the process watch")):
-        if found := watched(those, words.capture):
-            return f" {what} {listed(found)}."
-    return ""
 
 
 def _now(holders: Iterable[NodeId], words: Words) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable
 from hangtui.analysis.places import application_index
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import clauses, counted, listed
+from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import is_own, watched
+from hangtui.findings.outside.traffic import is_own, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
@@ -178,8 +178,9 @@ def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> li
 
 def _watched_by(loops: Iterable[NodeId], words: Words) -> str:
     """Which connections wake up the event loops of the tasks, if these are few."""
-    found = watched(words.threads(loops), words.capture)
-    return f" Its event loop watches {listed(found)}." if 0 < len(found) <= NAMES_LISTED else ""
+    threads = words.threads(loops)
+    few = len(watched(threads, words.capture)) <= NAMES_LISTED
+    return watches(threads, words.capture, "Its event loop") if few else ""
 
 
 def _peers(loops: Collection[NodeId], process: Process, words: Words) -> int:
