@@ -152,6 +152,10 @@ class References:
             address = next((one for known, one in self.referents(address) if known == name), 0)
         return address
 
+    def kind(self, address: int) -> str | None:
+        """The name of the object's type; None: there is none. Never raises."""
+        return self._objects.kind(address)
+
     def is_none(self, address: int) -> bool:
         """Whether the object is ``None``. Never raises."""
         return self._objects.kind(address) == "NoneType"

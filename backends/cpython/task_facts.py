@@ -77,6 +77,16 @@ class TaskResolver:
         if self._live and self._known:
             UnmovedTasks(self._pid, self._python.objects).mark(facts, self._known)
 
+    def woken(self, node: NodeId) -> bool:
+        """Whether a task that was read in a wait is out of it by now."""
+        known = self._known.get(node)
+        if known is None or not self._live:
+            return False
+        self._python.objects.memory.forget()
+        with suppress(DamagedDataError), foreign_data():
+            return not known.same(known.task)
+        return False
+
     def _unmoved(self, scheduler: Scheduler, reading: AsyncReading) -> dict[NodeId, Known]:
         """The tasks that may stand still although their loop goes on."""
         tids = {loop.address: loop.tid for loop in reading.loops.values()}

@@ -36,7 +36,7 @@ def lasting(seconds: float) -> str:
 
 def article(noun: str) -> str:
     """``an event``, ``a queue``."""
-    vowel = noun[:1] in "aeiou" and not noun.startswith("uni")
+    vowel = noun[:1].lower() in "aeiou" and not noun.startswith("uni")
     return f"{'an' if vowel else 'a'} {noun}"
 
 

@@ -101,15 +101,36 @@ def unaccounted(resource: Resource) -> int:
 
 def lost(resource: Resource) -> str:
     """The same as a sentence; empty: none are."""
-    count = unaccounted(resource)
-    if not count:
-        return ""
+    behalf = on_behalf(resource)
+    count = unaccounted(resource) - len(resource.on_behalf)
+    if count <= 0:
+        return behalf
+    if behalf:
+        return f"{behalf} {counted(count, 'more')} {'is' if count == 1 else 'are'} out."
     what = counted(count, resource.lends or "item")
     more = "more " if resource.accounted else ""
     are = "is" if count == 1 else "are"
     return (
         f"{what.replace(' ', f' {more}', 1)} {are} out, and no frame of a thread or task refers to "
         f"{'it' if count == 1 else 'them'}: never given back, kept elsewhere, or not connected yet."
+    )
+
+
+def on_behalf(resource: Resource) -> str:
+    """Those that are out for what is no task and no thread, as a sentence; empty: none are."""
+    ones = resource.on_behalf
+    if not ones:
+        return ""
+    named = [article(one) for one in ones[:NAMES_LISTED]]
+    named += [f"{len(ones) - NAMES_LISTED} more"] if len(ones) > NAMES_LISTED else []
+    what = resource.lends or "item"
+    is_what = "which is no task" if len(ones) == 1 else "which are no tasks"
+    it = "it" if len(ones) == 1 else "them"
+    out = f"The {what} that is out was" if resource.out == 1 else f"{counted(len(ones), what)} "
+    if resource.out != 1:
+        out += "that is out was" if len(ones) == 1 else "that are out were"
+    return (
+        f"{out} taken on behalf of {joined(named)}, {is_what}: nothing records who gives {it} back."
     )
 
 

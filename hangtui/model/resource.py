@@ -103,6 +103,9 @@ class Resource:
     """How many of these are lent out, by its own count."""
     accounted: int | None = None
     """Of how many of these something shows who has them."""
+    on_behalf: tuple[str, ...] = ()
+    """For what it was lent out that is no task and no thread, by its own record, each with its type
+    and a variable that refers to it: ``Session (alice)``."""
     waiting: int | None = None
     """How many wait for one, by its own count."""
     age_s: float | None = None

@@ -126,6 +126,7 @@ def _pool(resource: Resource) -> Json:
         "size": resource.size,
         "out": resource.out,
         "accounted": resource.accounted,
+        "on_behalf": list(resource.on_behalf),
         "waiting": resource.waiting,
     }
 

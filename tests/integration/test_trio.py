@@ -72,6 +72,21 @@ def test_what_gets_on_is_no_alarm(name: str, library: str, interpreter: Interpre
 
 
 @EACH
+@BOTH
+def test_who_refers_to_what_has_a_token_does_not_have_it(
+    library: str, interpreter: Interpreter
+) -> None:
+    arguments = (library, "on_behalf")
+    with running("trio_tasks", interpreter.path, arguments=arguments) as target:
+        found = diagnose(target.pid)
+
+    (pool,) = (one for one in found.capture.resources if one.kind is NodeKind.LIMITER)
+    assert (pool.on_behalf, pool.accounted) == (("Session (alice)",), 0)
+    assert not [one for one in found.capture.holds if one.resource == pool.id]
+    assert [one.id for one in found.findings if "deadlock" in one.id] == []
+
+
+@EACH
 def test_a_loop_whose_tasks_rest_is_idle(interpreter: Interpreter) -> None:
     with running("trio_tasks", interpreter.path, arguments=("trio", "rest")) as target:
         found = diagnose(target.pid)

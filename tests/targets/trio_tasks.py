@@ -67,6 +67,24 @@ async def limiter():
             tasks.start_soon(crawl, tokens)
 
 
+class Session:
+    pass
+
+
+async def upload(tokens):
+    async with tokens:
+        await sleep(0.01)
+
+
+async def on_behalf():
+    """Nobody gives back what was taken for a session, which is a variable of whoever waits."""
+    tokens, alice = Limiter(1), Session()
+    await tokens.acquire_on_behalf_of(alice)
+    async with nursery() as tasks:
+        tasks.start_soon(upload, tokens)
+        tasks.start_soon(upload, tokens)
+
+
 def read_template(number):
     time.sleep(0.01)
     return "template %d" % number

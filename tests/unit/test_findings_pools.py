@@ -239,3 +239,30 @@ def test_one_free_holder_is_enough() -> None:
 
     assert build(made).cycles == ()
     assert first(made).id == "waiting-for-pool"
+
+
+def test_what_is_out_for_something_that_is_no_task_is_told_so() -> None:
+    (one,) = workers(1)
+    lends = replace(pool(1, 1, 0), on_behalf=("Session (alice)",))
+
+    found = first(exhausted(lends, [], [one]))
+
+    assert found.id == "waiting-for-pool"
+    assert found.sentence == (
+        "order-0 waits at main.py:17 (write_audit) for a connection of SomePool's QueuePool (size "
+        "1, which is out). The connection that is out was taken on behalf of a Session (alice), "
+        "which is no task: nothing records who gives it back."
+    )
+    assert found.unknown == ("who is to give back what was taken on behalf of something else",)
+
+
+def test_so_is_what_is_out_beside_that() -> None:
+    (one,) = workers(1)
+    lends = replace(pool(4, 4, 1), on_behalf=("Session (alice)", "Order"))
+
+    found = first(exhausted(lends, [has(lends, one)], [one]))
+
+    assert (
+        "2 connections that are out were taken on behalf of a Session (alice) and an Order, which "
+        "are no tasks: nothing records who gives them back. 1 more is out."
+    ) in found.sentence

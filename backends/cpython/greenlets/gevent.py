@@ -40,8 +40,8 @@ _BASES: tuple[tuple[str, str, str], ...] = (
     ("gevent.lock", "RLock", "rlock"),
     ("threading", "_RLock", "rlock"),
 )
-_LINKS, _FLAG = 48, 64
-"""Of ``AbstractLinkable``, and of an ``Event``."""
+_NOTIFIER, _LINKS, _FLAG, _COUNTER = 40, 48, 64, 64
+"""Of ``AbstractLinkable``; of an ``Event``, and of a ``Semaphore``."""
 _SIZES = {"linkable": (64,), "waiter": (56,)}
 """sizeof the classes that offsets are counted in, by which an unknown version shows."""
 _BASIC = "type.tp_basicsize"
@@ -78,6 +78,8 @@ class Gevent:
         self._types = _types(module)
         self._waits: dict[int, list[Awaited]] = {}
         self._woken = Woken(objects, members, {})
+        self._told: set[int] = set()
+        """Those that are told at the next turn that what they wait for is there."""
         self._joined: dict[int, tuple[int, int]] = {}
         """By the event that tells that a queue is done: that queue, and how many items are not."""
 
@@ -96,7 +98,7 @@ class Gevent:
         self._woken = Woken(self._objects, self._members, roles)
         loop = LoopReader(self._objects, self._members, self._woken)
         watched = loop.watched(found)
-        self._waits, self._joined = watched.waits, {}
+        self._waits, self._joined, self._told = watched.waits, {}, set()
         blocks = {self._locks.block_of(one): one for one in found.get("rlock", ())}
         readers: Mapping[str, Callable[[int], None]] = {
             "semaphore": lambda one: self._semaphore(one, blocks.get(one, 0)),
@@ -115,7 +117,7 @@ class Gevent:
                     continue
         hubs = tuple(self._hub(one, watched.counts) for one in found.get("hub", ()))
         waits = {one: tuple(dict.fromkeys(awaited)) for one, awaited in self._waits.items()}
-        return Scheduled(hubs, waits, watched.timed, loop.due(found))
+        return Scheduled(hubs, waits, watched.timed, loop.due(found) | self._told)
 
     def _require_layout(self, found: Mapping[str, list[int]]) -> None:
         for (module, name, role), kind in self._types.items():
@@ -136,6 +138,17 @@ class Gevent:
             if greenlet := self._woken.by(callback):
                 self._waits.setdefault(greenlet, []).append(awaited)
 
+    def _hand_on(self, address: int, links: int, count: int) -> None:
+        """The loop is to tell the first *count* of those who wait at its next turn."""
+        notifier = self._members.reference(address, "_notifier", _NOTIFIER)
+        if self._objects.kind(notifier) in (None, "NoneType"):
+            return
+        waiters = [self._woken.by(one) for one in self._members.sequence(links)]
+        self._told |= set(waiters[:count]) - {0}
+        for greenlet in waiters[count:]:
+            turn = Awaited("its turn, after others, at what was just released")
+            self._waits.setdefault(greenlet, []).append(turn)
+
     def _semaphore(self, address: int, reentrant: int) -> None:
         """*reentrant*: the lock that is made of it; 0: none."""
         links = self._members.reference(address, "_links", _LINKS)
@@ -143,7 +156,8 @@ class Gevent:
             return
         block = self._locks.of_semaphore(address)
         if not block.locked:
-            return  # those who wait are told of it at the next turn
+            self._hand_on(address, links, self._members.number(address, "counter", _COUNTER) or 0)
+            return
         lock = self._locks.read(reentrant) if reentrant else block
         if lock is None:
             return
@@ -171,7 +185,8 @@ class Gevent:
         name = title.rpartition(".")[2]
         is_event = name == "Event"
         if is_event and self._members.number(address, "_flag", _FLAG):
-            return  # those who wait are told of it at the next turn
+            self._hand_on(address, links, len(self._members.sequence(links)))
+            return
         if address in self._joined:
             queue, unfinished = self._joined[address]
             title = self._title(queue)

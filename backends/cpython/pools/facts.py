@@ -1,7 +1,7 @@
 """Waits for pools and limiters of libraries, and who has what they lend, in the model's words."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -25,6 +25,7 @@ from hangtui.model import (
     Resource,
     Source,
     Task,
+    TaskState,
     Wait,
     resource_id,
     thread_id,
@@ -57,9 +58,11 @@ class _Pool:
 class PoolResolver:
     """Resolves waits of one process's threads and tasks for pools."""
 
-    def __init__(self, pid: int, python: PythonReader) -> None:
+    def __init__(self, pid: int, python: PythonReader, woken: Callable[[NodeId], bool]) -> None:
+        """*woken*: whether a task that was read in a wait is out of it by now."""
         self._pid = pid
         self._python = python
+        self._woken = woken
         containers = Containers(python.objects, python.codes)
         classes = Classes(python.objects)
         self._anchors = Anchors(python.references, python.frames, classes)
@@ -108,8 +111,24 @@ class PoolResolver:
             out = pool.resource.out
             loans = self._loans.of(pool.anchor, stacks, waiters[address], borrowers, out)
             accounted = len({loan.thing for loan in loans})
-            facts.resources[pool.resource.id] = replace(pool.resource, accounted=accounted)
+            behalf = self._loans.on_behalf(pool.anchor, stacks, borrowers)
+            facts.resources[pool.resource.id] = replace(
+                pool.resource, accounted=accounted, on_behalf=behalf
+            )
             facts.holds += self._holds(pool, loans)
+            self._given(facts, pool, loans)
+
+    def _given(self, facts: Facts, pool: _Pool, loans: Sequence[Loan]) -> None:
+        """Who has been given what it waited for, since it was read, waits no more."""
+        recorded = {loan.actor for loan in loans if loan.sign is Sign.RECORDED}
+        at = pool.anchor.address
+        waits = [one for one in facts.waits if one.waiter in recorded and one.target.address == at]
+        over = {one.waiter for one in waits if self._woken(one.waiter)}
+        facts.waits[:] = [one for one in facts.waits if one.waiter not in over or one not in waits]
+        facts.tasks[:] = [
+            replace(task, state=TaskState.READY, awaits=None) if task.id in over else task
+            for task in facts.tasks
+        ]
 
     # -- waits ----------------------------------------------------------------------------------
 

@@ -10,11 +10,12 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.pools.anchors import Anchor
 from hangtui.backends.cpython.references import How, Reference, References
 from hangtui.dataclass import dataclass
-from hangtui.model import NodeId, NodeKind
+from hangtui.model import NodeId, NodeKind, clean, label_of
 
 _STEPS = 5
 """From a variable to what was lent: the session, its transaction, the table of its connections,
 the connection, what that has from the pool."""
+_MOST_BORROWERS = 1000
 _NEAR = 1
 """How many steps a manager may be away from what leaving it gives back."""
 
@@ -95,6 +96,28 @@ class Loans:
             best[loan.thing] = min(loan.rank, best.get(loan.thing, loan.rank))
         chosen = [loan for loan in found if loan.rank == best[loan.thing]]
         return list({(loan.thing, loan.actor): loan for loan in chosen}.values())
+
+    def on_behalf(
+        self, anchor: Anchor, stacks: _Stacks, tasks: Mapping[int, NodeId]
+    ) -> tuple[str, ...]:
+        """For what a pool records that it lent something out that is no task and no thread:
+        ``Session (alice)``, type and variable. Whoever refers to that need not have taken it.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        search = _Search(anchor, self._references, self._classes, self._containers)
+        left = sorted(search.others(tasks))[:_MOST_BORROWERS]
+        names: dict[int, str] = {}
+        for frames in stacks.values() if left else ():
+            for frame in frames:
+                if not frame.in_library:
+                    for name, value in self._frames.variables(frame).items():
+                        names.setdefault(value, name)
+        return tuple(
+            label_of(search.title(one), clean(names[one], 80) if one in names else None)
+            for one in left
+        )
 
     def _shown(
         self, actor: NodeId, stacks: _Stacks, search: "_Search", waits: bool
@@ -180,13 +203,33 @@ class _Search:
 
     def take(self, tasks: Collection[int]) -> set[int]:
         """The *tasks* that the pool itself records as borrowers: no frame need show them."""
-        found = {address for address in self._borrowers if address in tasks}
-        self._borrowers -= found
-        return found
+        return {address for address in self._borrowers if address in tasks}
+
+    def others(self, tasks: Collection[int]) -> set[int]:
+        """What else a limiter records as borrowers: neither tasks that are not known, or have
+        ended, nor what its library puts in the place of a thread."""
+        if self._known is None or self._known.kind is not NodeKind.LIMITER:
+            return set()
+        return {one for one in self._borrowers if one not in tasks and not self._is_task(one)}
+
+    def _is_task(self, address: int) -> bool:
+        kind = self._references.kind(address)
+        if kind is None or kind.startswith("_asyncio."):
+            return True
+        packages = ("asyncio", self._known.package if self._known else "")
+        return any(
+            name == "Task" or module.partition(".")[0] in packages
+            for module, name in self._classes.of(address)
+        )
+
+    def title(self, address: int) -> str:
+        """Its type: ``Session``."""
+        classes = self._classes.of(address)
+        return classes[0][1] if classes else clean(self._references.kind(address) or "object", 80)
 
     def things(self, start: int) -> tuple[tuple[int, int], ...]:
         """What was lent out and is in reach of an object, each with the steps to it."""
-        if not self._told:
+        if self._known is None or not (self._known.things or self._known.among):
             return ()
         if start not in self._found:
             around = (self.anchor.address,)
@@ -218,7 +261,7 @@ class _Search:
         return self._lent[address]
 
     def _leads_here(self, address: int) -> bool:
-        if address in self._among or address in self._borrowers:
+        if address in self._among:
             return True
         for thing in self._known.things if self._known else ():
             if self._classes.is_a(address, thing.package, thing.class_name):

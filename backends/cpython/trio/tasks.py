@@ -1,7 +1,8 @@
 """The tasks of trio in one process, read together, as those of asyncio are."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
@@ -71,6 +72,7 @@ class TrioReader:
         # The tasks are the most of it.
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = list(self._holds.of(tasks))
+            _hand_over(tasks, holds)
             names = self._names(tasks)
         outside = sum(_waits_outside(task) for task in tasks.values())
         signals = sum(_waits_for_signal(task) for task in tasks.values())
@@ -157,6 +159,15 @@ class TrioReader:
         stacks = [stack for group in alike.values() for stack in group[:_ALIKE]]
         named = names_of(set(wanted), stacks, self.fields.objects, self.fields.frames)
         return {wanted[address]: name for address, name in named.items()}
+
+
+def _hand_over(tasks: dict[int, TaskReading], holds: Iterable[TaskHold]) -> None:
+    """Who has the lock that it waits for was given it, and is about to run: these locks are not
+    reentrant, and whoever has one gets an error for asking once more."""
+    for hold in holds:
+        task = tasks[hold.task]
+        if task.awaited is not None and task.awaited.address == hold.lock:
+            tasks[hold.task] = replace(task, state=TaskState.READY, awaited=None)
 
 
 def _wakes_runner(task: TaskReading) -> bool:

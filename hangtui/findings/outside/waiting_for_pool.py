@@ -120,9 +120,9 @@ def _does(actor: Actor | None, words: Words) -> str:
     at = f" at {position(actor)}" if position(actor) else ""
     if wait is not None:
         holders = words.graph.holders_of(wait.target)
-        end = "" if holders or wait.expires or words.actor(wait.target) else (
-            ", and nothing records who would end that"
-        )  # fmt: skip
+        # Who moved since may have been given it already.
+        open_end = wait.stable and not (holders or wait.expires or words.actor(wait.target))
+        end = ", and nothing records who would end that" if open_end else ""
         return f"waits{at} {words.goal(wait)}{end}"
     match actor.state:
         case TaskState.RUNNING:
@@ -130,18 +130,31 @@ def _does(actor: Actor | None, words: Words) -> str:
         case TaskState.READY:
             return f"is ready to go on{at}"
         case TaskState.WAITING:
-            return f"waits{at} for {actor.awaits or 'something from outside'}"
+            return (
+                f"waits{at} for {actor.awaits}"
+                if actor.awaits
+                else f"waits{at}, for what is not known"
+            )
 
 
 def _unknown(resource: Resource) -> Iterator[str]:
     if unaccounted(resource):
-        yield "who has those that are out and not accounted for"
+        yield (
+            "who is to give back what was taken on behalf of something else"
+            if len(resource.on_behalf) >= unaccounted(resource)
+            else "who has those that are out and not accounted for"
+        )
     if resource.out is None:
         yield f"how many {resource.lends}s are out: the attributes that count them are not there"
 
 
 def _advice(resource: Resource) -> Iterator[str]:
-    if resource.exhausted and unaccounted(resource):
+    if resource.exhausted and resource.on_behalf:
+        yield (
+            f"Give each {resource.lends} that is taken with acquire_on_behalf_of() back with "
+            "release_on_behalf_of(), in a `finally`: also if what comes between them fails."
+        )
+    elif resource.exhausted and unaccounted(resource):
         yield (
             f"Look for a {resource.lends} that is taken and not given back on every way out; and "
             f"whether the pool can make one at all."

@@ -210,9 +210,12 @@ def loans(
     tasks: dict[int, NodeId] | None = None,
     out: int | None = None,
 ) -> list[Loan]:
+    return finder(heap).of(of, stacks, waiters, tasks or {}, out)
+
+
+def finder(heap: Heap) -> Loans:
     containers = Containers(heap.objects, heap.codes)
-    finder = Loans(heap.references, heap.frames, containers, Classes(heap.objects))
-    return finder.of(of, stacks, waiters, tasks or {}, out)
+    return Loans(heap.references, heap.frames, containers, Classes(heap.objects))
 
 
 def signs(found: list[Loan]) -> list[tuple[NodeId, Sign, int]]:
@@ -322,13 +325,17 @@ def test_what_the_waiting_call_has_in_hand_is_not_lent_out(heap: Heap) -> None:
 def test_the_pool_records_who_borrowed(heap: Heap) -> None:
     known = LibraryResource("P", "p", "Pool", NodeKind.LIMITER, "token", borrowers=("who",))
     task, stranger = heap.instance("_asyncio.Task"), heap.instance("app.Token")
-    pool = heap.instance("p.Pool", who=heap.set_of(task, stranger))
+    ended, placeholder = heap.instance("_asyncio.Task"), heap.instance("p.Placeholder")
+    pool = heap.instance("p.Pool", who=heap.set_of(task, stranger, ended, placeholder))
     actor = task_id(1, task)
     stacks = {FIRST: heap.stack(own(lock=stranger)), actor: heap.stack(own())}
+    tasks = {task: actor}
 
-    found = loans(heap, anchor(pool, known), stacks, tasks={task: actor}, out=2)
+    found = loans(heap, anchor(pool, known), stacks, tasks=tasks, out=2)
 
-    assert signs(found) == [(actor, Sign.RECORDED, task), (FIRST, Sign.REFERS, stranger)]
+    assert signs(found) == [(actor, Sign.RECORDED, task)]
+    behalf = finder(heap).on_behalf(anchor(pool, known), stacks, tasks)
+    assert behalf == ("Token (lock)",)
 
 
 def test_of_an_unknown_library_only_a_with_counts(heap: Heap) -> None:
