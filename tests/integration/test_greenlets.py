@@ -101,6 +101,23 @@ def test_where_greenlets_stand(interpreter: Interpreter) -> None:
     assert [frame.function for frame in tasks["taking"].python_stack or ()][-1] == "taking"
 
 
+@EACH
+def test_who_is_handed_a_lock_waits_for_it_no_more(interpreter: Interpreter) -> None:
+    def handed() -> list[tuple[TaskState, str | None]] | None:
+        found = diagnose(target.pid).capture.tasks
+        wanting = [(one.state, one.awaits) for one in found if one.function == "want"]
+        return wanting if any(state is TaskState.READY for state, _ in wanting) else None
+
+    arguments = ("plain_handed",)
+    with running("greenlets", interpreter.path, asleep=False, arguments=arguments) as target:
+        wanting = until(handed)
+
+    assert sorted(wanting, key=str) == [
+        (TaskState.READY, None),
+        (TaskState.WAITING, "its turn, after others, at what was just released"),
+    ]
+
+
 def _whole(pid: int) -> Diagnosis | None:
     found = diagnose(pid)
     ready = all(task.state is TaskState.WAITING for task in found.capture.tasks)

@@ -26,7 +26,7 @@ from gevent.server import StreamServer
 from ready import ready
 
 OFTEN_S = 0.02
-BLOCK = ("blocked", "plain_lock")
+BLOCK = ("blocked", "plain_lock", "plain_handed")
 """What stops the hub."""
 left, right = threading.Lock(), threading.Lock()
 
@@ -161,6 +161,22 @@ def plain_lock():
             pass
 
     gevent.joinall([gevent.spawn(holder), gevent.spawn(wanter)])
+
+
+def want(lock, seconds):
+    with lock:
+        gevent.sleep(seconds)
+
+
+def plain_handed():
+    """What two wait for is released: the hub tells the first of them once it runs again."""
+    lock = gevent.lock.BoundedSemaphore(1)
+    lock.acquire()
+    for seconds in (1, 2):
+        gevent.spawn(want, lock, seconds)
+    gevent.sleep(0.05)
+    lock.release()
+    time.sleep(600)
 
 
 def nobody():

@@ -72,7 +72,7 @@ class TrioReader:
         # The tasks are the most of it.
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = list(self._holds.of(tasks))
-            _hand_over(tasks, holds)
+            hand_over(tasks, holds)
             names = self._names(tasks)
         outside = sum(_waits_outside(task) for task in tasks.values())
         signals = sum(_waits_for_signal(task) for task in tasks.values())
@@ -161,7 +161,7 @@ class TrioReader:
         return {wanted[address]: name for address, name in named.items()}
 
 
-def _hand_over(tasks: dict[int, TaskReading], holds: Iterable[TaskHold]) -> None:
+def hand_over(tasks: dict[int, TaskReading], holds: Iterable[TaskHold]) -> None:
     """Who has the lock that it waits for was given it, and is about to run: these locks are not
     reentrant, and whoever has one gets an error for asking once more."""
     for hold in holds:
