@@ -37,6 +37,7 @@ def read(pid: int, status: Mapping[str, str]) -> Surroundings:
         children=_known(lambda: tuple(_children(root))),
         age_s=life.age_s(pid),
         forked_from=_known(_forked_from, root, status),
+        background=_known(lambda: stat_of(root).background),
         tracer=None if tracer == "0" else _known(lambda: _name(PROC / tracer)),
         frozen=_known(lambda: _frozen(root, groups)),
         oom_kills=memory.kills() if memory else None,

@@ -38,6 +38,13 @@ class Stat:
         return int(self._fields[2])
 
     @property
+    def background(self) -> bool:
+        """Whether it has a terminal of which another process group has the foreground; the field is
+        -1 where no group has."""
+        terminal, foreground = int(self._fields[4]), int(self._fields[5])
+        return terminal != 0 and foreground > 0 and foreground != self.group
+
+    @property
     def exits(self) -> bool:
         """Whether its memory is being given back, or was."""
         return bool(int(self._fields[6]) & _PF_EXITING)

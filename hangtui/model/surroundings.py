@@ -75,6 +75,9 @@ class Surroundings:
     """How long ago the process itself was started, in seconds."""
     forked_from: Pid | None = None
     """PID of its parent if it is a copy of that: the same program with the same command line."""
+    background: bool | None = None
+    """Whether it has a terminal of which another process group has the foreground: the kernel stops
+    it when it reads from there (SIGTTIN). None: not known."""
     tracer: str | None = None
     """The kernel's name of the process that traces it; None: nobody does, or it is hidden."""
     frozen: str | None = None

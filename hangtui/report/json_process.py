@@ -75,6 +75,7 @@ def _around(around: Surroundings) -> Json:
             for child in children
         ],
         "forked_from": around.forked_from,
+        "background": around.background,
         "tracer": around.tracer,
         "frozen": around.frozen,
         "oom_kills": around.oom_kills,

@@ -53,6 +53,10 @@ HANGS = {
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),
     "stopped": Expected("held-from-outside", WARNING, ("SIGSTOP", "SIGCONT", "kill -CONT")),
+    "reads_in_background": Expected(
+        "held-from-outside", WARNING, ("SIGTTIN", "fg in the shell", "reads_in_background)"),
+        children=True,
+    ),
     "silent_server": Expected("waiting-for-peer", NOTE, ("HTTP", "download", "127.0.0.1")),
     "full_pipe": Expected("output-blocked", NOTE, ("report", "full", "sleep")),
     "breakpoint_left_in": Expected("waiting-for-input", WARNING, ("load_rows", "pdb", "stdin")),

@@ -35,13 +35,15 @@ _THAW = (
     "Its file system may be frozen (fsfreeze, a snapshot, a backup): fsfreeze -u MOUNTPOINT thaws "
     "it, once you know who froze it."
 )
+_TERMINALS = ("/dev/pts/", "/dev/tty", "/dev/console")
 HELP = """\
 How it is known: the kernel shows the state of every thread (T: stopped by a signal, t: held by a
 debugger through ptrace, D: uninterruptible sleep), which process traces it, and whether its cgroup
 is frozen. A thread after vfork is in state D as well, until its child starts a program: that is
 told as a wait for a process.
 
-Nothing in the program is at fault. A stopped process goes on after SIGCONT, a traced one when its
+Nothing in the program is at fault. A stopped process goes on after SIGCONT, unless the kernel stops
+it because it reads from its terminal while it is in the background; a traced one when its
 debugger lets it, a frozen one when its cgroup is thawed. State D ends when the device, the file
 server or the driver answers; no signal gets through until then.
 """
@@ -130,7 +132,43 @@ def _all(process: Process) -> str:
     return f"all its {number} threads" if number > 1 else "its only thread"
 
 
+def _in_background(process: Process, thread: Thread) -> Finding | None:
+    """Of one that was stopped in a read from its terminal, whose foreground another one has."""
+    call = thread.syscall
+    terminal = call.detail if call and call.name == "read" and call.detail else ""
+    background = process.around.background if process.around else None
+    if not background or not any(name in terminal for name in _TERMINALS):
+        return None
+    pid = process.pid
+    return _finding(
+        process,
+        f"Process {pid} is stopped: it reads from its terminal while it is in the background",
+        f"Process {pid} ({process.title}) is in state T, in a read from its terminal "
+        f"({terminal}), of which another process group has the foreground: the kernel stops who "
+        f"does that (SIGTTIN), and stops it again after SIGCONT.{_where(thread)}",
+        [
+            f"the kernel shows {_all(process)} in state T (stopped)",
+            f"{thread.name} is in read(2): {terminal}",
+            "by its stat the terminal's foreground process group is not its own",
+        ],
+        [
+            "fg in the shell that started it   (gives it the terminal, and lets it go on)",
+            (
+                "If it is to run in the background, start it with < /dev/null, and do not ask for "
+                f"input{_line(thread)}."
+            ),
+        ],
+    )
+
+
+def _line(thread: Thread) -> str:
+    line = place(thread)
+    return f" at {line}" if line else ""
+
+
 def _stopped(process: Process, thread: Thread) -> Finding:
+    if found := _in_background(process, thread):
+        return found
     pid = process.pid
     return _finding(
         process,

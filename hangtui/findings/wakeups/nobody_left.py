@@ -9,6 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, waking_signals
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
+from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits
 from hangtui.findings.stack_queries import at, called_within, kind_of, own_frame, still, told
@@ -86,7 +87,7 @@ def _finding(
     # A handler of a signal may be what is meant to end it: a service often waits like that.
     tested = in_a_test(process)
     meant = (
-        not tested
+        not (tested or given_work(thread))
         and thread.tid == process.pid
         and (
             (bool(signals) and kind_of(wait, words) is not NodeKind.LOCK)
@@ -97,7 +98,7 @@ def _finding(
         Certainty.INFERRED if native or signals else Certainty.PROVEN,
         *(wait for _, wait in waits),
     )
-    owed = tested or no_rest(thread, wait, way_of(wait, words), words)
+    owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
     never = owed and nobody_will(process, [one for one, _ in waits], words)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
@@ -204,11 +205,16 @@ def _sentence(
     start = f"{words.thread_name(thread)} {words.waiting(wait)}"
     lock = kind_of(wait, words) is NodeKind.LOCK
     start = start if lock else f"{start} ({wait.evidence.text})"
+    if work := given_work(thread):
+        start = f"Inside {work}, {start}"
     rest = [t for t, _ in waits if t is not thread]
     if meant:
         return f"{start}. {_resting(process, rest)}"
     if not rest:
-        who = f"It is the only thread of process {process.pid}, so no other thread can"
+        around = process.around
+        forked = around.forked_from if around and not lock else None
+        copy = f", a fork of process {forked} without its other threads" if forked else ""
+        who = f"It is the only thread of process {process.pid}{copy}, so no other thread can"
         parent = _parent(process, wait, words)
         taken = inherited(process.pid, parent, "probably ") if parent else None
         end = (

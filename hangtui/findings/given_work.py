@@ -1,0 +1,31 @@
+"""Threads that a server or a queue of tasks has called the application in, for one request or
+task: whatever they wait for there, they do not rest."""
+
+from hangtui.analysis.places import application_index
+from hangtui.findings.stack_queries import name_of
+from hangtui.model import Thread
+
+_CALLS = (
+    ("handle_request", "/gunicorn/workers/", "a request"),
+    ("run_wsgi", "/werkzeug/serving.py", "a request"),
+    ("run", "/wsgiref/handlers.py", "a request"),
+    ("handle_one_request", "/http/server.py", "a request"),
+    ("finish_request", "/socketserver.py", "a request"),
+    ("service", "/waitress/", "a request"),
+    ("respond", "/cheroot/", "a request"),
+    ("trace_task", "/celery/app/trace.py", "a task"),
+    ("perform_job", "/rq/", "a task"),
+)
+"""Functions that call the application for one request or task, in which files."""
+
+
+def given_work(thread: Thread) -> str | None:
+    """``a request``, ``a task``: what the innermost frame of the application was called for; None:
+    nothing of that kind is seen."""
+    stack = thread.python_stack or ()
+    own = application_index(stack)
+    for frame in stack[own + 1 :] if own is not None else ():
+        for function, file, what in _CALLS:
+            if file in frame.filename and name_of(frame) == function:
+                return what
+    return None
