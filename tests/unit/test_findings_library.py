@@ -336,3 +336,21 @@ def test_the_only_one_that_comes_to_what_ends_it_is_named(nearness: Nearness, sa
     assert finding is not None
     assert said in finding.sentence
     assert "It watches the TCP connection to 10.0.0.1:9000" in finding.sentence
+
+
+SERVES = python_frame("Server.serve_forever", 9, f"{SITE}/somepool/server.py")
+
+
+@pytest.mark.parametrize(
+    ("inside", "found"),
+    [((IN_PACKAGE,), "waiting-in-library"), ((SERVES,), "idle"), ((), "idle")],
+)
+def test_a_package_that_waits_for_a_message_is_idle_only_where_it_was_left_to_serve(
+    inside: tuple[PythonFrame, ...], found: str
+) -> None:
+    anybody = lock("UDP socket", 1, NodeKind.SOCKET)
+    main = counted(thread("MainThread", 100, python=[*inside, OWN, MAIN]))
+    made = capture(main, resources=[anybody], waits=[waits(main, anybody, operation="message")])
+
+    (finding,) = findings.run(made)
+    assert (finding.id, finding.severity) == (found, Severity.NOTE)

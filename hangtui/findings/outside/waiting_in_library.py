@@ -52,8 +52,6 @@ more: either the thread did not run, or it woke up only to wait again on the sam
 waiting by polling. That is also what a slow answer looks like.
 """
 
-_REST = {"accept", "message"}
-"""Operations of waits for somebody from outside to begin something."""
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -89,7 +87,7 @@ def waits_in_library(thread: Thread, words: Words) -> bool:
     if wait is None:  # then only that several looks saw it on the same lines tells it from a rest
         return asks
     # Who waits for the GIL has what the library waited for, and is about to go on.
-    return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) not in _REST
+    return kind_of(wait, words) is not NodeKind.GIL and words.operation(wait) != "accept"
 
 
 def _waiting(process: Process, words: Words) -> Iterator[tuple[Thread, Edge | None, str]]:
@@ -121,7 +119,12 @@ def _finding(
     names = listed([words.thread_name(thread) for thread in threads])
     lasted = max(_lasted_s(words.progress.get(thread.id)) for thread in threads)
     long = lasted >= STILL_S
-    calm = all(edge is not None and nothing_due(thread, edge, words) for thread, edge in members)
+    calm = all(
+        edge is not None
+        # Who takes messages from anybody may have asked for nothing.
+        and (nothing_due(thread, edge, words) or words.operation(edge) == "message")
+        for thread, edge in members
+    )
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)

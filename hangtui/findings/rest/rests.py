@@ -138,7 +138,8 @@ class Rests:
     def _of_stack(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         kind = kind_of(wait, self.words) if wait else None
         index = application_index(stack)
-        if wait and self.words.operation(wait) in ("accept", "message"):
+        operation = self.words.operation(wait) if wait else None
+        if wait and (operation == "accept" or (operation == "message" and _serves(stack, index))):
             return Rest(f"is waiting {self.words.goal(wait)}", outside=True)
         if wait and kind is NodeKind.THREAD:
             return self._join(wait, stack)
@@ -265,6 +266,13 @@ def _idle_loops(capture: Capture) -> Mapping[NodeId, EventLoop]:
 
 def _io(kind: NodeKind | None) -> bool:
     return kind in (NodeKind.SOCKET, NodeKind.PIPE)
+
+
+def _serves(stack: Stack, index: int | None) -> bool:
+    """Whether one who waits for a message from anybody may rest so: a package that the application
+    called for something, as to look up a name, waits for the answer to what it has asked."""
+    inside = stack[:index] if index is not None else ()
+    return index is None or hands_over(stack, index) or not any(map(package_of, inside))
 
 
 def _sleeps(thread: Thread) -> bool:
