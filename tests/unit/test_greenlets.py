@@ -208,3 +208,55 @@ def test_where_a_process_stands_is_told_by_who_waits_last() -> None:
     (found,) = findings.run(replace(made, tasks=(joins, fetch), event_loops=(hub(),)))
     assert found.id == "quiet"
     assert "greenlet fetch waits at jobs.py:12 (fetch) for done" in found.title
+
+
+def of_executor(number: int, *, still: bool = True) -> Task:
+    """A worker of a patched executor, which waits inside of a task."""
+    worker = python_frame("_worker", 92, "/usr/lib/python3.12/concurrent/futures/thread.py")
+    made = greenlet("parent", number, still=still, inside=("LockType.acquire", "thread.py"))
+    stack = (*(made.python_stack or ()), worker)
+    return replace(made, name=f"Pool-0_{number}", python_stack=stack)
+
+
+def starved(
+    workers: list[Task], certainty: Certainty = Certainty.PROVEN, *, expires: bool = False
+) -> Capture:
+    """Each of *workers* waits for a task that any of them would have to do."""
+    futures = [lock("concurrent.futures.Future", 0x900 + n, NodeKind.FUTURE) for n in range(2)]
+    pairs = list(zip(workers, futures, strict=False))
+    made = capture(
+        thread("MainThread", PID, still=False),
+        resources=futures,
+        waits=[waits(one.id, future, expires=expires) for one, future in pairs],
+        holds=[holds(future, one.id, certainty) for one in workers for _, future in pairs],
+    )
+    return replace(made, tasks=tuple(workers), event_loops=(hub(),))
+
+
+def test_greenlets_that_are_all_of_a_pool_wait_for_what_is_queued_behind() -> None:
+    (found,) = findings.run(starved([of_executor(0), of_executor(1)]))
+
+    assert (found.id, found.severity, found.certainty) == (
+        "executor-starvation",
+        Severity.ERROR,
+        Certainty.PROVEN,
+    )
+    assert "have all places of the pool Pool-0 (a ThreadPoolExecutor) (2 workers" in found.sentence
+
+
+def test_a_greenlet_that_is_all_of_a_pool_may_have_queued_it_elsewhere() -> None:
+    (found,) = findings.run(starved([of_executor(0)], Certainty.INFERRED))
+
+    assert (found.id, found.severity) == ("executor-starvation", Severity.WARNING)
+    assert found.unknown
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        starved([of_executor(0), of_executor(1, still=False)]),
+        starved([of_executor(0), of_executor(1)], expires=True),
+    ],
+)
+def test_no_pool_of_greenlets_is_starved_that_goes_on(made: Capture) -> None:
+    assert "executor-starvation" not in {one.id for one in findings.run(made)}

@@ -6,7 +6,9 @@ from dataclasses import replace
 from hangtui.backends.cpython.awaited import self_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.greenlets.awaited import Awaited
+from hangtui.backends.cpython.greenlets.executors import GreenletExecutors
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
+from hangtui.backends.cpython.greenlets.members import Members
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
@@ -24,12 +26,14 @@ class Meaning:
         objects: Objects,
         frames: Frames,
         locks: GreenletLocks,
+        members: Members,
         stacks: Mapping[int, tuple[Frame, ...]],
     ) -> None:
         self._objects = objects
         self._frames = frames
         self._greenlets = stacks
         self._notifications = Notifications(objects, frames, locks, stacks)
+        self._executors = GreenletExecutors(objects, frames, members, stacks)
 
     def of(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited:
         """*awaited*, or what it is a part of. Never raises."""
@@ -65,6 +69,9 @@ class Meaning:
         found = self._notifications.awaited(frames, awaited.lock)
         if found is None:
             return None
+        owners = found.owners
+        if found.kind is NodeKind.FUTURE:
+            owners = self._executors.of(found.address) or owners
         return replace(
             awaited,
             text=_WORDS.get(found.kind, "{}"),
@@ -73,7 +80,7 @@ class Meaning:
             address=found.address,
             type_name=found.type_name,
             lock=found.lock,
-            owners=found.owners,
+            owners=owners,
             certainty=found.certainty,
             note=(found.note or "").replace("thread", "greenlet") or None,
             operation=None,

@@ -55,6 +55,15 @@ class Members:
         """The slots and attributes of an object of a class in Python."""
         return {**self._containers.slots(address), **self._objects.attributes(address)}
 
+    def items_of_set(self, address: int) -> list[int]:
+        """The items of a set, or nothing. Never raises."""
+        if self._objects.kind(address) != "set":
+            return []
+        try:
+            return self._containers.set_items(address)
+        except MemoryReadError:
+            return []
+
     def sequence(self, address: int) -> list[int]:
         """The items of a list, tuple or deque, or nothing. Never raises."""
         try:

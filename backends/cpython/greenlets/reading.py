@@ -58,7 +58,7 @@ class GreenletReader:
             return
         containers = Containers(objects, python.codes)
         self._layout = GreenletLayout(objects, base)
-        members = Members(objects, containers)
+        self._members = members = Members(objects, containers)
         self._locks = GreenletLocks(objects, members)
         size = self._layout.size
         self._schedulers: tuple[Scheduler, ...] = (
@@ -147,7 +147,7 @@ class GreenletReader:
             units |= self._units(told, raw, own)
             hubs += own
         stacks = {address: unit.frames for address, unit in units.items()}
-        meaning = Meaning(self._objects, self._python.frames, self._locks, stacks)
+        meaning = Meaning(self._objects, self._python.frames, self._locks, self._members, stacks)
         for address, unit in units.items():
             waits = tuple(meaning.of(one, unit.frames) for one in unit.waits)
             if waits != unit.waits:

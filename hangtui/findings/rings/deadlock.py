@@ -6,6 +6,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
 from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import through_pool
@@ -44,6 +45,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             len(members) > 1
             and not through_pool(cycle.nodes)
             and not may_be_given(cycle, members, words)
+            and not told_as_starved(members, words)
         ):
             found.append(_finding(cycle, members, words))
     return found

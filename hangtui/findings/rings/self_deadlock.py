@@ -11,6 +11,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
 from hangtui.findings.english import listed
+from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
 from hangtui.findings.loops import terms_for
 from hangtui.findings.needs import Needs
@@ -58,6 +59,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             len(members) == 1
             and not through_pool(cycle.nodes)
             and not may_be_given(cycle, members, words)
+            and not told_as_starved(members, words)
         ):
             found.append(_finding(cycle, members[0], words))
     return found

@@ -2,8 +2,11 @@
 
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.dataclass import dataclass
-from hangtui.findings.english import counted, listed
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.english import counted, joined, listed
+from hangtui.findings.greenlet_pools import greenlet_pools, queued_behind
 from hangtui.findings.grounds import NOBODY
+from hangtui.findings.pools import position
 from hangtui.findings.rings.closed import all_wait
 from hangtui.findings.stack_queries import (
     at,
@@ -15,9 +18,10 @@ from hangtui.findings.stack_queries import (
     told,
     wait_for_ever,
 )
+from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Task, Thread
 
 ID = "executor-starvation"
 GROUND = NOBODY
@@ -30,6 +34,10 @@ tasks that they wait for. That those are queued in the same pool is inferred. Of
 worker is in `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
 It is an error where each thread of the process waits for good for what only another one can give:
 then nobody is left to run those tasks, whichever pool has them.
+
+After gevent has patched the standard library the workers of such a pool are greenlets. It is an
+error if all of them are known, each waits without a timeout, and what it waits for was read in the
+queue of the pool.
 """
 
 _RESULT = {"result", "exception", "wait", "as_completed"}
@@ -73,6 +81,7 @@ _TWISTED = _Library(
     "reactor.suggestThreadPoolSize()",
 )
 _NEVER = "whichever pool they are queued in: nobody is left in the process who could run them"
+_UNREAD = "whether these tasks were really submitted to this pool: its queue is not read"
 _IN_THREAD = "twisted.internet.threads.deferToThread"
 
 
@@ -87,6 +96,9 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                 if len(waits) == len(workers):
                     never = all_wait(process, words)
                     found.append(_finding(name, library, workers, waits, words, never=never))
+    for (_, name), greenlets in greenlet_pools(words).items():
+        if waits := queued_behind(greenlets, words):
+            found.append(_of_greenlets(name, greenlets, waits, words))
     return found
 
 
@@ -163,7 +175,7 @@ def _finding(
             still(workers),
             *((_NEVER,) if never else ()),
         ),
-        unknown=("whether these tasks were really submitted to this pool: its queue is not read",),
+        unknown=(_UNREAD,),
         advice=(
             (
                 f"Do not wait for tasks of a pool inside its own tasks{at(frame)}: return the "
@@ -173,6 +185,60 @@ def _finding(
             (
                 f"More workers ({library.more}) only postpone it: it comes back with as many outer "
                 f"tasks as workers in {told(frame) or 'that function'}."
+            ),
+        ),
+    )
+
+
+def _of_greenlets(name: str, workers: list[Task], waits: list[Edge], words: Words) -> Finding:
+    """Of a pool whose workers are greenlets, which records what is queued for them."""
+    holds = [
+        hold
+        for target in dict.fromkeys(wait.target for wait in waits)
+        for hold in words.graph.holders_of(target)
+    ]
+    certainty = as_sure_as(*waits, *holds)
+    sure = certainty.supports_claim
+    one = len(workers) == 1
+    who = joined([words.actor_name(worker) for worker in workers[:NAMES_LISTED]])
+    if len(workers) > NAMES_LISTED:
+        who = counted(len(workers), "greenlet")
+    places = listed(list(dict.fromkeys(map(position, workers))))
+    has = f"{'has' if one else 'have'} {'the only place' if one else 'all places'}"
+    size = counted(len(workers), "worker")
+    queued = "in the queue of that pool" if sure else "queued in the same pool, as it seems"
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=certainty,
+        title=(
+            f"Thread pool starved: {who} {has} of {name} and {'waits' if one else 'wait'} for "
+            "tasks queued behind in the same pool"
+        ),
+        sentence=(
+            f"{who} {has} of the pool {_named(name, _PYTHON)} ({size}, which "
+            f"{'is a greenlet' if one else 'are greenlets'}) and {'waits' if one else 'wait'} at "
+            f"{places} for other tasks, which are {queued}, where no worker is free to take them. "
+            f"{'It cannot' if one else 'None of them can'} go on.{words.loops(workers)}"
+        ),
+        threads=tuple(ref(thread) for thread in words.carriers(workers)),
+        tasks=tuple(worker.id for worker in workers),
+        subject=workers[0].id,
+        resources=tuple(dict.fromkeys(wait.target for wait in waits)),
+        evidence=(
+            *(words.reading(edge) for edge in (*waits[:NAMES_LISTED], *holds[:NAMES_LISTED])),
+            stood_still(workers, words),
+            "none of these waits has a timeout",
+        ),
+        unknown=() if sure else (_UNREAD,),
+        advice=(
+            (
+                f"Do not wait for tasks of a pool inside its own tasks, as at {places}: return the "
+                "futures and wait for them outside, or give the inner tasks to a second pool."
+            ),
+            (
+                f"More workers ({_PYTHON.more}) only postpone it: it comes back with as many outer "
+                "tasks as workers."
             ),
         ),
     )
