@@ -21,6 +21,7 @@ from hangtui.model import (
     NodeId,
     NodeKind,
     Source,
+    TaskState,
     Wait,
     thread_id,
 )
@@ -85,7 +86,7 @@ class WakerResolver:
         asked = _asked(waits, others)
         if not asked.wanted:
             return
-        stacks = {thread_id(self._pid, tid): s for tid, s in self._python.stacks.items()}
+        stacks = self._of_threads(facts, tasks)
         stacks.update(tasks)
         search = Search(self._python, asked.wanted)
         best: dict[tuple[NodeId, NodeId], CouldWake] = {}
@@ -102,6 +103,18 @@ class WakerResolver:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
                     facts.resources[node] = replace(one, wakers_known=True, unshared=only)
+
+    def _of_threads(
+        self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> dict[NodeId, tuple[Frame, ...]]:
+        """The stacks of threads without the frames of tasks that wait below a nested run of their
+        loop: these go on with their task."""
+        waiting = [task.id for task in facts.tasks if task.state is TaskState.WAITING]
+        theirs = {frame.slots for one in waiting for frame in tasks.get(one, ())}
+        return {
+            thread_id(self._pid, tid): tuple(one for one in stack if one.slots not in theirs)
+            for tid, stack in self._python.stacks.items()
+        }
 
     def _alone(self, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]) -> frozenset[int]:
         frames = (frame for stack in stacks.values() for frame in stack)

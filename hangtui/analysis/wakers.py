@@ -33,7 +33,12 @@ _PLAIN = (
 """Where the standard library waits without calling anybody back."""
 
 
-_SCHEDULERS = {"trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eventlet"}
+_SCHEDULERS = frozenset(
+    {
+        *("trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eventlet"),
+        "nest_asyncio",
+    }
+)
 """And packages that do so."""
 _ENDS = {"get": Complement.PUT, "put": Complement.GET, "join": Complement.TASK_DONE}
 """What ends a wait by a method of a queue."""

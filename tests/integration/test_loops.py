@@ -139,6 +139,37 @@ def test_generators_of_tornado_are_not_called_idle(interpreter: Interpreter) -> 
     assert [one.sentence for one in found if one.id == "idle" or "no task" in said(one)] == []
 
 
+EACH_NESTED = pytest.mark.parametrize(
+    "interpreter", having("nest_asyncio.py"), ids=lambda one: one.id
+)
+
+
+@EACH_NESTED
+def test_a_nested_run_that_waits_for_who_lies_below_it(interpreter: Interpreter) -> None:
+    with running("nested_runs", interpreter.path, asleep=False) as target:
+        first = worst(target.pid, "mutual-wait")
+        lines = [target.line(text) for text in ("event.wait()", "asyncio.sleep(0.02)")]
+        found = diagnose(target.pid)
+
+    assert first.severity is ERROR
+    for word in ("task quick and task wait", f"nested_runs.py:{lines[1]} (warm_up)", "event.set()"):
+        assert word in said(first)
+    assert "above it on the same stack" in " ".join(first.evidence)
+    waiting = {one.function: one for one in found.capture.tasks}
+    assert waiting["slow"].awaits == waiting["quick"].awaits
+    top, call = (waiting["slow"].python_stack or ())[:2]
+    assert (top.function.rpartition(".")[2], call.line) == ("run_until_complete", lines[0])
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_NESTED
+def test_nested_runs_that_end_are_no_alarm(interpreter: Interpreter) -> None:
+    with running("nested_runs", interpreter.path, asleep=False, arguments=("healthy",)) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
 def said(found: Finding) -> str:
     return f"{found.title} {found.sentence} {' '.join(found.advice)}"
 

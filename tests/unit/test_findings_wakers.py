@@ -343,6 +343,33 @@ def test_a_task_whose_only_waker_stands_at_a_lock() -> None:
     assert "waker-busy" not in ids(free)
 
 
+@pytest.mark.parametrize(("package", "told"), [("nest_asyncio.py", True), ("calls.py", False)])
+def test_a_nested_run_of_a_loop_calls_nobody_back(package: str, told: bool) -> None:
+    """A task refers to an event without coming to set it, and is inside of a package."""
+    event = replace(lock("ready (asyncio.Event)", 0x8, NodeKind.EVENT), wakers_known=True)
+    run = python_frame("run_until_complete", 92, f"/usr/lib/python3/site-packages/{package}")
+    quick, slow, wait = (
+        Task(
+            100,
+            line,
+            name,
+            name,
+            TaskState.WAITING,
+            0x1000,
+            100,
+            (*above, python_frame(name, line)),
+        )
+        for name, line, above in (("quick", 20, ()), ("slow", 16, (run,)), ("wait", 40, ()))
+    )
+    ends = replace(waits(quick.id, event), target=wait.id)
+    made = capture(MAIN, resources=[event], waits=[ends, waits(wait.id, event, operation="wait")])
+    refers = replace(could(MAIN, event, Nearness.REFERS), candidate=slow.id)
+    sets = replace(could(MAIN, event), candidate=quick.id)
+    made = replace(made, tasks=(quick, slow, wait), could_wake=(sets, refers))
+
+    assert ("mutual-wait" in ids(made)) is told
+
+
 def joining(*others: Thread) -> Capture:
     """The main thread joins a reader, which waits for what the main thread sets after that."""
     stop = replace(lock("stop (threading.Event)", 0x5, NodeKind.EVENT), wakers_known=True)

@@ -79,6 +79,18 @@ class Awaits:
             found = replace(found, proof=doubt, certainty=Certainty.INFERRED)
         return replace(found, expires=True) if when is not None else found
 
+    def of_run(self, future: int, proof: str) -> Awaited | None:
+        """What a run of the loop until *future* is done waits for; None: it is done, or no future.
+
+        Raises:
+            MemoryReadError: the future cannot be read.
+        """
+        if self._futures.kind(future) is None or self._futures.done(future):
+            return None
+        found = self._other_task(future) or self._taken_over(future, 0)
+        found = found or self._bare((), future, None, ends=False)
+        return replace(found, proof=proof, certainty=Certainty.PROVEN)
+
     def _timer(self, task: RawTask, future: int, loop: Loop | None) -> float | None:
         """When a pending timer wakes the task; None: none does."""
         if loop is None or loop.timed is None:

@@ -152,8 +152,9 @@ class Coroutines:
         return end if frame.stack < end <= frame.stack + 8 * frame.code.stack_size else 0
 
 
-def runs(frame: Frame, function: str, file: str) -> bool:
-    """Whether *frame* runs this function of this file of the standard library."""
+def runs(frame: Frame, function: str, file: str | tuple[str, ...]) -> bool:
+    """Whether *frame* runs this function of this file of the standard library, or of one of
+    these."""
     return frame.code.filename.endswith(file) and frame.code.bare_name == function
 
 

@@ -7,6 +7,7 @@ from dataclasses import field
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import runs
 from hangtui.backends.cpython.aio.libuv import Libuv
+from hangtui.backends.cpython.aio.nested import NESTED
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
@@ -112,7 +113,7 @@ class Loops:
         if not frames:
             return LoopState.BUSY
         selects = runs(frames[0], "select", "/selectors.py") and len(frames) > 1
-        if selects and runs(frames[1], "_run_once", "/asyncio/base_events.py"):
+        if selects and runs(frames[1], "_run_once", ("/asyncio/base_events.py", NESTED)):
             return LoopState.IDLE
         return LoopState.IDLE if _runs_it(frames[0]) else LoopState.BUSY
 

@@ -13,6 +13,7 @@ from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
 from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
+from hangtui.backends.cpython.aio.nested import nested_run
 from hangtui.backends.cpython.aio.registry import Registry
 from hangtui.backends.cpython.application import application_frame
 from hangtui.backends.cpython.code import CodeReader
@@ -154,6 +155,9 @@ class AsyncReader:
         self, task: RawTask, chain: Chain, loop: Loop | None, runs: bool, awaits: Awaits
     ) -> TaskReading:
         if runs:
+            inside = self._in_nested_run(task, chain, loop, awaits)
+            if inside is not None:
+                return inside
             frames = self._on_stack(loop, chain)
             return TaskReading(task, TaskState.RUNNING, frames, None, begun=_begun(chain, frames))
         try:
@@ -164,6 +168,20 @@ class AsyncReader:
         where = place(chain.frames) if any(map(own, chain.frames)) else None
         first = _begun(chain, chain.frames)
         return TaskReading(task, state, chain.frames, awaited, where, first)
+
+    def _in_nested_run(
+        self, task: RawTask, chain: Chain, loop: Loop | None, awaits: Awaits
+    ) -> TaskReading | None:
+        """A task on its thread's stack that waits for a nested run; None: it does not."""
+        stack = self._python.stacks.get(loop.tid, ()) if loop and loop.tid is not None else ()
+        base = next((i for i, one in enumerate(stack) if one.address == chain.running), None)
+        run = nested_run(stack, base, self._python.frames) if base is not None else None
+        awaited = awaits.of_run(run.future, run.proof) if run else None
+        if run is None or awaited is None:
+            return None
+        frames = (*run.frames, *chain.frames)
+        where = place_of(frames[1:])
+        return TaskReading(task, TaskState.WAITING, frames, awaited, where, _begun(chain, frames))
 
     def _on_stack(self, loop: Loop | None, chain: Chain) -> tuple[Frame, ...]:
         """The frames of a running task: those on its thread's stack down to the coroutine's own."""
