@@ -18,7 +18,7 @@ from hangtui.backends.ipc.channel_calls import ACCEPTS, Access, Demand
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
-from hangtui.backends.ipc.tcp_traffic import traffic_of
+from hangtui.backends.ipc.tcp_traffic import traffic_between
 from hangtui.backends.ipc.unixsockets import UnixSocket
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.model import Certainty, NodeId, NodeKind, clean, label_of
@@ -183,7 +183,7 @@ class Sockets:
         note = _tcp_note(tcp, other, whole=table.whole)
         node = self._scene.resource(NodeKind.SOCKET, f"{tcp.inode:#x}", name, sleeper, note, way)
         known = self._scene.facts.resources
-        known[node] = replace(known[node], traffic=traffic_of(tcp, table))
+        known[node] = replace(known[node], traffic=traffic_between(tcp, other, table))
         self._wait(sleeper, demand, node, f"the TCP connection from {tcp.local} to {tcp.remote}")
         if other is not None and other.inode:
             self._hold(sleeper, demand, node, [other.inode])

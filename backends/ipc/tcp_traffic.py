@@ -63,6 +63,15 @@ def traffic_of(connection: Connection, table: TcpTable) -> Traffic | None:
     )
 
 
+def traffic_between(
+    connection: Connection, other: Connection | None, table: TcpTable
+) -> Traffic | None:
+    """The same with what the *other* end, if it is known, has not fetched yet."""
+    traffic = traffic_of(connection, table)
+    far = traffic_of(other, table) if traffic and other is not None and other.inode else None
+    return replace(traffic, unfetched=far.unread) if traffic and far else traffic
+
+
 def _sent_last(info: _Info) -> bool | None:
     """Whether data went out after the last that came in."""
     if not info.sent:

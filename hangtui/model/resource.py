@@ -36,6 +36,9 @@ class Traffic:
     """What was sent had to be sent again, and the other machine has not even confirmed it."""
     unread: int = 0
     """Bytes that came, and that its process has not fetched yet."""
+    unfetched: int = 0
+    """Bytes that its process sent, and that the one at the other end, on this machine, has not
+    fetched yet."""
 
 
 @dataclass(frozen=True, slots=True)

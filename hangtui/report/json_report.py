@@ -114,6 +114,7 @@ def _traffic(traffic: Traffic) -> Json:
         "sent_last": traffic.sent_last,
         "accepted": traffic.accepted,
         "unacknowledged": traffic.unacknowledged,
+        "unfetched": traffic.unfetched,
         "unread": traffic.unread,
     }
 

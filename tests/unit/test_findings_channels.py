@@ -170,6 +170,32 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
     ) in found.sentence
 
 
+def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    connection = replace(connection, traffic=Traffic(7.0, 8.0, sent_last=True, unfetched=24))
+    port = channel(NodeKind.SOCKET, "TCP port 127.0.0.1:80", "3")
+    made = capture(
+        *(client, server),
+        resources=[connection, port],
+        waits=[
+            replace(waits(client, connection), operation="receive"),
+            replace(waits(server, port), operation="accept"),
+        ],
+        holds=[holds(connection, server, Certainty.PROVEN)],
+    )
+    found = next(one for one in findings.run(made) if one.id == "waiting-for-peer")
+
+    assert "nothing has come back since; the last 24 bytes lie unread at the other end." in (
+        found.sentence
+    )
+    assert (
+        "Who has the other end does not read it: MainThread of process 200 waits at main.py:2 "
+        "(serve) for somebody to connect to the TCP port 127.0.0.1:80."
+    ) in found.sentence
+
+
 WARNING, NOTE = Severity.WARNING, Severity.NOTE
 
 

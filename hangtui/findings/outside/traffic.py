@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from hangtui.findings.english import lasting, listed
+from hangtui.findings.english import counted, lasting, listed
 from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Watched
 
 _NATIVE = "Native threads of the process watch"
@@ -63,13 +63,22 @@ def heard(resource: Resource | None) -> str:
         since = "since" if traffic.received_s is not None else "on this connection"
         confirmed = ": it is not even confirmed" if traffic.unacknowledged else ""
         ago = lasting(traffic.sent_s)
-        return f" It sent data {ago} ago, and nothing has come back {since}{confirmed}."
+        there = f"{confirmed}{_unfetched(traffic)}"
+        return f" It sent data {ago} ago, and nothing has come back {since}{there}."
     if traffic.received_s is None:
         return " No data has gone over this connection yet."
     ago = lasting(traffic.received_s)
     if traffic.sent_last is None:
         return f" The last data went over it {ago} ago."
     return f" The last data came {ago} ago, and it sent none since."
+
+
+def _unfetched(traffic: Traffic) -> str:
+    """``; the last 24 bytes of it lie unread at the other end``."""
+    if not traffic.unfetched:
+        return ""
+    lie = "lies" if traffic.unfetched == 1 else "lie"
+    return f"; the last {counted(traffic.unfetched, 'byte')} {lie} unread at the other end"
 
 
 def account(resource: Resource | None) -> tuple[str, ...]:

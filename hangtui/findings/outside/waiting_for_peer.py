@@ -174,6 +174,10 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if holds and all(hold.evidence.text.endswith(_LISTENS) for hold in holds):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
+    resource = words.resource(wait.target) if wait else None
+    if resource and resource.traffic and resource.traffic.unfetched:
+        what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
+        return f"Who has the other end does not read it: {joined(what)}."
     return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
 
 

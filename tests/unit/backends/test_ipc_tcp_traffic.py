@@ -121,8 +121,20 @@ def test_what_was_not_fetched_yet(ends: tuple[socket.socket, socket.socket]) -> 
     server.sendall(b"four and more")
     assert client.recv(4) == b"four"
     assert (_traffic(client).unread, _traffic(server).unread) == (9, 0)
+    assert _unfetched(server, client) == 9
     client.recv(100)
     assert _traffic(client).unread == 0
+    assert _unfetched(server, client) == 0
+
+
+def _unfetched(one: socket.socket, other: socket.socket) -> int:
+    """By the other end, of what went out of this one."""
+    table = TcpTable(os.getpid())
+    near, far = (table.socket(os.fstat(end.fileno()).st_ino) for end in (one, other))
+    assert near is not None
+    found = tcp_traffic.traffic_between(near, far, table)
+    assert found is not None
+    return found.unfetched
 
 
 def test_the_kernel_is_not_asked_about_another_network_namespace(
