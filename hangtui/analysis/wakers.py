@@ -288,3 +288,16 @@ def awaits_first(ring: WakerRing) -> bool:
     """The same of tasks: one awaits the end of another, which waits for what comes after that."""
     units = (NodeKind.TASK, NodeKind.GREENLET)
     return any(wait.target.kind in units for wait in ring.waits)
+
+
+def sets_afterwards(ring: WakerRing) -> bool:
+    """Whether somebody waits for another one to end or to begin, and comes only behind that, as its
+    code goes on, to what sets an event that the ring waits for."""
+    units = (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)
+    first = {wait.source for wait in ring.waits if wait.target.kind in units}
+    return any(
+        one.candidate in first
+        and one.complement is Complement.SET
+        and one.nearness is Nearness.AHEAD
+        for one in ring.wakers
+    )

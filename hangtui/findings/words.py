@@ -36,11 +36,12 @@ _GOALS = {
 }
 
 _DOES = {
+    "started": "call task_status.started()",
     "start": "start its program",
     "stop": "stop, as all threads were asked to",
     "go-on": "let all threads go on",
 }
-"""What a process or thread is to do that somebody waits for; else it is to end."""
+"""What a process, thread or task is to do that somebody waits for; else it is to end."""
 
 
 def ref(thread: Thread) -> ThreadRef:

@@ -26,6 +26,11 @@ HUNG = {
     "limiter": ("pool-deadlock", ERROR, ("CapacityLimiter (size 2, both out)", "crawl", "fetch")),
     "threads": ("pool-deadlock", ERROR, ("CapacityLimiter (size 2, both out)", "render", "load")),
     "child": ("mutual-wait", None, ("done", "child")),
+    "start": (
+        "mutual-wait",
+        WARNING,
+        ("task start", "for task begin to call task_status.started()", ".set()"),
+    ),
     "loop_over": ("mutual-wait", ERROR, ("produce", "work", "items", "closed.set()")),
     "close": ("mutual-wait", None, ("task use", "task close", "close(), trio_tasks.py")),
     "jobs": ("mutual-wait", None, ("jobs.put()", "take", "task jobs")),

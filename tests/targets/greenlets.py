@@ -16,6 +16,7 @@ import queue
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import gevent
 import gevent.event
@@ -122,6 +123,53 @@ def joined_within():
     gevent.spawn(ticker)
     workers.spawn(member)
     workers.join()
+
+
+def render(pool):
+    return pool.submit(int, 1).result()
+
+
+def starved():
+    """Both workers of a patched executor wait for what is queued behind them."""
+    pool, both = ThreadPoolExecutor(2), threading.Barrier(2)
+
+    def outer():
+        both.wait()
+        return render(pool)
+
+    tasks = [pool.submit(outer) for _ in range(2)]
+    tasks[0].result()
+
+
+def healthy_executors():
+    """Tasks of one pool wait for those of another one, which is full most of the time."""
+    outer, inner = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
+    while True:
+        for future in [outer.submit(render, inner) for _ in range(6)]:
+            future.result()
+            time.sleep(0.001)
+
+
+def flush(flushed):
+    try:
+        gevent.sleep(600)
+    finally:
+        flushed.wait()
+
+
+def killed():
+    """Waits for the end of one that waits for what is set only after that."""
+    while True:
+        flushed = gevent.event.Event()
+        one = gevent.spawn(flush, flushed)
+        gevent.sleep(0.01)
+        if NAME == "healthy_killed":
+            gevent.spawn_later(0.02, flushed.set)
+        one.kill()
+        flushed.set()
+
+
+healthy_killed = killed
 
 
 def queues():

@@ -149,6 +149,28 @@ async def child():
         done.set()
 
 
+async def beat():
+    while True:
+        await sleep(0.02)
+
+
+async def begin(configured, *, task_status):
+    await configured.wait()
+    task_status.started()
+
+
+async def start():
+    """Waits for a task to begin, which waits for what is set only after that; another one ticks."""
+    async with nursery() as tasks:
+        tasks.start_soon(beat)
+        while True:
+            configured = Event()
+            if HEALTHY:
+                tasks.start_soon(set_soon, configured)
+            await tasks.start(begin, configured)
+            configured.set()
+
+
 def take(jobs):
     jobs.get()
 

@@ -11,7 +11,9 @@ from hangtui.model import (
     Certainty,
     Complement,
     CouldWake,
+    EventLoop,
     Finding,
+    LoopState,
     Nearness,
     NodeKind,
     Resource,
@@ -453,3 +455,60 @@ def test_who_is_kept_waiting_by_the_one_that_nobody_is_left_to_wake_is_told() ->
         "Release outer before the wait at main.py:10 (take): writer needs it, and may be who is to "
         "notify ready."
     )
+
+
+def setting_afterwards(
+    *,
+    timers: int = 1,
+    watched: int = 0,
+    signals: int = 0,
+    nearness: Nearness = Nearness.AHEAD,
+    operation: str = "await",
+) -> Capture:
+    """A task awaits another one, which waits for what the first one sets after that; a third one
+    sleeps."""
+    stop = replace(lock("stop (asyncio.Event)", 0x5, NodeKind.EVENT), wakers_known=True)
+    outer, inner, clock = (
+        Task(
+            *(100, 0x900 + n, f"Task-{n}", name, TaskState.WAITING, 0x1000, 100),
+            (python_frame(name, 50 + n),),
+            still=True,
+        )
+        for n, name in enumerate(("run", "serve", "tick"))
+    )
+    made = capture(
+        thread("MainThread", 100, still=False),
+        resources=[stop],
+        waits=[
+            waits(inner.id, stop, Certainty.PROVEN, operation="wait"),
+            waits(outer.id, inner.id, Certainty.PROVEN, operation=operation),
+        ],
+    )
+    loop = EventLoop(100, 0x1000, "Loop", LoopState.IDLE, 100, None, timers, watched, signals)
+    waker = replace(could(READER, stop, nearness, Complement.SET), candidate=outer.id)
+    return replace(made, tasks=(outer, inner, clock), event_loops=(loop,), could_wake=(waker,))
+
+
+def test_what_is_set_only_behind_the_own_wait_does_not_come_whatever_ticks() -> None:
+    found = ring(setting_afterwards())
+
+    assert found.severity is Severity.WARNING
+    assert found.title == "Possible deadlock: task serve and task run wait for each other (stop)"
+
+
+def test_who_waits_for_a_task_to_begin_does_not_wait_for_its_end() -> None:
+    found = ring(setting_afterwards(operation="started"))
+
+    assert "task run waits at main.py:50 (run) for task serve to call task_status.started()" in (
+        found.sentence
+    )
+    assert found.advice[0].endswith("or have the task call task_status.started() before it waits.")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [setting_afterwards(timers=2), setting_afterwards(watched=1), setting_afterwards(signals=1)],
+    ids=["timer", "connection", "signal"],
+)
+def test_a_timer_a_connection_or_a_signal_may_bring_who_sets_it(made: Capture) -> None:
+    assert ring(made).severity is Severity.NOTE

@@ -138,7 +138,7 @@ class TaskEdges:
                 task_id(self._pid, other),
                 evidence,
                 awaited.expires,
-                "await",
+                awaited.operation if awaited.kind is None and awaited.operation else "await",
                 together=awaited.together,
             )
         child = self._child(awaited.process) if awaited.process else None

@@ -194,14 +194,19 @@ class Awaits:
         )
         return f"{count} {ends} open: closing the last one ends the wait as well"
 
-    def _children(self, _: int, frames: _Frames) -> Awaited | None:
+    def _children(self, task: int, frames: _Frames) -> Awaited | None:
         """The end of ``async with open_nursery()``."""
         owner = self._fields.self_of(frames[0])
         if not self._fields.is_a(owner, "Nursery"):
             return None
         text = "nursery: it waits until all of its tasks are done"
+        how = None
+        if any(runs(frame, "_core/_run.py", "start") for frame in frames[1:3]):
+            text, how = "nursery.start(): it waits for task_status.started()", "started"
         children = self._fields.containers.set_items(self._fields.of(owner, "_children"))
-        return Awaited(text, text, tasks=tuple(children), together=True)
+        if task in children:
+            raise MemoryReadError("no task is in a nursery of its own: it went on meanwhile")
+        return Awaited(text, text, tasks=tuple(children), operation=how, together=True)
 
     def _thread(self, _: int, frames: _Frames) -> Awaited | None:
         variables = self._fields.frames.variables(frames[0])

@@ -81,11 +81,18 @@ class TrioReader:
         return AsyncReading(tasks, {runner.address: loop}, holds, names, cut)
 
     def same(self, task: TaskReading) -> bool:
-        """Whether *task* waits now, at the same place."""
+        """Whether *task* waits now, at the same place, for the same thing."""
         if self.fields.of(task.address, "_next_send_fn"):
             return False
         chain = self._coroutines.chain(task.raw.coroutine)
-        return not chain.running and chain.frames == task.frames
+        if chain.running or chain.frames != task.frames:
+            return False
+        # Frames and what they had may be gone, and others be there that look alike.
+        was, now = task.awaited, self._awaits.of(task.address, chain.frames, None)
+        return was is None or (was.kind, was.address, set(was.tasks)) == (
+            *(now.kind, now.address),
+            set(now.tasks),
+        )
 
     # -- one task -------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from hangtui.analysis.wakers import (
     joins_first,
     over_streams,
     rings,
+    sets_afterwards,
     waits_for_itself,
 )
 from hangtui.findings.beyond_doubt import no_rest, waking_signals
@@ -39,6 +40,7 @@ from hangtui.model import (
     Process,
     Severity,
     Task,
+    TaskState,
     thread_id,
 )
 
@@ -60,7 +62,9 @@ signals: then nobody is left, whoever should have done it.
 It is a note if none of them has a lock that another one wants, waits for room or for others at a
 barrier, or joins the thread or awaits the task that waits for what it does next, and not all of
 them want a turn of a lock or semaphore, and other threads are left, or the event loop has
-connections or timers: what is meant to be idle may look the same. It is a warning there too if
+connections or timers: what is meant to be idle may look the same. Timers do not count where one
+waits for the end of a task, its code sets behind that what the task waits for, nobody else refers
+to it, and the loop has no more timers than tasks that sleep. It is a warning there too if
 only variables of these tasks refer to the object, by its own count of references. Nothing is said
 of a worker that waits for work then, or of whoever waits for its end.
 
@@ -105,6 +109,7 @@ def _judged(ring: WakerRing, words: Words) -> Finding | None:
         told = told or _nobody_else(process, members, words)
     if awaits_first(ring):
         told = told or _unwatched(members, words) or _theirs_alone(ring, words)
+        told = told or (sets_afterwards(ring) and _nobody_comes(ring, process, members, words))
     return found if told else _perhaps_at_rest(found)
 
 
@@ -124,6 +129,37 @@ def _theirs_alone(ring: WakerRing, words: Words) -> bool:
     found = [words.resource(target) for target in targets]
     candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
     return bool(found) and candidates <= set(ring.actors) and all(r and r.unshared for r in found)
+
+
+def _nobody_comes(ring: WakerRing, process: Process, members: list[Actor], words: Words) -> bool:
+    """Whether nobody else refers to what they wait for, and no connection, no signal and no timer
+    but those that wake tasks can bring somebody who does."""
+    targets = {wait.target for wait in ring.waits if wait.target.kind.is_resource}
+    candidates = {one.candidate for target in targets for one in words.graph.wakers_of(target)}
+    own = {member.loop for member in members if isinstance(member, Task)}
+    pid = process.pid
+    loops = [one for one in words.capture.event_loops if one.pid == pid and one.address in own]
+    if not candidates <= set(ring.actors) or waking_signals(process) or not loops:
+        return False
+    return all(
+        one.watched == 0 and one.signal_handlers == 0 and _wakes_tasks(one, members, words)
+        for one in loops
+    )
+
+
+def _wakes_tasks(loop: EventLoop, members: list[Actor], words: Words) -> bool:
+    """Whether there are as many of its tasks that a timer may wake as it has timers: else one may
+    be there to call something."""
+    waits = {one.id: words.graph.waits_of(one.id) for one in words.tasks_of(loop)}
+    resting = [
+        task
+        for task in words.tasks_of(loop)
+        if task.state is TaskState.WAITING
+        and task not in members
+        and task.python_stack
+        and (not waits[task.id] or any(wait.expires for wait in waits[task.id]))
+    ]
+    return loop.timers is not None and loop.timers <= len(resting)
 
 
 def _unwatched(members: list[Actor], words: Words) -> bool:
@@ -349,6 +385,12 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
     ended = sorted(kinds & {NodeKind.TASK, NodeKind.GREENLET})
     if ended:
         kind = ended[0]
+        if any(words.operation(wait) == "started" for wait in ring.waits):
+            line = (
+                f"Do first what the {kind} waits for, or have the {kind} call "
+                "task_status.started() before it waits."
+            )
+            return [line]
         line = (
             f"Do first what the {kind} waits for, then wait for its end (a TaskGroup, a nursery or "
             "gather() waits for it too), or cancel it."
