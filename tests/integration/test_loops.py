@@ -131,12 +131,30 @@ def test_what_gets_on_in_dask_is_no_alarm(name: str, interpreter: Interpreter) -
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
 
 
-@pytest.mark.parametrize("interpreter", having("tornado"), ids=lambda one: one.id)
+EACH_WITH_TORNADO = pytest.mark.parametrize(
+    "interpreter", having("tornado"), ids=lambda one: one.id
+)
+
+
+@EACH_WITH_TORNADO
 def test_generators_of_tornado_are_not_called_idle(interpreter: Interpreter) -> None:
     with running("tornado_generators", interpreter.path, asleep=False) as target:
         found = [one for _ in range(5) for one in diagnose(target.pid).findings]
 
     assert [one.sentence for one in found if one.id == "idle" or "no task" in said(one)] == []
+
+
+@EACH_WITH_TORNADO
+def test_a_queue_of_tornado_whose_items_are_not_all_done(interpreter: Interpreter) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=("join",)) as target:
+        first = worst(target.pid, "event-loop-stalled")
+        lines = [target.line(text) for text in ("await jobs.join()", "await jobs.get()")]
+
+    assert first.sentence.startswith(
+        "task join awaits task_done() for every item of jobs (tornado.Queue), 1 is left at "
+        f"tornado_waits.py:{lines[0]} (join); 2 tasks work await an item of jobs"
+    )
+    assert f"jobs.task_done() for every item taken at tornado_waits.py:{lines[1]}" in said(first)
 
 
 EACH_NESTED = pytest.mark.parametrize(

@@ -340,6 +340,28 @@ def test_a_loop_that_something_can_wake(fact: str) -> None:
         assert all(finding.severity is Severity.NOTE for finding in findings.run(made))
 
 
+@pytest.mark.parametrize("idle", [True, False])
+def test_who_joins_a_queue_is_told_first_if_nobody_works_for_it(idle: bool) -> None:
+    work, join = task("work", 2, awaits="what is in jobs"), task("join", 3, awaits="task_done()")
+    jobs = lock("jobs (tornado.Queue)", 0xA, NodeKind.QUEUE)
+    get = waits(work.id, jobs, Certainty.PROVEN, operation="get" if idle else "put")
+    ended = waits(join.id, jobs, Certainty.PROVEN, operation="join")
+    base = capture(thread("MainThread"), resources=[jobs], waits=[get, ended])
+
+    (found,) = findings.run(running(work, join, base=base))
+
+    first, advice = (
+        (
+            "join awaits task_done()",
+            "Call jobs.task_done() for every item taken at jobs.py:12 (work)",
+        )
+        if idle
+        else ("work awaits what is in jobs", "Find who should have set")
+    )
+    assert found.sentence.startswith(f"task {first}")
+    assert found.advice[0].startswith(advice)
+
+
 def test_another_thread_can_wake_a_loop() -> None:
     base = capture(thread("MainThread"), thread("worker", 101))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, runs
-from hangtui.backends.cpython.aio.foreign import Foreign
+from hangtui.backends.cpython.aio.foreign import Foreign, left_of
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.streams import Streams
@@ -254,6 +254,8 @@ class Awaits:
         owner = self._self(frame)
         if text is None or not owner:
             return None
+        if function == "join":
+            text += left_of(self._containers, self._objects.attributes(owner))
         sure = not future or self._made(frame, f"{function}ter", future)
         return Awaited(
             text,

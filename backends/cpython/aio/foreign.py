@@ -5,7 +5,7 @@ Their waits end in bare futures. Whose these are follows from the frame of the l
 one, or, where the library hands out the future, from the object that has it among its waiters.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
@@ -29,9 +29,18 @@ _TORNADO = {
 in the semaphore that it is made of."""
 _QUEUES = (("_getters", "an item of {}", "get"), ("_putters", "room in {}", "put"))
 """Of tornado/queues.py."""
+_FINISHED = "_finished"
+"""The event of such a queue that its ``join()`` waits for."""
 _NOTE = "nobody has it: anybody may end the wait"
 _MAX_LOOKED = 200
 """Variables and their attributes that are looked through for what has a future."""
+
+
+def left_of(containers: Containers, attributes: Mapping[str, int]) -> str:
+    """For how many items ``task_done()`` is still to be called, as a queue of asyncio or tornado
+    counts: ``, 1 is left``; empty: that cannot be read."""
+    count = containers.integer(attributes.get("_unfinished_tasks", 0))
+    return f", {count} {'is' if count == 1 else 'are'} left" if count else ""
 
 
 class Foreign:
@@ -96,7 +105,7 @@ class Foreign:
 
     def _tornado(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         own = "/tornado/locks.py" in frames[0].code.filename
-        values = [self._fields.self_of(frames[0])] if own else self._near(frames[0])
+        values = [self._fields.self_of(frames[0])] if own else list(self._near(frames[0]))
         for value in values:
             found = self._waiting(value, future)
             if found is not None:
@@ -124,6 +133,10 @@ class Foreign:
             if is_one and future in self._members(waiters):
                 note = None if kind is NodeKind.LOCK else _NOTE
                 return self._resource(kind, owner, text, operation, note)
+        finished = attributes.get(_FINISHED, 0)
+        if finished and self._waiting(finished, future) is not None:
+            text = f"task_done() for every item of {{}}{left_of(self._containers, attributes)}"
+            return self._resource(NodeKind.QUEUE, owner, text, "join", _NOTE)
         for name, text, operation in _QUEUES:
             if future in self._members(attributes.get(name, 0)):
                 return self._resource(NodeKind.QUEUE, owner, text, operation, _NOTE)

@@ -14,7 +14,7 @@ from hangtui.findings.pools import POOLS, position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
-from hangtui.findings.wakeups.nobody_left_advice import way_of
+from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -62,7 +62,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             continue
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is not None and stalled(loop, thread, process, words):
-            found.append(_finding(loop, thread, process, _last(tasks, graph), words))
+            found.append(_finding(loop, thread, process, _last(tasks, words), words))
     return found
 
 
@@ -113,16 +113,29 @@ def _ends_by(wait: Edge, own: Collection[NodeId], graph: WaitGraph) -> bool:
     )
 
 
-def _last(tasks: list[Task], graph: WaitGraph) -> list[Task]:
-    """The tasks that do not just wait for other ones, those that wait for a pool first."""
+def _last(tasks: list[Task], words: Words) -> list[Task]:
+    """The tasks that do not just wait for other ones: those that wait for a pool first, or those
+    that wait until all that was put into a queue is done, if nobody works on that."""
     ids = {task.id for task in tasks}
-    ends = [
-        task for task in tasks if not any(wait.target in ids for wait in graph.waits_of(task.id))
-    ]
+    waits = {task.id: words.graph.waits_of(task.id) for task in tasks}
+    ends = [task for task in tasks if not any(wait.target in ids for wait in waits[task.id])]
+    undone = _undone(ends, words)
     ends.sort(
-        key=lambda task: not any(wait.target.kind in POOLS for wait in graph.waits_of(task.id))
+        key=lambda task: (
+            not any(wait.target.kind in POOLS for wait in waits[task.id]),
+            undone is not None and joined_queue(task, words) != undone,
+        )
     )
     return ends or tasks
+
+
+def _undone(tasks: Sequence[Task], words: Words) -> NodeId | None:
+    """The queue whose end is waited for while all others of *tasks* wait for its next item."""
+    joined = {task.id: queue for task in tasks if (queue := joined_queue(task, words))}
+    queues = set(joined.values())
+    others = [task.id for task in tasks if task.id not in joined]
+    taking = {wait.source for queue in queues for wait in _taking(queue, words)}
+    return min(queues) if len(queues) == 1 and others and taking.issuperset(others) else None
 
 
 def _finding(
@@ -232,8 +245,17 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
 
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = loop_tasks.names(tasks, words)
+    undone = _undone(tasks, words)
+    if undone is not None:
+        taking = (words.actor(one.source) for one in _taking(undone, words))
+        return done_for_all(words.name(undone), next((position(one) for one in taking if one), ""))
     return (
         "Find who should have set, released or put what is awaited, and why that never happened "
         f"(an exception, an early return, a wrong key), or bound the wait of {who} with "
         f"{terms_of(loop).timeout}."
     )
+
+
+def _taking(queue: NodeId, words: Words) -> Iterator[Edge]:
+    """The waits for an item of a queue."""
+    return (one for one in words.graph.waiters_of(queue) if way_of(one, words) == "get")

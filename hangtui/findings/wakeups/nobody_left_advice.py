@@ -5,8 +5,8 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.english import listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.stack_queries import called_within, kind_of, own_frame, package_entry, told
-from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Thread
+from hangtui.findings.words import Actor, Words
+from hangtui.model import NodeId, NodeKind, Process, Thread
 
 _ENDED = {
     NodeKind.EVENT: ("set", "set()"),
@@ -24,7 +24,7 @@ def _object(name: str) -> str:
 def act(wait: Edge, words: Words) -> str:
     """What somebody would have to do to end the wait."""
     kind = kind_of(wait, words)
-    if kind is NodeKind.QUEUE and way_of(wait, words) == "join":
+    if _is_join(wait, words):
         return "call task_done() on"
     if kind is NodeKind.QUEUE and way_of(wait, words) == "put":
         return "take from"
@@ -36,6 +36,24 @@ def act(wait: Edge, words: Words) -> str:
 def way_of(wait: Edge, words: Words) -> str | None:
     """The method that waits: of a thread, or of a task."""
     return words.method(wait) or words.operation(wait)
+
+
+def joined_queue(actor: Actor, words: Words) -> NodeId | None:
+    """The queue in whose ``join()`` it waits; None: in none."""
+    waits = words.graph.waits_of(actor.id)
+    return next((one.target for one in waits if _is_join(one, words)), None)
+
+
+def _is_join(wait: Edge, words: Words) -> bool:
+    return kind_of(wait, words) is NodeKind.QUEUE and way_of(wait, words) == "join"
+
+
+def done_for_all(queue: str, place: str = "") -> str:
+    """What to do about a ``join()`` that does not return; *place*: where its items are taken."""
+    return (
+        f"Call {queue}.task_done() for every item{f' taken at {place}' if place else ''}, "
+        "also when its processing raises: try: ... finally: task_done()."
+    )
 
 
 def parked_advice(process: Process) -> tuple[str, ...]:
@@ -88,12 +106,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     if kind is NodeKind.QUEUE and words.method(wait) == "join":
         worker = next((t for t, w in roots if w.target == wait.target and t is not thread), None)
         place = told(own_frame(worker)) if worker else ""
-        return [
-            (
-                f"Call {name}.task_done() for every item{f' taken at {place}' if place else ''}, "
-                "also when its processing raises: try: ... finally: task_done()."
-            ),
-        ]
+        return [done_for_all(name, place)]
     if kind is NodeKind.QUEUE:
         return [
             (

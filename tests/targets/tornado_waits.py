@@ -1,0 +1,48 @@
+"""tornado_waits.py NAME: waits of tasks for what is tornado's own."""
+
+import asyncio
+import sys
+
+from ready import ready
+from tornado import gen, ioloop, locks, queues, tcpserver
+
+
+async def work(jobs):
+    while True:
+        job = await jobs.get()
+        if job != "bad":
+            jobs.task_done()
+
+
+async def join():
+    """One item is never reported."""
+    jobs = queues.Queue(maxsize=5)
+    for _ in range(2):
+        ioloop.IOLoop.current().spawn_callback(work, jobs)
+    for job in ("good", "bad", "good"):
+        await jobs.put(job)
+    asyncio.get_running_loop().call_later(0.1, ready)
+    await jobs.join()
+
+
+async def show(news):
+    await news.wait()
+
+
+async def multi():
+    """Nobody notifies, and a callback keeps the loop awake."""
+    news = locks.Condition()
+    ioloop.PeriodicCallback(lambda: None, 200).start()
+    asyncio.get_running_loop().call_later(0.1, ready)
+    await gen.multi([show(news), gen.sleep(0.05)])
+
+
+async def serve():
+    """A server to which nobody connects."""
+    tcpserver.TCPServer().listen(0, "127.0.0.1")
+    ioloop.PeriodicCallback(lambda: None, 500).start()
+    asyncio.get_running_loop().call_later(0.1, ready)
+    await locks.Event().wait()
+
+
+ioloop.IOLoop.current().run_sync(globals()[sys.argv[1]])
