@@ -31,7 +31,13 @@ HUNG = {
         ERROR,
         ("member waits until no place of gevent's Pool (size 2, 1 out) is out, and has",),
     ),
+    "starved": (
+        "executor-starvation",
+        ERROR,
+        ("have all places of ThreadPoolExecutor-0", "(2 workers, which are greenlets)", "(render)"),
+    ),
     "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
+    "killed": ("mutual-wait", WARNING, ("greenlet flush to end", "flushed.set()")),
     "blocked": ("event-loop-blocked", WARNING, ("gevent hub of MainThread", "other greenlet")),
     "plain_lock": ("deadlock", ERROR, ("MainThread", "greenlet holder", "lock")),
     "many": ("deadlock", ERROR, ("left", "right")),
@@ -59,7 +65,17 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH
-@pytest.mark.parametrize("name", ["healthy_locks", "healthy_server", "healthy_pool", "idle"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "healthy_locks",
+        "healthy_server",
+        "healthy_pool",
+        "healthy_executors",
+        "healthy_killed",
+        "idle",
+    ],
+)
 def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
     with running("greenlets", interpreter.path, asleep=False, arguments=(name,)) as target:
         for _ in range(CAPTURES):
@@ -131,13 +147,13 @@ EACH_EVENTLET = pytest.mark.parametrize("interpreter", WITH_EVENTLET, ids=lambda
 HUNG_IN_EVENTLET = {
     "ring": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
     "reentrant": ("deadlock", ERROR, ("greenlet take", "eventlet hub in MainThread")),
-    "joined_within": (
-        "pool-deadlock",
-        ERROR,
-        ("member waits until no place of gevent's Pool (size 2, 1 out) is out, and has",),
-    ),
     "queues": ("mutual-wait", WARNING, ("greenlet ask", "greenlet answer")),
     "semaphores": ("mutual-wait", WARNING, ("greenlet transfer", "left", "right", "release")),
+    "pools": (
+        "pool-deadlock",
+        ERROR,
+        ("what 2 pools lend (eventlet's GreenPool)", "greenlet parse", "greenlet download"),
+    ),
     "blocked": ("event-loop-blocked", WARNING, ("eventlet hub of MainThread", "other greenlet")),
 }
 
@@ -165,7 +181,7 @@ def test_what_hangs_in_eventlet_is_told_first(name: str, interpreter: Interprete
 
 @pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
 @EACH_EVENTLET
-@pytest.mark.parametrize("name", ["healthy", "in_order", "idle", "nobody"])
+@pytest.mark.parametrize("name", ["healthy", "in_order", "roomy_pools", "idle", "nobody"])
 def test_no_alarm_and_no_comfort_in_eventlet(name: str, interpreter: Interpreter) -> None:
     arguments = (name,)
     with running(
@@ -176,3 +192,16 @@ def test_no_alarm_and_no_comfort_in_eventlet(name: str, interpreter: Interpreter
             assert [one.title for one in found if one.severity is not Severity.NOTE] == []
             assert name != "nobody" or "idle" not in {one.id for one in found}
             time.sleep(0.003)
+
+
+@EACH_EVENTLET
+def test_a_server_of_eventlet_that_waits_for_connections_is_idle(interpreter: Interpreter) -> None:
+    arguments = ("accepts",)
+
+    def idle() -> bool:
+        return diagnose(target.pid).findings[0].id == "idle"
+
+    with running(
+        "eventlet_greenlets", interpreter.path, asleep=False, arguments=arguments
+    ) as target:
+        assert until(idle)

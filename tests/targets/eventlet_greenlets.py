@@ -96,6 +96,29 @@ def queues():
     eventlet.spawn(ask).wait()
 
 
+def pools(size=1):
+    """Members of two pools, each of which waits for a place of the other one."""
+    downloads, parsers = eventlet.GreenPool(size), eventlet.GreenPool(size)
+
+    def download(depth):
+        eventlet.sleep(0.01)
+        parsers.spawn(parse, depth)
+        parsers.spawn(parse, depth)
+
+    def parse(depth):
+        eventlet.sleep(0.01)
+        if depth:
+            downloads.spawn(download, depth - 1)
+
+    while True:
+        downloads.spawn(download, 3 if size == 1 else 1)
+        downloads.waitall()
+
+
+def roomy_pools():
+    pools(size=50)
+
+
 def blocked():
     """A call that knows nothing of the hub."""
     sleep = eventlet.patcher.original("time").sleep
@@ -131,13 +154,20 @@ def idle():
     eventlet.serve(eventlet.listen(("127.0.0.1", 0)), lambda *_: None)
 
 
+def accepts():
+    """The same without a function of the library that serves."""
+    listener = eventlet.listen(("127.0.0.1", 0))
+    while True:
+        listener.accept()
+
+
 def started():
     """Says so once the others stand where they should be."""
     eventlet.sleep(0.3)
     ready()
 
 
-if NAME != "idle":
+if NAME not in ("idle", "accepts"):
     eventlet.spawn(tick)
 if NAME in BLOCK:
     ready()  # nothing runs once they are where they should be

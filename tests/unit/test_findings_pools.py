@@ -266,3 +266,30 @@ def test_so_is_what_is_out_beside_that() -> None:
         "2 connections that are out were taken on behalf of a Session (alice) and an Order, which "
         "are no tasks: nothing records who gives them back. 1 more is out."
     ) in found.sentence
+
+
+def test_a_ring_through_two_pools_names_who_has_what_of_which() -> None:
+    one, two = workers()
+    first_pool = pool(1, 1, 1)
+    other = replace(first_pool, id=resource_id(NodeKind.POOL, PID, 2), address=2)
+    made = capture(
+        one,
+        two,
+        resources=[first_pool, other],
+        waits=[waits(one, first_pool), waits(two, other)],
+        holds=[has(first_pool, two), has(other, one)],
+    )
+
+    found = first(made)
+
+    assert (found.id, found.severity) == ("pool-deadlock", Severity.ERROR)
+    assert found.title == (
+        "Deadlock: order-0 and order-1 wait for what 2 pools lend (SomePool's QueuePool), and have "
+        "it from one another"
+    )
+    assert found.sentence == (
+        "order-0 waits at main.py:17 (write_audit) for a connection of SomePool's QueuePool (size "
+        "1, which is out), which order-1 at main.py:22 (place_order) has; order-1 waits at "
+        "main.py:17 (write_audit) for a connection of SomePool's QueuePool (size 1, which is out), "
+        "which order-0 at main.py:22 (place_order) has. Neither can go on."
+    )

@@ -10,6 +10,7 @@ from hangtui.findings.grounds import RING
 from hangtui.findings.needs import Needs
 from hangtui.findings.pools import (
     POOLS,
+    held,
     holds_of,
     lent_by,
     lost,
@@ -51,6 +52,9 @@ error. If a part is only inferred, as when just a variable refers to the connect
 warning. The waits may have a timeout, as in most pools: then each ends with a timeout error, and
 this is an error only once several looks saw them in it for a second or more (`hangtui check`).
 
+Two pools may be in it as well: whoever has something of one waits for the other, and the other way
+round.
+
 A member of a pool that waits until nothing of it is out any more (`Pool.join()`) is told here as
 well: it waits for its own end.
 """
@@ -76,8 +80,60 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if within is not None and members:
             found.append(_joined_within(cycle, within, members, words))
         elif resource is not None and members:
-            found.append(_finding(cycle, resource, members, words))
+            several = [one for one in resources if one.id in full]
+            told = _across(cycle, several, members, words) if len(several) > 1 else None
+            found.append(told or _finding(cycle, resource, members, words))
     return found
+
+
+def _across(
+    cycle: Cycle, pools: list[Resource], members: list[Actor], words: Words
+) -> Finding | None:
+    """A ring through several pools: each has of one what another one waits for. None: a wait in it
+    may end by a timeout."""
+    if any(wait.expires for one in members for wait in words.graph.waits_of(one.id)):
+        return None
+    complete = all(one.exhausted and not unaccounted(one) for one in pools)
+    certainty = weakest((cycle.certainty, *([] if complete else [Certainty.INFERRED])))
+    sure = certainty.supports_claim
+    names = joined([words.actor_name(one) for one in members[:NAMES_LISTED]])
+    if len(members) > NAMES_LISTED:
+        names = counted(len(members), members[0].id.kind)
+    clauses = []
+    for member in members[:NAMES_LISTED]:
+        wait = words.graph.wait_of(member.id)
+        pool = pool_of(wait, words) if wait else None
+        goal = f"for {lent_by(pool)}{held(pool, words)}" if pool else wait and words.goal(wait)
+        clauses.append(f"{words.actor_name(member)} waits at {position(member)} {goal}")
+    kinds = listed(list(dict.fromkeys(one.name or one.label for one in pools)))
+    end = "Neither can go on" if len(members) == 2 else "None of them can go on"
+    places = listed(list(dict.fromkeys(map(position, members))))
+    return Finding(
+        id=ID,
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        certainty=certainty,
+        title=(
+            f"{'Deadlock' if sure else 'Possible deadlock'}: {names} wait for what {len(pools)} "
+            f"pools lend ({kinds}), and have it from one another"
+        ),
+        sentence=f"{'; '.join(clauses)}. {end}.{words.loops(members)}",
+        threads=tuple(ref(thread) for thread in words.carriers(members)),
+        tasks=tuple(member.id for member in members if isinstance(member, Task)),
+        subject=members[0].id,
+        resources=tuple(node for node in cycle.nodes if words.actor(node) is None),
+        evidence=(
+            *(words.reading(edge) for edge in cycle.edges[: 4 * NAMES_LISTED]),
+            *map(_counts, pools),
+            stood_still(members, words),
+        ),
+        unknown=tuple(line for pool in pools for line in _unknown(cycle, pool, words)),
+        advice=(
+            (
+                f"Do not wait for one pool with something of another one, as at {places}: hand the "
+                "work on from outside of both, or ask for them in one order everywhere."
+            ),
+        ),
+    )
 
 
 def _joins(edge: Edge, words: Words) -> bool:
