@@ -129,7 +129,10 @@ def test_a_hub_that_nobody_needs_is_not_blocked() -> None:
     assert "event-loop-blocked" not in {found.id for found in findings.run(made)}
 
 
-@pytest.mark.parametrize("inside", [("serve_forever", "baseserver.py"), ("sleep", "hub.py")])
+@pytest.mark.parametrize(
+    "inside",
+    [("serve_forever", "baseserver.py"), ("sleep", "hub.py"), ("socket.accept", "_socket3.py")],
+)
 def test_a_hub_whose_greenlets_rest_is_idle(inside: tuple[str, str]) -> None:
     serves = greenlet("<module>", 1, inside=inside)
     made = replace(capture(main(still=True)), tasks=(serves,), event_loops=(hub(),))

@@ -17,9 +17,10 @@ _SLEEPS = ("/gevent/hub.py", "/eventlet/greenthread.py")
 def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Words) -> bool:
     """Whether something shows it; *waits*: what it waits for that is no greenlet.
 
-    The application sleeps by the clock, or serves; or, in the only function that the greenlet has,
-    it takes its next item. A greenlet without a line of the application may still be one of its
-    own, made to call a method of a library: it rests if it waits for nothing inside, or for that.
+    The application sleeps by the clock, serves, or waits for somebody to connect; or, in the only
+    function that the greenlet has, it takes its next item. A greenlet without a line of the
+    application may still be one of its own, made to call a method of a library: it rests if it
+    waits for nothing inside, or for that.
     """
     index, takes = application_index(stack), all(_takes(wait, words) for wait in waits)
     if index is None:
@@ -30,6 +31,8 @@ def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Wor
     if not all(library_frame(frame) or package_of(frame) in _OWN for frame in inner):
         return False
     if any(name_of(one) == "sleep" and one.filename.endswith(_SLEEPS) for one in inner):
+        return True
+    if any(name_of(one) == "accept" and package_of(one) in _OWN for one in inner):
         return True
     alone = application_index(stack[index + 1 :]) is None
     return alone and bool(waits) and takes
