@@ -1,5 +1,6 @@
 """What a Python thread can wait for, and who can end the wait."""
 
+from hangtui.backends.cpython.barriers import Parties
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock
 from hangtui.dataclass import dataclass
@@ -39,6 +40,8 @@ class Awaited:
     operation: str | None = None
     call: str | None = None
     """The method of the standard library that waits: ``Queue.get``."""
+    parties: Parties | None = None
+    """Of a barrier."""
 
 
 def self_of(frames: Frames, frame: Frame, function: str, *files: str) -> int:

@@ -149,7 +149,10 @@ class PythonResolver:
                 made = self._object(
                     awaited.kind, awaited.address, place, names[place], awaited.type_name
                 )
-            facts.resources.setdefault(made.id, replace(made, note=awaited.note))
+            made = replace(made, note=awaited.note)
+            if awaited.parties:
+                made = replace(made, size=awaited.parties.all, waiting=awaited.parties.there)
+            facts.resources.setdefault(made.id, made)
         for hold in holds:
             lock = hold.lock
             name = names[lock.address]

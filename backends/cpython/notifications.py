@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from hangtui.backends.cpython.awaited import Awaited, Owner, self_of
+from hangtui.backends.cpython.barriers import parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.locks import Lock, Locks
 from hangtui.backends.cpython.objects import Objects
@@ -115,6 +116,7 @@ class Notifications:
                     text,
                     type_name="threading.Barrier",
                     call="Barrier.wait",
+                    parties=parties_of(self._objects, barrier),
                 )
         return None
 

@@ -8,6 +8,7 @@ from hangtui.analysis.places import program_frame
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
+from hangtui.findings.resources import missing_at
 from hangtui.findings.stack_queries import at, does
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread
@@ -68,6 +69,7 @@ def onward(waits: NodeId, words: Words) -> Onward:
         actors, how = _next(wait, words) if wait else ([], "")
         new = [actor for actor in actors if actor.id not in told]
         if not new:
+            text += _arrived(wait, words) if wait else ""
             break
         text += f" {how}{joined([doing(actor, words) for actor in new])}."
         told += [actor.id for actor in new]
@@ -99,3 +101,18 @@ def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
     if not 0 < len(actors) == len(candidates) <= _MOST:
         return [], ""
     return actors, f"{only([words.actor_name(actor) for actor in actors], wakers)}: "
+
+
+def _arrived(wait: Edge, words: Words) -> str:
+    """How many are at a barrier, as a sentence; empty: it is none, or that is not known."""
+    resource = words.resource(wait.target)
+    if resource is None or not missing_at(resource):
+        return ""
+    one = resource.waiting == 1
+    seen = ""
+    if resource.wakers_known and not coming(words.graph, wait.target, words.method(wait)):
+        seen = ", and nobody is seen on the way"
+    return (
+        f" {resource.waiting} of the {resource.size} parties of {words.name(wait.target)} "
+        f"{'waits' if one else 'wait'} there{seen}."
+    )

@@ -59,3 +59,13 @@ def resource_name(resource: Resource) -> str:
     name = resource.label if is_native(resource) else resource.name or resource.label
     plain_word = " " in name or is_native(resource)
     return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name
+
+
+def missing_at(resource: Resource) -> str | None:
+    """Who has still to arrive at a barrier: ``the last of the 3 parties``; None: it is none, or how
+    many there are is not known."""
+    size, there = resource.size, resource.waiting
+    if resource.kind is not NodeKind.BARRIER or size is None or there is None or there >= size:
+        return None
+    left = size - there
+    return f"{'the last' if left == 1 else f'{left} more'} of the {size} parties"

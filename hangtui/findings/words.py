@@ -17,7 +17,7 @@ from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.exits import exit_function
 from hangtui.findings.lookup import Actor, Lookup
 from hangtui.findings.loops import terms_for
-from hangtui.findings.resources import CHANNELS, is_native, resource_name, unnamed_type
+from hangtui.findings.resources import CHANNELS, is_native, missing_at, resource_name, unnamed_type
 from hangtui.findings.roles import roles_of
 from hangtui.findings.thresholds import LINES_LISTED, NAMES_LISTED
 from hangtui.model import Capture, NodeId, NodeKind, Task, TaskState, Thread, ThreadRef
@@ -151,7 +151,8 @@ class Words(Lookup):
             return f"to {operation}-lock {target}"
         if operation in _GOALS and node and node.kind in CHANNELS:
             return _GOALS[operation].format(target)
-        return f"for {target}"
+        missing = missing_at(resource) if resource is not None else None
+        return f"for {missing} of {target}" if missing else f"for {target}"
 
     def native_function(self, thread: Actor) -> str | None:
         """The function of a native lock's module that the thread is inside of, if one of its locks

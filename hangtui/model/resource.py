@@ -101,7 +101,8 @@ class Resource:
     release: str | None = None
     """How it is given back, in its library's words."""
     size: int | None = None
-    """Of a pool or limiter: how many it can lend out at most; None: unlimited, or not known."""
+    """Of a pool or limiter: how many it can lend out at most; of a barrier: how many have to arrive
+    there. None: unlimited, or not known."""
     out: int | None = None
     """How many of these are lent out, by its own count."""
     accounted: int | None = None
@@ -110,7 +111,7 @@ class Resource:
     """For what it was lent out that is no task and no thread, by its own record, each with its type
     and a variable that refers to it: ``Session (alice)``."""
     waiting: int | None = None
-    """How many wait for one, by its own count."""
+    """How many wait for one, or at the barrier, by its own count."""
     age_s: float | None = None
     """Of a file that is a lock by being there: how many seconds ago it was written last."""
     traffic: Traffic | None = None

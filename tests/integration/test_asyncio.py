@@ -123,6 +123,17 @@ def test_a_task_waits_for(
 
 
 @pytest.mark.every_python
+def test_a_task_waits_for_the_others_at_a_barrier(python: Path, waits: Diagnosis) -> None:
+    if version(python) < (3, 11):
+        pytest.skip("asyncio has barriers from 3.11 on")
+    resource = waits.capture.resource(wait(waits, "meet").target)
+    assert resource is not None
+    assert (resource.kind, resource.waiting, resource.size) == (NodeKind.BARRIER, 1, 3)
+    awaits = "the other parties of barrier (asyncio.Barrier), 1 of 3 is there"
+    assert task(waits, "meet").awaits == awaits
+
+
+@pytest.mark.every_python
 @pytest.mark.parametrize("function", ["await_task", "shielded", "gathered", "waited", "bounded"])
 def test_a_task_waits_for_another_one(function: str, python: Path, waits: Diagnosis) -> None:
     if function == "await_task" and version(python) >= (3, 11):

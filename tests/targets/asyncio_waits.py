@@ -30,6 +30,10 @@ async def notice(condition):
         await condition.wait()
 
 
+async def meet(barrier):
+    await barrier.wait()
+
+
 async def take(lock):
     async with lock:
         await asyncio.sleep(1000)
@@ -128,6 +132,9 @@ async def main():
         start(coroutine)
     for function in (await_task, shielded, gathered, waited, bounded, grouped):
         start(function(holder))
+    if sys.version_info >= (3, 11):
+        table = asyncio.Barrier(3)
+        start(meet(table))
     start(bare(loop.create_future()))
     start(in_thread(threading.Event()))
     start(read(reader))

@@ -196,3 +196,25 @@ def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() ->
     assert "Native threads of the process watch the TCP connection to 10.0.0.1:80." in (
         finding.sentence
     )
+
+
+@pytest.mark.parametrize(
+    ("there", "size", "says"),
+    [
+        (
+            2, 3,
+            "for the last of the 3 parties of meet. 2 of the 3 parties of meet wait there, and",
+        ),
+        (1, 3, "for 2 more of the 3 parties of meet. 1 of the 3 parties of meet waits there, and"),
+        (None, None, "waits at main.py:9 (run) for meet; poll waits at main.py:4 (poll). Who"),
+    ],
+)  # fmt: skip
+def test_how_many_are_missing_at_a_barrier(there: int | None, size: int | None, says: str) -> None:
+    main = thread("MainThread", 100, python=[python_frame("run", 9)])
+    meet = lock("meet (threading.Barrier)", 0x8, NodeKind.BARRIER)
+    meet = replace(meet, waiting=there, size=size, wakers_known=True)
+    ticker = replace(thread("poll", 101, python=[python_frame("poll", 4)]), runs=7)
+    made = capture(*counted(main), ticker, resources=[meet], waits=[waits(main, meet)])
+    found = next(one for one in findings.run(made) if one.id == "quiet")
+
+    assert says in found.sentence

@@ -1,5 +1,6 @@
 """One wait of a task, as its future shows it."""
 
+from hangtui.backends.cpython.barriers import Parties
 from hangtui.dataclass import dataclass
 from hangtui.model import Certainty, NodeKind
 
@@ -33,3 +34,5 @@ class Awaited:
     """Of the stream whose peer it waits for."""
     together: bool = False
     """It needs the end of all of *tasks*."""
+    parties: Parties | None = None
+    """Of a barrier."""

@@ -14,6 +14,7 @@ from hangtui.backends.cpython.aio.foreign import Foreign, left_of
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.loops import Loop, left
 from hangtui.backends.cpython.aio.streams import Streams
+from hangtui.backends.cpython.barriers import Parties, parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.model import Certainty, NodeKind
@@ -214,7 +215,12 @@ class Awaits:
                 return self._queue((frame, *frames[1:]), 0)
             owner = self._self(frame)
             if file == ["asyncio", "locks.py"] and self._class(owner) == "Barrier":
-                return self._resource("Barrier", owner, "wait", sure=True)
+                found = self._resource("Barrier", owner, "wait", sure=True)
+                if frame.code.bare_name == "_wait":  # it fills
+                    parties = parties_of(self._objects, owner)
+                    text = f"{found.text}{_arrived(parties) if parties else ''}"
+                    found = replace(found, text=text, parties=parties)
+                return found
         owner = self._self(frames[0])
         known = self._class(owner)
         if known is None or (function, known) not in _LOCK_METHODS:
@@ -303,6 +309,10 @@ def _without_future(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """Without the frame of a future that is written in Python: it waits for itself to be done."""
     inner = bool(frames) and frames[0].code.filename.endswith("/asyncio/futures.py")
     return frames[1:] if inner else frames
+
+
+def _arrived(parties: Parties) -> str:
+    return f", {parties.there} of {parties.all} {'is' if parties.there == 1 else 'are'} there"
 
 
 _LOCK_METHODS = {

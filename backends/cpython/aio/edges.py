@@ -190,6 +190,8 @@ class TaskEdges:
             if found.label:
                 made = replace(made, label=found.label, name=found.label, type_name=None)
             made = replace(made, note=found.note)
+            if found.parties:
+                made = replace(made, size=found.parties.all, waiting=found.parties.there)
             if found.kind is NodeKind.LOCK and found.address not in held:
                 note = "it is locked, and nothing tells by which task"
                 made = replace(made, note=note, no_holder=NoHolder.UNTOLD)
