@@ -4,9 +4,11 @@ on asyncio, nest_asyncio, kernels of Jupyter, tasks that are started eagerly; an
 The environments are made by script/libraries.
 """
 
+import re
+
 import pytest
 
-from hangtui.model import Finding, Severity
+from hangtui.model import Finding, NodeKind, Severity
 from tests.integration.capturing import diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, interpreters, running
@@ -155,6 +157,30 @@ def test_a_queue_of_tornado_whose_items_are_not_all_done(interpreter: Interprete
         f"tornado_waits.py:{lines[0]} (join); 2 tasks work await an item of jobs"
     )
     assert f"jobs.task_done() for every item taken at tornado_waits.py:{lines[1]}" in said(first)
+
+
+@EACH_WITH_TORNADO
+def test_gen_multi_leads_to_the_tasks_that_it_waits_for(interpreter: Interpreter) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=("multi",)) as target:
+        first = worst(target.pid, "quiet")
+        found = diagnose(target.pid)
+        line = target.line("await news.wait()")
+
+    tasks = {one.function: one for one in found.capture.tasks}
+    (edge,) = (one for one in found.capture.waits if one.waiter == tasks["multi"].id)
+    assert edge.target == tasks["show"].id
+    assert f"task show waits at tornado_waits.py:{line} (show) for news" in first.title
+
+
+@EACH_WITH_TORNADO
+def test_an_event_of_tornado_in_no_variable_is_told_as_one(interpreter: Interpreter) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=("serve",)) as target:
+        found = diagnose(target.pid)
+
+    (task,) = found.capture.tasks
+    (edge,) = (one for one in found.capture.waits if one.waiter == task.id)
+    assert edge.target.kind is NodeKind.EVENT
+    assert re.fullmatch(r"tornado\.Event at 0x[0-9a-f]+ to be set", task.awaits or "")
 
 
 EACH_NESTED = pytest.mark.parametrize(

@@ -4,7 +4,8 @@ The task records the future that it waits for. What the future is *for* follows 
 from the frame of asyncio that made it, or from the callbacks that it has.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import RECORDED, Awaited
@@ -17,9 +18,12 @@ from hangtui.backends.cpython.aio.streams import Streams
 from hangtui.backends.cpython.barriers import Parties, parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, NodeKind
 
 _MAX_DEPTH = 20
+_MOST_TASKS = 2000
+"""Whose callbacks are looked through for what waits for several of them."""
 _LOCKS = {
     "Lock": NodeKind.LOCK,
     "Semaphore": NodeKind.SEMAPHORE,
@@ -40,14 +44,21 @@ class Awaits:
     """Recognises what tasks of one interpreter await."""
 
     def __init__(
-        self, objects: Objects, frames: Frames, containers: Containers, futures: Futures
+        self,
+        objects: Objects,
+        frames: Frames,
+        containers: Containers,
+        futures: Futures,
+        tasks: Collection[int],
     ) -> None:
         self._objects = objects
         self._frames = frames
         self._containers = containers
         self._futures = futures
+        self._all_tasks = tasks
+        self._multi: dict[int, list[int]] | None = None
         self._streams = Streams(objects, frames, containers)
-        self._foreign = Foreign(objects, frames, containers)
+        self._foreign = Foreign(objects, frames, containers, futures)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
             "locks.py": self._lock,
             "queues.py": self._queue,
@@ -71,6 +82,7 @@ class Awaits:
             self._other_task(future)
             or self._by_frames(frames, future)
             or self._taken_over(future, 0)
+            or self._of_multi(future)
         )
         if found is None:
             ends = when is not None and future in (loop.timed or {}) if loop else False
@@ -163,6 +175,18 @@ class Awaits:
             source,
             "concurrent.futures.Future",
         )
+
+    def _of_multi(self, future: int) -> Awaited | None:
+        """What ``gen.multi`` of tornado waits for: only callbacks of that lead to its future."""
+        if self._multi is None:
+            self._multi = {}
+            for task in list(self._all_tasks)[:_MOST_TASKS]:
+                with suppress(MemoryReadError):  # of another task than this one
+                    self._multi.update(self._futures.waited_for_by_multi(task))
+        if future not in self._multi:
+            return None
+        text = "gen.multi: it waits until all of its tasks are done"
+        return self._several(text, text, self._multi[future])
 
     def _bare(
         self, frames: tuple[Frame, ...], future: int, when: float | None, *, ends: bool

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.futures import Futures
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.fields import Fields
@@ -46,10 +47,13 @@ def left_of(containers: Containers, attributes: Mapping[str, int]) -> str:
 class Foreign:
     """Recognises them for one interpreter."""
 
-    def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
+    def __init__(
+        self, objects: Objects, frames: Frames, containers: Containers, futures: Futures
+    ) -> None:
         self._objects = objects
         self._frames = frames
         self._containers = containers
+        self._futures = futures
         self._fields = Fields(objects, frames, containers)
 
     def of(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
@@ -110,7 +114,10 @@ class Foreign:
             found = self._waiting(value, future)
             if found is not None:
                 return found
-        return None
+        # An event in no variable is still what its own callback takes the future out of.
+        closures = map(self._containers.closure, self._futures.callbacks(future))
+        events = [one["self"] for one in closures if "self" in one]
+        return next(filter(None, (self._waiting(one, future) for one in events)), None)
 
     def _near(self, frame: Frame) -> Iterator[int]:
         """Objects of tornado's in variables of a frame, or attributes of these."""

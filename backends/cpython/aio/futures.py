@@ -1,5 +1,6 @@
 """Futures and tasks of asyncio: the ones of C and the ones of Python."""
 
+from collections.abc import Iterator
 from enum import Enum
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -146,12 +147,25 @@ class Futures:
             return None
         return self._containers.sequence(self._objects.attributes(address).get("_children", 0))
 
+    def waited_for_by_multi(self, child: int) -> Iterator[tuple[int, list[int]]]:
+        """The futures of tornado's ``gen.multi`` that wait for *child*, each with all that it still
+        waits for.
+
+        Raises:
+            MemoryReadError: its callbacks cannot be read.
+        """
+        for callback in self.callbacks(child):
+            closed = self._containers.closure(callback)
+            left = closed.get("unfinished_children", 0)
+            if "future" in closed and self._objects.kind(left) == "set":
+                yield closed["future"], self._containers.set_items(left)
+
     def source(self, address: int) -> int:
         """The future whose result a future takes over: one shielded, or one of a thread pool.
 
         ``shield`` and ``wrap_future`` leave it in the closure of a callback. 0: there is none.
         """
-        for callback in self._callbacks(address):
+        for callback in self.callbacks(address):
             name = self._objects.function_name(callback)
             variable = {"_call_check_cancel": "source", "_outer_done_callback": "inner"}.get(
                 name or ""
@@ -160,8 +174,8 @@ class Futures:
                 return self._containers.closure(callback).get(variable, 0)
         return 0
 
-    def _callbacks(self, address: int) -> list[int]:
-        """Functions, without the contexts that they are called in."""
+    def callbacks(self, address: int) -> list[int]:
+        """What is called when it is done: functions, without the contexts that they are given."""
         first: list[int] = []
         if self.kind(address) in (FutureKind.C_TASK, FutureKind.C_FUTURE):
             if self._layout.since(3, 7):

@@ -109,7 +109,7 @@ class AsyncReader:
         found = (self.futures.task(address) for address in registry.tasks())
         raw = {task.address: task for task in found if task is not None}
         loops = self._loops(registry, raw)
-        awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures)
+        awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures, raw)
         coroutines = Coroutines(self._objects, self._python.frames)
         running = registry.running()
         tasks = {}
