@@ -169,4 +169,6 @@ def _text(found: Found) -> str:
         return f"it is inside {found.call}()"
     if found.nearness is Nearness.AHEAD:
         return f"its code reaches {found.call}(){line} if it goes on"
+    if found.call:
+        return f"its code reaches {found.call}(){line}, on what it takes from elsewhere so far"
     return "its frames refer to it"

@@ -127,7 +127,8 @@ def _ways(capture: Capture, graph: WaitGraph) -> Iterator[tuple[NodeId, list[Nod
         if wakers and target not in known:
             continue
         ways = [hold.target for hold in holds]
-        ways += [w.candidate for w in wakers if leads_on(w) or w.candidate not in plain]
+        # What it would call that on may be handed to it yet.
+        ways += [w.candidate for w in wakers if leads_on(w) or w.call or w.candidate not in plain]
         if ways and all(hold.evidence.certainty is not Certainty.UNKNOWN for hold in holds):
             yield target, ways
 

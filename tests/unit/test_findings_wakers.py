@@ -40,9 +40,8 @@ def could(
     complement: Complement = Complement.NOTIFY,
 ) -> CouldWake:
     found = evidence("its code reaches it", Certainty.INFERRED, "main.py:20")
-    return CouldWake(
-        resource.id, candidate.id, complement, nearness, found, "ready.notify", "main.py:21"
-    )
+    call = (None, None) if nearness is Nearness.REFERS else ("ready.notify", "main.py:21")
+    return CouldWake(resource.id, candidate.id, complement, nearness, found, *call)
 
 
 def nested(*others: CouldWake, main: Thread = MAIN, joined: bool = True) -> Capture:
@@ -512,3 +511,23 @@ def test_who_waits_for_a_task_to_begin_does_not_wait_for_its_end() -> None:
 )
 def test_a_timer_a_connection_or_a_signal_may_bring_who_sets_it(made: Capture) -> None:
     assert ring(made).severity is Severity.NOTE
+
+
+def test_who_may_be_handed_it_yet_is_a_way_out_of_a_ring() -> None:
+    """A third thread, which waits for what to end out of a queue, would be given it there."""
+    clerk = thread("clerk", 103, python=[python_frame("clerk", 40)])
+    made = nested()
+    (process,) = made.processes
+    process = replace(process, threads=(*process.threads, clerk))
+    item = waits(clerk, JOBS, Certainty.PROVEN, "main.py:40", text="Queue.get", operation="get")
+    one = could(clerk, READY, Nearness.REFERS)
+    made = replace(
+        made,
+        processes=(process,),
+        resources=(*made.resources, JOBS),
+        waits=(*made.waits, replace(item, expires=True)),
+    )
+
+    assert "mutual-wait" in ids(replace(made, could_wake=(*made.could_wake, one)))
+    handed = replace(one, call="item.notify", call_line="main.py:41")
+    assert "mutual-wait" not in ids(replace(made, could_wake=(*made.could_wake, handed)))

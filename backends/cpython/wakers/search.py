@@ -236,9 +236,8 @@ def _is_primitive(frame: Frame) -> bool:
 
 
 def _ahead(candidate: NodeId, reach: Reach) -> Found:
-    if reach.of_others:
-        return Found(candidate, reach.target, Nearness.REFERS, reach.complement)
-    return Found(candidate, reach.target, Nearness.AHEAD, reach.complement, reach.text, reach.line)
+    near = Nearness.REFERS if reach.of_others else Nearness.AHEAD
+    return Found(candidate, reach.target, near, reach.complement, reach.text, reach.line)
 
 
 def _own(found: Found) -> bool:
