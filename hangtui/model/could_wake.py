@@ -31,8 +31,8 @@ class Nearness(StrEnum):
     AHEAD = "ahead"
     """Its code comes to the call if it goes on as usual, without an exception."""
     REFERS = "refers"
-    """It refers to the resource, and nothing in its code is seen that would lead to the call; or, if
-    there is such a call, what that is made on is taken from where the resource is not by now."""
+    """It refers to the resource, and nothing in its code is seen that would lead to the call; or,
+    if there is such a call, what that is made on is taken from where the resource is not by now."""
 
 
 @dataclass(frozen=True, slots=True)
