@@ -71,7 +71,11 @@ def onward(waits: NodeId, words: Words) -> Onward:
         if not new:
             text += _arrived(wait, words) if wait else ""
             break
-        text += f" {how}{joined([doing(actor, words) for actor in new])}."
+        clauses = joined([doing(actor, words) for actor in new])
+        if how.startswith("holds "):
+            name = words.actor_name(new[0])
+            how, clauses = f"{name} {how}", clauses.removeprefix(f"{name} ")
+        text += f" {how}{clauses}."
         told += [actor.id for actor in new]
         known = known or _outside(new[0].id, words) or how != _DIRECT
         if len(new) > 1:
@@ -94,7 +98,7 @@ def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
     holders = [actor for hold in holds if (actor := words.actor(hold.target))]
     if holds:
         sure = len(holds) == len(holders) == 1 and holds[0].evidence.certainty.supports_claim
-        return (holders, f"{words.name(wait.target)} is held: ") if sure else ([], "")
+        return (holders, f"holds {words.name(wait.target)}, and ") if sure else ([], "")
     wakers = coming(words.graph, wait.target, words.method(wait))
     candidates = [words.actor(one) for one in dict.fromkeys(w.candidate for w in wakers)]
     actors = [actor for actor in candidates if actor is not None]
