@@ -298,26 +298,6 @@ def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> N
     )
 
 
-@pytest.mark.parametrize(("asked", "severity"), [(True, Severity.ERROR), (False, Severity.WARNING)])
-def test_a_thread_whose_result_a_task_waits_for_does_not_rest(
-    asked: bool, severity: Severity
-) -> None:
-    told = task("told", 1, awaits="a thread's work")
-    work = lock("the result of scan", 0xE, NodeKind.FUTURE)
-    event = lock("go_on (threading.Event)", 0xF, NodeKind.EVENT)
-    scan = thread("scan", 101, python=[python_frame("scan", 11)])
-    base = capture(
-        *(thread("MainThread"), scan),
-        resources=[work, event],
-        waits=[waits(scan, event)],
-        holds=[holds(work, scan, Certainty.PROVEN)] if asked else [],
-    )
-    made = running(told, base=base)
-    finding = only(stood(replace(made, waits=(*made.waits, await_(told, work.id)))), "event-loop")
-
-    assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
-
-
 def test_a_test_with_one_task_is_to_end() -> None:
     told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
     runner = python_frame("pytest_pyfunc_call", 150, "/usr/lib/_pytest/python.py")

@@ -13,7 +13,7 @@ from hangtui.findings.outside.traffic import own_ends
 from hangtui.findings.pools import POOLS, position
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
-from hangtui.findings.wakeups.beside_loop import Beside, advice_for, awaited_of, first_of
+from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
 from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -40,10 +40,9 @@ How it is known: the loop is idle; it has no timer, no connection and no signal 
 wake it; a connection of which no other process has an end could not. Every other thread waits,
 without a timeout, for these tasks, for work, or for what only another thread of the process could
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
-handler, and there are several tasks, it is a test that runs, a task waits for the result of one of
-these threads, or one of the waits is of a kind that nobody rests in: for a lock, a semaphore, a
-pool, room in a queue or a stream, a library's own event or condition, or the end of the threads of
-an executor that is being shut down.
+handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
+nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
+or condition, or the end of the threads of an executor that is being shut down.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -161,8 +160,6 @@ def _finding(
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
     owed |= any(map(gives, tasks))
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
-    # Whose result a task waits for is at work on that.
-    owed |= any(awaited_of(task, beside, words) for task in tasks)
     sure = never and (several or owed)
     name = words.thread_name(thread)
     # What a thread is to bring is told as such, and need not be known for this.
