@@ -44,7 +44,7 @@ SETUPS = frozenset({"SETUP_FINALLY", "SETUP_EXCEPT", "SETUP_WITH", "SETUP_ASYNC_
 """Up to 3.10 these name the handler of what follows as where they jump to."""
 _SETUPS = frozenset({"SETUP_WITH", "SETUP_ASYNC_WITH", "BEFORE_WITH", "BEFORE_ASYNC_WITH"})
 USES = ("POP_TOP", "STORE_", "RETURN_", "RAISE_")
-AWAITS = "JUMP_BACKWARD_NO_INTERRUPT"
+_AWAITS = "JUMP_BACKWARD_NO_INTERRUPT"
 """The loop of an ``await``."""
 _DECODED = 32
 """How many times larger instructions are once they are decoded: half of it in bytes each."""
@@ -246,11 +246,20 @@ def _called_plainly(following: tuple[Instruction, ...]) -> bool:
     return call is not None and call.name in names and call.argument == 0
 
 
+def branches(instruction: Instruction) -> bool:
+    """Whether it may go on elsewhere; waiting in an ``await`` does not."""
+    return "JUMP" in instruction.name and instruction.name != _AWAITS
+
+
+def uses_up(instruction: Instruction) -> bool:
+    """Whether it stores, drops or returns what was made, or decides on it."""
+    return branches(instruction) or instruction.name.startswith(USES)
+
+
 def _until(following: tuple[Instruction, ...]) -> int:
     """Where the value of an expression is used up: stored, dropped, returned or decided on."""
     for instruction in following:
-        jumps = "JUMP" in instruction.name and instruction.name != AWAITS
-        if jumps or instruction.name.startswith(USES):
+        if uses_up(instruction):
             return instruction.start
     return following[-1].end if following else 0
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from hangtui.analysis.coverage import gaps, sentence
-from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.analysis.whereabouts import Whereabouts, in_application
 from hangtui.dataclass import dataclass
@@ -15,7 +14,7 @@ from hangtui.findings.grounds import Ground
 from hangtui.findings.needs import ALL, Doubts, Needs
 from hangtui.findings.reassurance import reassuring, without_false_comfort
 from hangtui.findings.services import without_services
-from hangtui.findings.stack_queries import at, own_frame
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.words import ref, words_of
 from hangtui.model import (
     Capture,
@@ -232,19 +231,13 @@ def _with_victims(
     sentence = finding.sentence
     if others and not finding.tells_victims:
         words = words_of(capture, graph)
-        names = listed([f"{words.thread_name(one)}{_stands(one)}" for one in others])
+        names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in others])
         one = len(others) == 1
         sentence += (
             f" {counted(len(others), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
     return replace(finding, sentence=sentence, victims=tuple(map(ref, others)))
-
-
-def _stands(thread: Thread) -> str:
-    """`` at app.py:9 (fetch)``, of one that waits below a line of the application."""
-    inside = application_index(thread.python_stack or ()) is not None
-    return at(own_frame(thread)) if inside else ""
 
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

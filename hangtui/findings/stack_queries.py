@@ -133,6 +133,12 @@ def at(frame: PythonFrame | None) -> str:
     return f" at {told(frame)}" if frame else ""
 
 
+def at_own_line(thread: Thread) -> str:
+    """`` at main.py:12 (serve)``, of one that stands below a line of the application."""
+    below = application_index(thread.python_stack or ()) is not None
+    return at(own_frame(thread)) if below else ""
+
+
 def called(thread: Thread, index: int) -> str:
     """`` in AcquirerProxy.acquire (managers.py:1059)``: what the line of the frame at *index*
     called, unless that is the socket itself."""

@@ -61,6 +61,15 @@ class Containers:
         """A word behind an object's header: for types whose first fields are all words."""
         return self._memory.u64(address + self._layout.header + 8 * index)
 
+    def members_of_set(self, address: int) -> list[int]:
+        """The members of a set, or nothing. Never raises."""
+        if self._objects.kind(address) != "set":
+            return []
+        try:
+            return self.set_items(address)
+        except MemoryReadError:
+            return []
+
     def set_items(self, address: int) -> list[int]:
         """The members of a set."""
         if self._objects.kind(address) not in ("set", "frozenset"):

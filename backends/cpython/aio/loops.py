@@ -165,17 +165,13 @@ class Loops:
         """The tasks that a cancel scope of anyio's cancels, also those in the scopes inside it."""
         slots = self._containers.slots(scope) | self._objects.attributes(scope)
         yield slots.get("_host_task", 0)
-        yield from self._members(slots.get("_tasks", 0))
-        for inner in self._members(slots.get("_child_scopes", 0)) if depth < _MAX_SCOPES else ():
+        yield from self._containers.members_of_set(slots.get("_tasks", 0))
+        for inner in (
+            self._containers.members_of_set(slots.get("_child_scopes", 0))
+            if depth < _MAX_SCOPES
+            else ()
+        ):
             yield from self._in_scope(inner, depth + 1)
-
-    def _members(self, address: int) -> list[int]:
-        if self._objects.kind(address) != "set":
-            return []
-        try:
-            return self._containers.set_items(address)
-        except MemoryReadError:
-            return []
 
     def _mentioned(self, called: Iterable[int]) -> list[int]:
         try:

@@ -57,12 +57,7 @@ class Members:
 
     def items_of_set(self, address: int) -> list[int]:
         """The items of a set, or nothing. Never raises."""
-        if self._objects.kind(address) != "set":
-            return []
-        try:
-            return self._containers.set_items(address)
-        except MemoryReadError:
-            return []
+        return self._containers.members_of_set(address)
 
     def sequence(self, address: int) -> list[int]:
         """The items of a list, tuple or deque, or nothing. Never raises."""

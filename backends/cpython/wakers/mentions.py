@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
-    AWAITS,
     SETUPS,
     USES,
     Bytecode,
     Expression,
     Instruction,
     Root,
+    branches,
     reachable,
+    uses_up,
 )
 from hangtui.backends.cpython.code import Code
 from hangtui.backends.limits import Spending
@@ -67,6 +68,7 @@ class Mentions:
         self._spent = spent
         self._known: dict[int, tuple[Mention, ...]] = {}
         self._flows: dict[int, dict[int, tuple[int, ...]]] = {}
+        self._origins: dict[int, dict[int, list[tuple[Mention, ...]] | None]] = {}
         self._ahead: dict[tuple[int, int], Ahead] = {}
 
     def of(self, code: Code) -> tuple[Mention, ...]:
@@ -80,17 +82,29 @@ class Mentions:
         """What the values of a local variable are made from, for each place where it is stored: for
         ``item = self.jobs.get(key)`` that is ``self.jobs.get`` and ``key``. None: one of its values
         comes from elsewhere, as an argument does, or from one of several branches."""
-        made, instructions = self.of(code), self._bytecode.instructions(code)
-        branches = [i for i in instructions if "JUMP" in i.name and i.name != AWAITS]
-        joins = {at for i in branches for at in self._bytecode.following(i) if at != i.end}
-        found = []
+        known = self._origins.get(code.address)
+        if known is None:
+            known = self._origins[code.address] = self._traced(code)
+        return known.get(slot)
+
+    def _traced(self, code: Code) -> dict[int, list[tuple[Mention, ...]] | None]:
+        """The origins of all local variables that are stored, by slot."""
+        instructions = self._bytecode.instructions(code)
+        self._spent.objects(len(instructions) >> 2)
+        parts: dict[int, list[Mention]] = {}
+        for mention in self.of(code):
+            parts.setdefault(mention.until, []).append(mention)
+        jumps = (i for i in instructions if branches(i))
+        joins = {at for i in jumps for at in self._bytecode.following(i) if at != i.end}
+        found: dict[int, list[tuple[Mention, ...]] | None] = {}
         for one in instructions:
-            if slot in _stored(one):
-                parts = tuple(mention for mention in made if mention.until == one.start)
-                if not parts or one.start in joins:
-                    return None
-                found.append(parts)
-        return found or None
+            for slot in _stored(one):
+                whole = found.setdefault(slot, [])
+                if whole is not None and one.start in parts and one.start not in joins:
+                    whole.append(tuple(parts[one.start]))
+                else:
+                    found[slot] = None
+        return found
 
     def ahead(self, code: Code, instruction: int) -> Ahead:
         """What a frame that stands on an instruction may come to: not by way of a handler, for what
@@ -181,9 +195,7 @@ def _next_uses(instructions: tuple[Instruction, ...]) -> list[int]:
     found = []
     for instruction in reversed(instructions):
         found.append(here)
-        if instruction.name.startswith(USES) or (
-            "JUMP" in instruction.name and instruction.name != AWAITS
-        ):
+        if uses_up(instruction):
             here = instruction.start
     return found[::-1]
 

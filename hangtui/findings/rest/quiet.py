@@ -195,11 +195,10 @@ def _peers(loops: Collection[NodeId], process: Process, words: Words) -> int:
 
 def _number(threads: list[Thread], ran: list[Thread], words: Words) -> str:
     if ran:
-        again = "hose that ran went back to sleep below the same lines"
-        moved = _moved(ran, words)
-        return f"T{again}, but {moved}," if moved else (
-            f"No Python thread was seen to make progress: t{again}"
-        )  # fmt: skip
+        again = "those that ran went back to sleep below the same lines"
+        if moved := _moved(ran, words):
+            return f"{again.capitalize()}, but {moved},"
+        return f"No Python thread was seen to make progress: {again}"
     several = len(threads) > 1
     return (
         f"None of the {len(threads)} Python threads ran" if several else "Its only thread never ran"

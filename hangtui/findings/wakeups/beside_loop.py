@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.stack_queries import at, kind_of, own_frame
+from hangtui.findings.stack_queries import at, at_own_line, kind_of, own_frame
 from hangtui.findings.wakeups.nobody_left_advice import act
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Task, Thread
@@ -23,13 +23,7 @@ class Beside(NamedTuple):
 
     def waits(self, words: Words) -> str:
         """``waits at app.py:9 (read) for jobs``."""
-        return f"waits{self._at} {words.goal(self.wait)}"
-
-    @property
-    def _at(self) -> str:
-        """`` at app.py:9 (read)``, if it waits below a line of the application."""
-        below = application_index(self.thread.python_stack or ()) is not None
-        return at(own_frame(self.thread)) if below else ""
+        return f"waits{at_own_line(self.thread)} {words.goal(self.wait)}"
 
 
 def first_of(beside: Sequence[Beside], words: Words) -> Beside | None:
