@@ -79,6 +79,16 @@ def _calls_to(code: bytes, start: int, function: int) -> list[int]:
     ]
 
 
+def _jumps(code: bytes, start: int) -> list[int]:
+    """``b imm26``."""
+    words = struct.unpack_from(f"<{len(code) // 4}I", code)
+    return [
+        start + 4 * place + _words(word, 26)
+        for place, word in enumerate(words)
+        if word & 0xFC00_0000 == 0x1400_0000
+    ]
+
+
 def _words(word: int, bits: int) -> int:
     """The signed offset, in bytes, that an instruction's lowest *bits* count in words."""
     value = word & (1 << bits) - 1
@@ -150,5 +160,6 @@ AARCH64 = Arch(
     makes_call=b"\x01\x00\x00\xd4",  # svc #0
     call_target=_call_target,
     calls_to=_calls_to,
+    jumps=_jumps,
     calls_register=_calls_register,
 )

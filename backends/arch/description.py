@@ -178,6 +178,9 @@ class Arch(NamedTuple):
     calls_to: Callable[[bytes, int, int], list[int]]
     """Of some code, the address where it lies, and a function's: where the direct calls of that
     function in it return to. Nothing where calls leave their return address on the stack."""
+    jumps: Callable[[bytes, int], list[int]]
+    """Of some code and the address where it lies: where direct jumps in it lead, such as those with
+    which a function goes over into another one. Not each of them need be one."""
     calls_register: Callable[[Code, int], bool]
     """Whether before a return address stands a call through a register."""
 

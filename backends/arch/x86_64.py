@@ -88,6 +88,18 @@ def _through_plt(code: Code, target: int) -> int:
     return target
 
 
+def _jumps(code: bytes, start: int) -> list[int]:
+    """``jmp rel32`` and ``jmp rel8``, wherever their first byte stands: instructions are not told
+    apart."""
+    found = []
+    for at, byte in enumerate(code[:-1]):
+        if byte == 0xEB:
+            found.append(start + at + 2 + struct.unpack_from("<b", code, at + 1)[0])
+        elif byte == 0xE9 and at + 5 <= len(code):
+            found.append(start + at + 5 + struct.unpack_from("<i", code, at + 1)[0])
+    return found
+
+
 def _calls_register(code: Code, return_address: int) -> bool:
     """``call rax`` to ``call r15``."""
     before = code.read(return_address - 2, 2)
@@ -138,5 +150,6 @@ X86_64 = Arch(
     makes_call=b"\x0f\x05",
     call_target=_call_target,
     calls_to=lambda _code, _start, _function: [],
+    jumps=_jumps,
     calls_register=_calls_register,
 )

@@ -20,6 +20,9 @@ _UNKNOWN = "the register with its return address is not known here"
 _MOST_CODE = 64 << 20
 """Bytes of a module's code that are searched for calls."""
 _STEP = 1 << 20
+_JUMPS, _WAYS, _SHORT = 4, 16, 512
+"""Jumps followed from one call, one behind the other; how many ways they may lead; and the bytes of
+a function that is searched for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class CallSites:
         self._memory = memory
         self._tables = tables
         self._known: dict[int, tuple[int, ...]] = {}
+        self._jumps: dict[int, tuple[int, ...]] = {}
 
     def return_address(self, address: int, stack_pointer: int) -> int:
         """Where the function around *address* returns to, which has no frame at *stack_pointer*.
@@ -59,6 +63,42 @@ class CallSites:
         if len({(fit.function, fit.caller, fit.frame) for fit in best}) != 1:
             raise UnwindError(_UNKNOWN)
         return best[0].site
+
+    def lead_to(self, return_address: int, function: int) -> bool:
+        """Whether the call before *return_address* is one to *function*, or to a short function
+        that goes over into it by a jump: ``sem_wait`` of glibc 2.39, say."""
+        target = call_target(self._memory, return_address)
+        ways = [] if target is None else [target]
+        for _ in range(_JUMPS):
+            if function in ways:
+                return True
+            ways = [jump for way in ways for jump in self._jumps_of(way)][:_WAYS]
+        return False
+
+    def _jumps_of(self, function: int) -> tuple[int, ...]:
+        """Where a short function jumps to, beyond its own end."""
+        if function not in self._jumps:
+            self._jumps[function] = tuple(self._read_jumps(function))
+        return self._jumps[function]
+
+    def _read_jumps(self, function: int) -> list[int]:
+        try:
+            end = self._tables.entry(function).end
+            if end - function > _SHORT:
+                return []
+            self._memory.spent.steps(end - function)
+            code = self._memory.read(function, end - function)
+        except DamagedDataError:
+            return []
+        jumps = self._memory.arch.jumps(code, function)
+        return [jump for jump in jumps if not function <= jump < end and self._begins(jump)]
+
+    def _begins(self, address: int) -> bool:
+        """Whether a function begins there."""
+        try:
+            return self._tables.entry(address).start == address
+        except DamagedDataError:
+            return False
 
     def _fit(self, site: int, stack_pointer: int) -> _Fit | None:
         try:

@@ -21,7 +21,6 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.unwind.call_sites import CallSites
-from hangtui.backends.unwind.call_target import call_target
 from hangtui.backends.unwind.expression import evaluate
 from hangtui.backends.unwind.tables import UnwindTables
 from hangtui.dataclass import dataclass
@@ -150,7 +149,8 @@ class Unwinder:
         """The frame address where its register is lost, by the place of the return address.
 
         A function that keeps a frame pointer says nothing of it to those that it calls. But the
-        word above that is the return address of a call to this very function cannot be mistaken.
+        word above that is the return address of a call to this very function, or to one that jumps
+        on into it, cannot be mistaken.
         """
         rule = row.registers.get(self._memory.arch.unwinding.return_address)
         if rule is None or rule.how is not How.SAVED or row.cfa is None or row.cfa.code:
@@ -161,7 +161,7 @@ class Unwinder:
         base = registers[arch.unwinding.stack_pointer]
         for index, word in enumerate(self._memory.words_upward(base, _FRAME_SEARCHED)):
             back = arch.strip(word)
-            if self._is_code(back) and call_target(self._memory, back) == function:
+            if self._is_code(back) and self._sites.lead_to(back, function):
                 cfa = base + 8 * index - rule.value
                 registers[row.cfa.register] = cfa - row.cfa.offset
                 self.found.setdefault(row.cfa.register, cfa - row.cfa.offset)

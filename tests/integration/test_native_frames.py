@@ -30,6 +30,7 @@ def check(command: list[str]) -> None:
         ("frames.c", "gcc", ("-O2", "-g")),
         ("frames.c", "gcc", ("-O2", "-static")),
         ("frames.cpp", "g++", ("-O2", "-g")),
+        ("tail_calls.c", "gcc", ("-O2", "-fno-omit-frame-pointer")),
     ],
 )
 def test_programs(source: str, compiler: str, options: tuple[str, ...], tmp_path: Path) -> None:

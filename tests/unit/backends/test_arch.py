@@ -108,6 +108,15 @@ def test_calls_of_a_function_are_found_before_and_behind_it() -> None:
     assert AARCH64.calls_to(code, CODE, function) == [CODE + 4, CODE + 16]
 
 
+def test_jumps_are_found() -> None:
+    forward, back = 0x14000000 | 3, 0x14000000 | (1 << 26) - 2
+    code = words(NOP, forward, bl(CODE + 8, CODE), back, RET)
+    assert AARCH64.jumps(code, CODE) == [CODE + 4 + 12, CODE + 12 - 8]
+    code = b"\x89\xc8\xe9" + struct.pack("<i", 0x100) + b"\xe9" + struct.pack("<i", -12) + b"\xe9"
+    assert X86_64.jumps(code, CODE) == [CODE + 7 + 0x100, CODE + 12 - 12]
+    assert X86_64.jumps(b"\x90\xeb\xfe\xeb", CODE) == [CODE + 1]
+
+
 def test_a_signature_is_stripped() -> None:
     assert AARCH64.strip(0x0029_5500_1234_5678) == 0x5500_1234_5678
     assert X86_64.strip(0x7FFF_1234_5678) == 0x7FFF_1234_5678
