@@ -8,6 +8,7 @@ from hangtui.backends.memory.copied import CopiedMemory
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.memory.sampled import SampledMemory
 from hangtui.backends.procfs.thread_syscall import BlockedThread
+from hangtui.backends.unwind.frame_marks import frame_marks
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import sample_threads
 from hangtui.backends.unwind.unwinder import RawStack, Unwinder
@@ -15,6 +16,8 @@ from hangtui.model import NativeFrame, Thread
 
 SAMPLE_S, MAX_SAMPLED = 0.05, 32
 """How long threads are sampled while they run, in seconds, and how many at most."""
+_SAMPLES = 3
+"""How often one is sampled whose stack cannot be followed to its end."""
 _STOP_WAIT_S = 0.5
 """How long threads that are to stop are waited for. Only a few stand still meanwhile: they may take
 their time."""
@@ -34,7 +37,8 @@ class ThreadStacks:
         self._images = images
         self._native = native
         self._named: dict[int, tuple[NativeFrame, ...]] = {}
-        self._sampled: set[int] = set()
+        self._marks: dict[int, tuple[tuple[int, int], ...]] = {}
+        """Of those that were sampled, by TID."""
         self.raw: dict[int, RawStack] = {tid: native.raw(where) for tid, where in asleep.items()}
         """By TID."""
         self.stopped_ms = 0.0
@@ -51,12 +55,19 @@ class ThreadStacks:
         Raises:
             SamplingError: the kernel does not allow it.
         """
-        for tid, sample in sample_threads(self._memory.pid, tids[:MAX_SAMPLED], SAMPLE_S).items():
-            pointer = sample.registers[self._memory.arch.unwinding.stack_pointer]
-            memory = SampledMemory(self._memory, pointer, sample.stack)
-            unwinder = Unwinder(memory, self._images)
-            self.raw[tid] = unwinder.unwind(pointer, sample.address, sample.registers)
-            self._sampled.add(tid)
+        left = tids[:MAX_SAMPLED]
+        for _ in range(_SAMPLES):
+            for tid, sample in sample_threads(self._memory.pid, left, SAMPLE_S).items():
+                pointer = sample.registers[self._memory.arch.unwinding.stack_pointer]
+                memory = SampledMemory(self._memory, pointer, sample.stack)
+                unwinder = Unwinder(memory, self._images)
+                stack = unwinder.unwind(pointer, sample.address, sample.registers)
+                self.raw[tid] = stack
+                self._marks[tid] = frame_marks(stack, pointer, sample.stack)
+            # Some code has no unwind tables, and a thread that runs is elsewhere a moment later.
+            left = [tid for tid in left if tid in self._marks and not self.raw[tid].complete]
+            if not left:
+                return
 
     def stop(self) -> Iterable[int]:
         """Stop threads for about a millisecond: those that run, and those whose stack
@@ -90,6 +101,7 @@ class ThreadStacks:
         return replace(
             thread,
             native_stack=self._native.evaluating(stack, native, records),
-            native_sampled=thread.tid in self._sampled,
+            native_sampled=thread.tid in self._marks,
+            native_marks=self._marks.get(thread.tid, ()),
             native_complete=stack.complete,
         )

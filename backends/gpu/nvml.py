@@ -36,6 +36,9 @@ class Gpu:
     """What is known of it, whoever uses it."""
     users: Mapping[int, int | None] | None
     """By PID, as the host numbers them: bytes of its memory; None: it is not told who uses it."""
+    shares: Mapping[int, float]
+    """By PID: how much of the time its code ran there lately; who is not there ran none, or it is
+    not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,8 @@ def _gpu(raw: dict[str, Any]) -> Gpu:
         path=None if minor is None else f"{_DEVICE}{int(minor)}",
         busy=None if percent is None else min(int(percent), 100) / 100,
     )
-    return Gpu(use, None if users is None else dict(users))
+    shares = {pid: min(int(share), 100) / 100 for pid, share in raw.get("shares") or ()}
+    return Gpu(use, None if users is None else dict(users), shares)
 
 
 # -- for a capture --------------------------------------------------------------------------------
@@ -194,7 +198,8 @@ def _use(process: Process, gpu: Gpu) -> GpuUse | None:
     if gpu.users is not None and _same_pids():
         if process.pid not in gpu.users:
             return None
-        return replace(gpu.use, memory_bytes=gpu.users[process.pid])
+        pid = process.pid
+        return replace(gpu.use, memory_bytes=gpu.users[pid], own_busy=gpu.shares.get(pid))
     # CUDA opens all GPUs that it sees: that one is open does not say that it is used.
     return gpu.use if gpu.use.path in (None, *_open_gpus(process)) else None
 

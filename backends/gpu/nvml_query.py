@@ -7,6 +7,7 @@ starts quickly. Names, numbers and layouts are those of nvml.h, which comes with
 import ctypes
 import json
 import signal
+import time
 from ctypes import byref, c_uint, c_ulonglong, c_void_p
 from typing import Any
 
@@ -26,6 +27,8 @@ _MISSING_FUNCTION = 13
 _NOT_AVAILABLE = 2**64 - 1
 """``NVML_VALUE_NOT_AVAILABLE``: the driver does not know how much memory it is."""
 _MOST_PROCESSES = 4096
+_LATELY_S = 2.0
+"""The driver takes a sample of each process about six times a second, or once."""
 _TEXT = 96
 """``NVML_DEVICE_NAME_V2_BUFFER_SIZE``; enough for the driver's version as well."""
 _VERSIONS = ("_v2", "_v3")
@@ -43,6 +46,19 @@ class _ProcessInfo(ctypes.Structure):
 
 class _Utilisation(ctypes.Structure):
     _fields_ = (("gpu", c_uint), ("memory", c_uint))
+
+
+class _Sample(ctypes.Structure):
+    """``nvmlProcessUtilizationSample_t``"""
+
+    _fields_ = (
+        ("pid", c_uint),
+        ("time", c_ulonglong),
+        ("multiprocessors", c_uint),
+        ("memory", c_uint),
+        ("encoder", c_uint),
+        ("decoder", c_uint),
+    )
 
 
 class _Library:
@@ -103,7 +119,18 @@ def _gpu(library: _Library, index: int) -> dict[str, Any]:
         "minor": library.number("nvmlDeviceGetMinorNumber", device),
         "percent": None if unknown else rates.gpu,
         "users": _users(library, device),
+        "shares": _shares(library, device),
     }
+
+
+def _shares(library: _Library, device: c_void_p) -> list[tuple[int, int]] | None:
+    """PID and percentage of the time in which its code ran, of processes that ran some lately."""
+    samples, count = (_Sample * _MOST_PROCESSES)(), c_uint(_MOST_PROCESSES)
+    since = c_ulonglong(int((time.time() - _LATELY_S) * 1e6))
+    if library.call("nvmlDeviceGetProcessUtilization", device, samples, byref(count), since):
+        return None
+    latest = sorted(samples[: min(count.value, _MOST_PROCESSES)], key=lambda one: one.time)
+    return list({one.pid: one.multiprocessors for one in latest if one.time}.items())
 
 
 def _users(library: _Library, device: c_void_p) -> list[tuple[int, int | None]] | None:

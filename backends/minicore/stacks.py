@@ -79,7 +79,13 @@ def with_stack(thread: Thread, stack: tuple[NativeFrame, ...]) -> Thread:
         return thread
     complete = outermost or (bool(known) and thread.native_complete)
     stack = tuple(_enriched(stack, {frame.address: frame for frame in known or ()}))
-    return replace(thread, native_stack=stack, native_complete=complete, native_sampled=False)
+    return replace(
+        thread,
+        native_stack=stack,
+        native_complete=complete,
+        native_sampled=False,
+        native_marks=(),
+    )
 
 
 def _enriched(

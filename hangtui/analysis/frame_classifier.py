@@ -49,7 +49,7 @@ def base_name(frame: NativeFrame) -> str:
 
 def short_name(frame: NativeFrame) -> str:
     """The function's name without C++ arguments and template arguments: ``bus::deliver``."""
-    name = frame.function or ""
+    name = (frame.function or "").partition(" [clone ")[0]
     if not {"(", "<"} & set(name) or "operator" in name:
         return base_name(frame)
     name = name.replace("(anonymous namespace)::", "")

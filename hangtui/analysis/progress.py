@@ -47,6 +47,8 @@ _UNTIMED = frozenset({"read", "recvfrom", "recvmsg", "wait4", "accept", "accept4
 _RUNS_AT_MOST = 10
 """How often a thread may be given a processor for one wait that the clock ends: it also waits for
 the GIL then."""
+_SAMPLES = 4
+"""How often a thread that runs has to be sampled in one call before it surely stays there."""
 _CLOCKS_S = 10.0
 """By how much the start of one process seems to differ at most: both clocks are read at different
 moments of a capture. PIDs come around again much later."""
@@ -176,7 +178,23 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
         asks=asks,
         returned=any(starmap(_returned, pairwise(looks))),
         natives=tuple(_natives(threads)),
+        same_frames=_same_frames([one.native_marks for one in threads]),
     )
+
+
+def _same_frames(marks: Sequence[tuple[tuple[int, int], ...]]) -> tuple[int, ...]:
+    """The addresses of the outermost frames that all of several samples share, if these have the
+    same values in all of them."""
+    if len(marks) < _SAMPLES:
+        return ()
+    shared = []
+    for frames in zip(*marks, strict=False):
+        if len({address for address, _ in frames}) > 1:
+            break
+        if len(set(frames)) > 1:
+            return ()
+        shared.append(frames[0][0])
+    return tuple(shared)
 
 
 def _kept(threads: Sequence[Thread]) -> float | None:

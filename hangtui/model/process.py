@@ -109,6 +109,10 @@ class Thread:
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
+    native_marks: tuple[tuple[int, int], ...] = ()
+    """Of such a stack, frame by frame, outermost first and without the innermost: the address in
+    it, and a number that changes with the values in it, but for moments of the clock. Empty: not
+    read."""
 
     @property
     def id(self) -> NodeId:

@@ -9,6 +9,11 @@ _LOOKS = 4
 time is met there by chance, too."""
 
 
+_OWN_FRAMES = 2
+"""Functions below a call whose values have to be the same as well: that is where a wait keeps what
+it waits for. CUDA 13.0: three, in cuStreamSynchronize."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A line that a thread was seen on, or a native function that it was seen in."""
@@ -60,6 +65,10 @@ class Progress:
     """The innermost functions of somebody's C code that it was seen in while it ran, most often
     first: of the captures in which its native stack was sampled."""
 
+    same_frames: tuple[int, ...] = ()
+    """The addresses in its outermost native frames, outermost first, that every capture sampled
+    with the same values in them; empty: not that often sampled, or some value changed."""
+
     @property
     def ran(self) -> bool:
         """Whether it ran between the first of these captures and the last."""
@@ -76,6 +85,13 @@ class Progress:
         """Seconds for which it surely did not leave the application's line that it is below."""
         stayed = self.same_line and not self.returned and self.looks >= _LOOKS
         return self.lasted_s if stayed else self.unchanged_s
+
+    def stays_in(self, address: int) -> bool:
+        """Whether it surely stayed in one call, that of the native frame at *address*: it was there
+        in every capture, and below that no value changed in its callers, nor in the first of its
+        own functions. Who comes back to the same call does so with other values."""
+        frames = self.same_frames
+        return address in frames and len(frames) - frames.index(address) > _OWN_FRAMES
 
     @property
     def busy(self) -> float | None:

@@ -37,6 +37,8 @@ class GpuUse:
     busy: float | None = None
     """The share of the last second at most in which it ran code, whoever that belongs to: 1.0 is
     all of it; None: it does not say so."""
+    own_busy: float | None = None
+    """The same of code of this process alone, lately; None: it does not say so."""
 
     @property
     def title(self) -> str:
@@ -51,7 +53,8 @@ class GpuUse:
             size = f"{memory / 2**30:.1f} GiB" if memory >= 2**30 else f"{memory / 2**20:.0f} MiB"
             facts.append(f"{size} of this process")
         if self.busy is not None:
-            facts.append(f"busy {self.busy * 100:.0f} %" if self.busy else "idle (busy 0 %)")
+            own = "" if self.own_busy is None else f" ({self.own_busy * 100:.0f} % by this process)"
+            facts.append(f"busy {self.busy * 100:.0f} %{own}" if self.busy else "idle (busy 0 %)")
         return f"{self.title}: {', '.join(facts) or 'what it does is not known'}"
 
 

@@ -90,6 +90,7 @@ def _around(around: Surroundings) -> Json:
                 "path": gpu.path,
                 "memory_bytes": gpu.memory_bytes,
                 "busy": gpu.busy,
+                "own_busy": gpu.own_busy,
             }
             for gpu in around.gpus
         ],

@@ -42,6 +42,7 @@ PROGRAMS = {
     "output-blocked": Started("hangs", ("full_pipe",)),
     "collective-order": Started("", files=tuple(f"{_FLIGHT}/absent_{n}" for n in range(3))),
     "waiting-for-gpu": Started("gpu_like"),
+    "gpu-callback": Started("gpu_callback"),
     "waiting-for-cluster": Started("ray_like", ("busy",)),
     "world-not-stopped": Started("world_waits", ("outside",), "3.13t", needs="free threading"),
     "database-waits": Started("two_transactions", needs="psycopg, and PostgreSQL by PGHOST"),

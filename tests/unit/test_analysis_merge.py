@@ -186,6 +186,7 @@ def test_somebody_elses_code_is_foreign(module: str) -> None:
         ("void (anonymous namespace)::run<int>(int)", "run"),
         ("bus::deliver(...)", "bus::deliver"),
         ("Foo::operator()(int)", "Foo::operator()(int)"),
+        ("recvProxyProgress(Args*) [clone .constprop.6]", "recvProxyProgress"),
         ("a<b", "a"),
         ("(((", "((("),
         (None, ""),

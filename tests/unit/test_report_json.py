@@ -167,5 +167,6 @@ def test_the_use_of_gpus() -> None:
             "path": "/dev/nvidia3",
             "memory_bytes": None,
             "busy": 0.97,
+            "own_busy": None,
         }
     ]

@@ -1,16 +1,16 @@
 """A thread that waits for a graphics or compute device: CUDA, NCCL, ROCm."""
 
-import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 
-from hangtui.analysis.frame_classifier import short_name
+from hangtui.analysis.frame_classifier import module_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
+from hangtui.findings.gpu_calls import callbacks, driver_call, polls, stays
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.stack_queries import at, callers, depth_of, own_frame, still, stood_s
-from hangtui.findings.thresholds import BUSY_SHARE, NAMES_LISTED, STILL_S
+from hangtui.findings.rings.gpu_callback import held_up
+from hangtui.findings.stack_queries import at, callers, depth_of, does, own_frame, still
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -25,6 +25,8 @@ from hangtui.model import (
 
 ID = "waiting-for-gpu"
 GROUND = ONE_WAIT
+_OUTERMOST = 4
+"""Frames at the beginning of a thread among which its own function is."""
 HELP = """\
 A thread waits inside the driver of a GPU until the work that was queued there is done. It may
 sleep, or poll, which looks busy.
@@ -33,15 +35,14 @@ How it is known: a synchronising function of CUDA, NCCL or ROCm is on the native
 device itself does is not visible from the process; NVIDIA's driver is asked (NVML) how busy each
 GPU of the process was in the last second, and how much of its memory the process has.
 
+A program that computes on a GPU waits for it all the time. It is a warning only if one wait lasts:
+the thread slept all the while, or it polls and no value on the stack of that call and of its
+callers changed between the looks, as one does for who comes back to wait again.
+
 Busy is not yet progress: a collective operation of NCCL that waits for another rank keeps the
 device busy too. Idle means that next to no code ran there, for anybody: then the wait is not for a
 long computation.
 """
-
-_DRIVER = re.compile(r"lib(cuda|cudart|nccl|nvidia-\w++|amdhip64|hsa-runtime64|rccl)[-.\w]*")
-_WAITS = re.compile(
-    r"(?:cu|hip|nccl|hsa_)(?=\w*(?:Synchronize|Wait|Query|Memcpy))\w*+", re.IGNORECASE
-)
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -49,58 +50,44 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     words = words_of(capture, graph)
     found = []
     for process in capture.processes:
+        told = {one.waiting.id for one in held_up(process, words)}
         for thread in process.threads:
-            frame = _driver_frame(thread)
+            frame = driver_call(thread)
             if frame is None or graph.wait_of(thread.id) or graph.cycle_of(thread.id):
                 continue
-            if thread.is_python and (_polls(thread) or thread.still):
+            if thread.id not in told and thread.is_python and (polls(thread) or thread.still):
                 found.append(_finding(process, thread, frame, words))
     return found
 
 
-def _driver_frame(thread: Thread) -> NativeFrame | None:
-    """The outermost call into the driver, which names what is waited for."""
-    frames = [f for f in thread.native_stack or () if f.module and _is_driver(f.module)]
-    waits = [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
-    return waits[-1] if waits else None
-
-
-@lru_cache(1024)
-def _is_driver(module: str) -> bool:
-    return _DRIVER.fullmatch(module.rpartition("/")[2]) is not None
-
-
-def _polls(thread: Thread) -> bool:
-    return thread.state == "R" and (thread.busy or 0) >= BUSY_SHARE
-
-
-def _lasts(thread: Thread, words: Words) -> bool:
-    """Whether several looks found it in the same wait: a program that computes on a GPU waits for
-    it all the time, for milliseconds."""
-    if stood_s(thread, words) >= STILL_S:
-        return True
+def _stays(thread: Thread, inside: NativeFrame, words: Words) -> tuple[str, ...]:
+    """What the looks tell of a thread that polls."""
     seen = words.progress.get(thread.id)
-    if seen is None or seen.lasted_s < STILL_S or seen.looks <= 2:
-        return False
-    return _polls(thread) and len(seen.visits) == 1
+    if seen is None or not polls(thread):
+        return ()
+    name = native_name(inside)
+    if stays(thread, inside, words):
+        stayed = f"all {seen.looks} looks in {seen.lasted_s:.1f} s found the same call of {name}"
+        return (f"{stayed}: no value on the stack of it and of its callers changed",)
+    return (f"{seen.looks} looks in {seen.lasted_s:.1f} s did not find one and the same call",)
 
 
 def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words) -> Finding:
     name, frame = words.thread_name(thread), own_frame(thread)
     devices = (process.around.devices if process.around else None) or ()
     gpus = (process.around.gpus if process.around else None) or ()
-    how = "polls (which looks busy)" if _polls(thread) else "sleeps"
+    how = "polls (which looks busy)" if polls(thread) else "sleeps"
     index = depth_of(thread, frame)
     where = f" on {listed(list(devices))}" if devices else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if _lasts(thread, words) else Severity.NOTE,
+        severity=Severity.WARNING if stays(thread, inside, words) else Severity.NOTE,
         certainty=Certainty.PROVEN,
         title=f"{name} waits for the GPU in {native_name(inside)}{at(frame)}",
         sentence=(
             f"{name} is in {native_name(inside)}, called{at(frame)}{callers(thread, index)}, and "
-            f"{how} until the work queued{where} is done. Nothing in this process holds it up: "
-            f"{_suspicion(gpus)}."
+            f"{how} until the work queued{where} is done. No thread here is seen to hold it up: "
+            f"{_suspicion(gpus, process, words)}."
         ),
         threads=(ref(thread),),
         evidence=(
@@ -109,6 +96,7 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
             f"state {thread.state}"
             + (f", used {thread.busy:.0%} of a CPU" if thread.busy is not None else ""),
             *((still([thread]),) if thread.still else ()),
+            *_stays(thread, inside, words),
             *(f"by the driver (NVML), {gpu.told}" for gpu in gpus[:NAMES_LISTED]),
         ),
         unknown=_unknown(gpus),
@@ -126,24 +114,35 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
     )
 
 
-def _suspicion(gpus: Sequence[GpuUse]) -> str:
+def _suspicion(gpus: Sequence[GpuUse], process: Process, words: Words) -> str:
     """What the work may be that does not end, by what the devices do that it may run on."""
-    shares = [gpu.busy for gpu in gpus]
     which = gpus[0].title if len(gpus) == 1 else f"each of its {len(gpus)} GPUs"
-    if shares and all(share == 0 for share in shares):
+    called = [does(thread, words) for thread in callbacks(process)]
+    nccl = _in_nccl(process.threads)
+    spins = "one of NCCL that spins until the other ranks have come to it, too"
+    kernel = "a long computation (a kernel), or one that never ends"
+    if gpus and all(gpu.busy == 0 for gpu in gpus):
+        idle = f"{which} was idle in the last second, so this is not a long computation: "
+        if called:
+            return f"{idle}the work may be behind a callback, in which {listed(called)}"
         return (
-            f"{which} was idle in the last second, so this is not a long computation: the work "
-            "waits "
-            "for something else (a copy, an event, code of the host), or the device hangs"
+            f"{idle}the work waits for something else (a copy, an event, code of the host), or the "
+            "device hangs"
         )
-    if len(shares) == 1 and shares[0]:
-        return (
-            f"{which} was busy for {shares[0] * 100:.0f} % of the last second: a long computation "
-            "(a kernel) runs there, one spins there until another rank arrives, or it works for "
-            "somebody else"
-        )
-    return (
-        "a computation there (a kernel) takes long or waits for another rank, or the device hangs"
+    if len(gpus) == 1 and gpus[0].busy:
+        busy = f"{which} was busy for {gpus[0].busy * 100:.0f} % of the last second"
+        if gpus[0].own_busy:
+            return f"{busy}, with code of this process: {kernel}{f', or {spins}' if nccl else ''}"
+        return f"{busy}: with {kernel}, with {spins}, or for somebody else"
+    return f"that work may be {kernel}, or {spins}, or the device hangs"
+
+
+def _in_nccl(threads: Iterable[Thread]) -> bool:
+    """Whether NCCL is at work in the process: it has threads of its own there."""
+    return any(
+        module_name(frame).startswith("libnccl")
+        for thread in threads
+        for frame in (thread.native_stack or ())[-_OUTERMOST:]
     )
 
 
@@ -151,4 +150,6 @@ def _unknown(gpus: Sequence[GpuUse]) -> tuple[str, ...]:
     if all(gpu.busy is None for gpu in gpus):
         return ("what the device does: that is not recorded in the process",)
     which = ("which of them this thread waits for",) if len(gpus) > 1 else ()
-    return (*which, "which code runs on the device, and for which process: busy counts them all")
+    own = any(gpu.own_busy for gpu in gpus)
+    whose = "" if own else ", and for which process: busy counts them all"
+    return (*which, f"which code runs on the device{whose}")

@@ -38,10 +38,11 @@ def test_who_uses_which_gpu(version: str, tmp_path: Path, monkeypatch: pytest.Mo
 
     answer = ask()
 
-    first = GpuUse(0, "NVIDIA H200", "/dev/nvidia3", 12 * GIB, 0.97)
+    first = GpuUse(0, "NVIDIA H200", "/dev/nvidia3", 12 * GIB, 0.97, 0.6)
     everything = ("/dev/nvidia3", "/dev/nvidia4")
     assert uses(user(*everything), answer) == (first,), "two parts of one divided GPU, added up"
-    assert uses(user(*everything, pid=77), answer) == (replace(first, memory_bytes=None),)
+    unknown = replace(first, memory_bytes=None, own_busy=None)
+    assert uses(user(*everything, pid=77), answer) == (unknown,)
     assert uses(user(*everything, pid=5), answer) == (), "CUDA opens those too that it does not use"
     assert nvml.notices(answer) == []
 
@@ -155,7 +156,8 @@ def test_a_capture_says_what_a_process_uses(
     around = last.processes[0].around
     assert around
     assert around.gpus
-    assert around.gpus[0].told == "GPU 0 (NVIDIA H200): 12.0 GiB of this process, busy 97 %"
+    told = around.gpus[0].told
+    assert told == "GPU 0 (NVIDIA H200): 12.0 GiB of this process, busy 97 % (60 % by this process)"
     assert about_gpus(last) == []
 
 
