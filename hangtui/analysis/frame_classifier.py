@@ -2,8 +2,9 @@
 
 import re
 
-from hangtui.model import NativeFrame
+from hangtui.model import NativeFrame, Thread
 
+_ASKING = ("libnccl.", "librccl.")
 _EVAL = "_PyEval_EvalFrameDefault"
 
 _RUNTIME_MODULE = re.compile(
@@ -61,6 +62,18 @@ def short_name(frame: NativeFrame) -> str:
         depth += char in "(<"
     words = "".join(kept).removesuffix(" const").split()
     return words[-1] if words else base_name(frame)
+
+
+def asks_peers(thread: Thread) -> bool:
+    """Whether it is in a library that waits for other processes by asking for them again and
+    again, below Python's innermost frame: NCCL does so while it connects its ranks, and in threads
+    of its own."""
+    for frame in thread.native_stack or ():
+        if eval_frame(frame):
+            return False
+        if module_name(frame).startswith(_ASKING):
+            return True
+    return False
 
 
 def module_name(frame: NativeFrame) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise, starmap
 
-from hangtui.analysis.frame_classifier import base_name, eval_frame, short_name
+from hangtui.analysis.frame_classifier import asks_peers, base_name, eval_frame, short_name
 from hangtui.analysis.places import (
     application_index,
     function_of,
@@ -161,6 +161,7 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     share = _POLLING_SHARE if sleeps or asks else _LAZY_SHARE
     # Of what a library of C is known to wait in it is known that it waits, whatever that costs.
     waits = len({one.calling for one in threads}) == 1 and last.calling is not None
+    waits = waits or all(map(asks_peers, threads))
     lazy = asleep or waits or (used is not None and used <= share * lasted_s * 1e9)
     return Progress(
         thread=last.id,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from hangtui.analysis.frame_classifier import asks_peers
 from hangtui.findings.stack_queries import name_of
 from hangtui.model import Thread
 
@@ -100,8 +101,8 @@ def one_way(threads: Iterable[Thread]) -> bool:
 
 
 def polls(thread: Thread) -> bool:
-    """Whether it waits for other ranks by asking again and again, as MPI does."""
-    return _called(thread) is not None
+    """Whether it waits for other ranks by asking again and again, as MPI and NCCL do."""
+    return _called(thread) is not None or asks_peers(thread)
 
 
 def _called(thread: Thread) -> str | None:

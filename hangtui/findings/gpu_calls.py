@@ -16,6 +16,8 @@ _WAITS = re.compile(
     r"(?:cu|hip|nccl|hsa_)(?=\w*(?:Synchronize|Wait|Query|Memcpy))\w*+", re.IGNORECASE
 )
 _LIBC = re.compile(r"(?:libc|libpthread|libstdc\+\+|ld-musl)[-.][-.\w]*")
+_OUTERMOST = 4
+"""Frames at the beginning of a thread among which its own function is."""
 
 
 def driver_call(thread: Thread) -> NativeFrame | None:
@@ -37,6 +39,15 @@ def stays(thread: Thread, call: NativeFrame, words: Words) -> bool:
         return True
     seen = words.progress.get(thread.id)
     return seen is not None and seen.lasted_s >= STILL_S and seen.stays_in(call.address)
+
+
+def in_nccl(process: Process) -> bool:
+    """Whether NCCL is at work in the process: it has threads of its own there."""
+    return any(
+        module_name(frame).startswith("libnccl.")
+        for thread in process.threads
+        for frame in (thread.native_stack or ())[-_OUTERMOST:]
+    )
 
 
 def callbacks(process: Process) -> Iterator[Thread]:

@@ -1,5 +1,6 @@
 """Rules over several processes, and over what no test can start here: GPUs, ranks, OpenMP."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -185,6 +186,87 @@ def test_what_keeps_the_rank_away_is_followed_to_its_end() -> None:
 def test_ranks_that_are_all_in_the_collective_are_no_finding() -> None:
     ranks = [rank(pid, ("all_reduce", TORCH, 2501)) for pid in (200, 201)]
     assert "rank-elsewhere" not in [finding.id for finding in findings.run(job(*ranks))]
+
+
+NCCL = "/venv/lib/python3.11/site-packages/nvidia/nccl/lib/libnccl.so.2"
+CUDA = "/usr/lib/libcuda.so.580.159.04"
+PROXY = [
+    native_frame("ncclProxyService(void*)", NCCL),
+    native_frame("clone3", "/usr/lib/libc.so.6"),
+]
+
+
+def in_nccl(pid: int, *functions: tuple[str, str, int]) -> Thread:
+    """A main thread that asks for its peers, which looks busy."""
+    native = [
+        native_frame("ncclSocketProgress(ncclSocket*)", NCCL),
+        native_frame("c10d::ProcessGroupNCCL::recv", TORCH_CPU),
+        native_frame("_PyEval_EvalFrameDefault"),
+    ]
+    main = rank(pid, *functions)
+    return replace(main, state="R", still=False, busy=0.9, native_stack=tuple(native))
+
+
+def ranks_of_two(*mains: Thread, beside: Sequence[Thread] = ()) -> Capture:
+    """A whole job of two ranks; several looks saw them as they are."""
+    made = job(*mains)
+    processes = [
+        replace(
+            one,
+            threads=(*one.threads, *(t for t in beside if t.pid == one.pid)),
+            around=Surroundings(job=JobPlace(number, number, 2), devices=("/dev/nvidia0",)),
+        )
+        for number, one in enumerate(made.processes)
+    ]
+    seen = [
+        Progress(one.id, 5, 2.0, 2.0 if one.still else 0.0, 1.8, same_line=True, same_frames=FRAMES)
+        for one in mains
+    ]
+    return replace(made, processes=tuple(processes), progress=tuple(seen))
+
+
+def test_all_ranks_receive_over_nccl_and_none_sends() -> None:
+    call = (("irecv", TORCH, 2450), ("recv", TORCH, 2520), ("exchange", "/app/main.py", 41))
+    finding = findings.run(ranks_of_two(in_nccl(200, *call), in_nccl(201, *call)))[0]
+    assert (finding.id, finding.severity) == ("collective-mismatch", Severity.WARNING)
+    assert finding.title == "All ranks of a job wait for one another in irecv, and none answers"
+    sends = (("isend", TORCH, 2400), ("send", TORCH, 2410), ("exchange", "/app/main.py", 39))
+    pair = findings.run(ranks_of_two(in_nccl(200, *call), in_nccl(201, *sends)))
+    assert "collective-mismatch" not in [one.id for one in pair]
+
+
+def test_a_rank_that_nccl_cannot_connect_to() -> None:
+    call = (("all_reduce", TORCH, 2501), ("train", "/app/main.py", 41))
+    away = rank(201, ("load_batch", "/app/main.py", 27))
+    finding = findings.run(ranks_of_two(in_nccl(200, *call), away))[0]
+    assert (finding.id, finding.severity) == ("rank-elsewhere", Severity.WARNING)
+    assert (
+        finding.title == "1 rank waits in all_reduce, rank 1 elsewhere at main.py:27 (load_batch)"
+    )
+
+
+FRAMES = (0x30, 0x31, 0x32, 0x33, 0x34)
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_a_rank_that_never_started_what_the_gpu_of_another_waits_for(away: bool) -> None:
+    native = [
+        replace(native_frame("", CUDA), address=0x33),
+        replace(native_frame("cuStreamSynchronize", CUDA), address=0x31),
+        replace(native_frame("_PyEval_EvalFrameDefault"), address=0x30),
+    ]
+    main = rank(200, ("train", "/app/main.py", 41))
+    main = replace(main, state="R", still=False, busy=0.9, native_stack=tuple(native))
+    beside = [replace(thread("python3", 300 + n, native=PROXY), pid=200 + n) for n in range(2)]
+    other = (
+        rank(201, ("load_batch", "/app/main.py", 27)) if away else replace(main, pid=201, tid=201)
+    )
+    found = findings.run(ranks_of_two(main, other, beside=beside))
+    assert (found[0].id == "rank-elsewhere") is away
+    if away:
+        assert found[0].severity is Severity.WARNING
+        assert "for work of the GPU, which may be a collective operation of NCCL," in found[0].title
+        assert "waiting-for-gpu" not in [one.id for one in found]
 
 
 def test_a_collective_that_takes_its_time_is_no_warning() -> None:

@@ -4,7 +4,7 @@ once: none of them gets on."""
 from collections.abc import Iterator, Sequence
 
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.collectives import collective, polls
+from hangtui.findings.collectives import collective, exchange, one_way, polls
 from hangtui.findings.english import clauses, counted, joined
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.jobs import caller, is_whole, jobs, who
@@ -25,6 +25,9 @@ How it is known: the names of the operations on the stacks. An operation that al
 by itself: so what lasts for a second or more over several looks is a warning. It is an error if all
 ranks of the job were looked at (`WORLD_SIZE`), no thread of theirs ran meanwhile, and none of them
 has a GPU open, whose work may take its time.
+
+The same is told of ranks that all wait to receive a message from one another, or all to send one,
+if all ranks of the job were looked at.
 """
 Inside = tuple[Thread, str]
 """A thread, and the collective operation that it is in."""
@@ -35,6 +38,11 @@ _CONDITION = (
 _DETAIL = (
     "TORCH_DISTRIBUTED_DEBUG=DETAIL has torch compare the operations of all ranks and "
     "raise an error at the first that differs."
+)
+_WHICH_GROUP = "whether these operations belong to the same process group"
+_PAIRS = (
+    "Let one half of the ranks send first and the other half receive first, or start both at once: "
+    "`dist.batch_isend_irecv`, `MPI.Comm.Sendrecv`."
 )
 _OWN_GROUP = (
     "Give the second thread a process group of its own (`dist.new_group()`), or have one thread "
@@ -60,12 +68,26 @@ def _crossed(capture: Capture) -> Iterator[list[Inside]]:
         if len(ranks) < 2 or len(inside) < len(ranks):
             continue
         others = _beside(ranks)
-        if others or len({operation for _, operation in inside}) > 1:
+        talking = sum(exchange(thread) is not None for thread, _ in inside)
+        if not talking and (others or _differ(inside)):
             yield [*inside, *others]
+        elif talking == len(ranks) and is_whole(ranks, capture) and _talks(inside):
+            yield inside
+
+
+def _talks(inside: Sequence[Inside]) -> bool:
+    """Whether all of them send to one another, or all receive."""
+    return one_way(thread for thread, _ in inside)
+
+
+def _differ(inside: Sequence[Inside]) -> bool:
+    return len({operation for _, operation in inside}) > 1
 
 
 def _within(thread: Thread) -> Inside | None:
-    operation = collective(thread) if thread.blocked or polls(thread) else None
+    if not (thread.blocked or polls(thread)):
+        return None
+    operation = collective(thread) or exchange(thread)
     return (thread, operation) if operation else None
 
 
@@ -97,7 +119,7 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
         severity=lasting if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=_title(threads, operations, several=several),
-        sentence=(f"No rank gets on: {clauses(places)}. {_why(several=several)}"),
+        sentence=f"No rank gets on: {clauses(places)}. {_why(threads, several=several)}",
         threads=tuple(map(ref, threads)),
         evidence=(
             *(
@@ -112,15 +134,23 @@ def _finding(inside: list[Inside], words: Words) -> Finding | None:
             ),
         ),
         unknown=(
-            "whether these operations belong to the same process group",
+            *(() if _talks(inside) else (_WHICH_GROUP,)),
             "when a timeout of the group makes an error of that",
         ),
-        advice=((_OWN_GROUP,) if several else (_CONDITION, _DETAIL)),
+        advice=_advice(inside, several=several),
         never_ends=never,
     )
 
 
+def _advice(inside: Sequence[Inside], *, several: bool) -> tuple[str, ...]:
+    if _talks(inside):
+        return (_PAIRS,)
+    return (_OWN_GROUP,) if several else (_CONDITION, _DETAIL)
+
+
 def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
+    if one_way(threads):
+        return f"All ranks of a job wait for one another in {operations}, and none answers"
     if not several:
         return f"The ranks of a job wait in different collective operations: {operations}"
     most = counted(max(sum(t.pid == pid for t in threads) for pid in {t.pid for t in threads}),
@@ -128,7 +158,12 @@ def _title(threads: list[Thread], operations: str, *, several: bool) -> str:
     return f"The ranks of a job wait in collective operations of {most} at once: {operations}"
 
 
-def _why(*, several: bool) -> str:
+def _why(threads: list[Thread], *, several: bool) -> str:
+    if one_way(threads):
+        return (
+            "Each waits for another one to take part, and what ends such a call, the other half "
+            "of it, is on none of these stacks."
+        )
     if several:
         return (
             "All ranks of a process group have to call its operations in the same order, and "

@@ -3,9 +3,11 @@ there."""
 
 from collections.abc import Iterator
 
+from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.collectives import asks_store, collective, exchange, polls, says_itself
 from hangtui.findings.english import counted, listed
+from hangtui.findings.gpu_calls import driver_call, in_nccl
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.jobs import caller, in_short, jobs, who
 from hangtui.findings.onward import chain, links
@@ -20,11 +22,14 @@ from hangtui.model import (
     Certainty,
     Finding,
     NodeId,
+    Process,
     Severity,
     Thread,
 )
 
 ID = "rank-elsewhere"
+_OF_GPU = "work of the GPU, which may be a collective operation of NCCL"
+_WHICH_WORK = "whether that work is a collective operation: which code runs on a GPU is not seen"
 GROUND = ONE_WAIT
 HELP = """\
 In a distributed job (torch.distributed, MPI, Horovod) all ranks have to call the same collective
@@ -55,11 +60,21 @@ def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
     for ranks in jobs(capture):
         threads = [thread for rank in ranks if (thread := main_thread(rank))]
         into = [(thread, operation) for thread in threads if (operation := collective(thread))]
+        into += [(main, _OF_GPU) for rank in ranks if (main := _on_gpu(rank))]
         there = {thread.id for thread, _ in into}
-        inside = [one for one in into if one[0].blocked or polls(one[0])]
+        inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
         missing = [thread for thread in threads if thread.id not in there]
         if inside and missing:
             yield inside, missing
+
+
+def _on_gpu(rank: Process) -> Thread | None:
+    """The main thread of a rank that has started its collective operation on a GPU, as NCCL does,
+    and waits for the GPU."""
+    main = main_thread(rank)
+    if main is None or collective(main) or not in_nccl(rank) or not driver_call(main):
+        return None
+    return main
 
 
 def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Finding:
@@ -75,18 +90,19 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         id=ID,
         severity=Severity.WARNING if lasts(waiting, missing, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} in {operation}, "
+        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} {_inside(operation)}, "
         f"{in_short(missing, words)} elsewhere{at(own_frame(missing[0]))}",
         sentence=(
-            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} in "
-            f"{'' if says_itself(operation) else 'the collective operation '}{operation}"
-            f"{at(caller(waiting[0]))} until every rank has called it. "
+            f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} "
+            f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} until "
+            "every rank has called it. "
             f"{'; '.join(absent)}. As long as that rank does not get there, all others wait."
         ),
         threads=tuple(ref(thread) for thread in (*missing, *waiting)),
         evidence=(
             *(
-                f"{words.process_name(t.pid)}: {name} is on the stack of {t.name}{at(caller(t))}"
+                f"{words.process_name(t.pid)}: {_on_stack(t, name)} is on the stack of {t.name}"
+                f"{at(caller(t))}"
                 for t, name in inside[:NAMES_LISTED]
             ),
             *(
@@ -104,6 +120,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
                 else ("whether these processes belong to the same job: they have the same parent",)
             ),
             *(("whether they are merely slower than the others",) if at_work else ()),
+            *((_WHICH_WORK,) if any(name is _OF_GPU for _, name in inside) else ()),
         ),
         advice=(
             (
@@ -113,6 +130,17 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
             "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5)).",
         ),
     )
+
+
+def _inside(operation: str, of: str = "") -> str:
+    if operation is _OF_GPU:
+        return f"for {operation},"
+    return f"in {'' if says_itself(operation) else of}{operation}"
+
+
+def _on_stack(thread: Thread, operation: str) -> str:
+    call = driver_call(thread) if operation is _OF_GPU else None
+    return native_name(call) if call else operation
 
 
 def _elsewhere(thread: Thread, words: Words) -> str:

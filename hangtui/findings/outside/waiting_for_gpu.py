@@ -1,13 +1,13 @@
 """A thread that waits for a graphics or compute device: CUDA, NCCL, ROCm."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from hangtui.analysis.frame_classifier import module_name
 from hangtui.analysis.places import native_name
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import listed
-from hangtui.findings.gpu_calls import callbacks, driver_call, polls, stays
+from hangtui.findings.gpu_calls import callbacks, driver_call, in_nccl, polls, stays
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.rings.gpu_callback import held_up
 from hangtui.findings.stack_queries import at, callers, depth_of, does, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -25,8 +25,6 @@ from hangtui.model import (
 
 ID = "waiting-for-gpu"
 GROUND = ONE_WAIT
-_OUTERMOST = 4
-"""Frames at the beginning of a thread among which its own function is."""
 HELP = """\
 A thread waits inside the driver of a GPU until the work that was queued there is done. It may
 sleep, or poll, which looks busy.
@@ -48,9 +46,9 @@ long computation.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread inside of the driver that waits there, asleep or polling."""
     words = words_of(capture, graph)
-    found = []
+    found, ranks = [], waiting_ranks(capture)
     for process in capture.processes:
-        told = {one.waiting.id for one in held_up(process, words)}
+        told = ranks | {one.waiting.id for one in held_up(process, words)}
         for thread in process.threads:
             frame = driver_call(thread)
             if frame is None or graph.wait_of(thread.id) or graph.cycle_of(thread.id):
@@ -118,7 +116,7 @@ def _suspicion(gpus: Sequence[GpuUse], process: Process, words: Words) -> str:
     """What the work may be that does not end, by what the devices do that it may run on."""
     which = gpus[0].title if len(gpus) == 1 else f"each of its {len(gpus)} GPUs"
     called = [does(thread, words) for thread in callbacks(process)]
-    nccl = _in_nccl(process.threads)
+    nccl = in_nccl(process)
     spins = "one of NCCL that spins until the other ranks have come to it, too"
     kernel = "a long computation (a kernel), or one that never ends"
     if gpus and all(gpu.busy == 0 for gpu in gpus):
@@ -135,15 +133,6 @@ def _suspicion(gpus: Sequence[GpuUse], process: Process, words: Words) -> str:
             return f"{busy}, with code of this process: {kernel}{f', or {spins}' if nccl else ''}"
         return f"{busy}: with {kernel}, with {spins}, or for somebody else"
     return f"that work may be {kernel}, or {spins}, or the device hangs"
-
-
-def _in_nccl(threads: Iterable[Thread]) -> bool:
-    """Whether NCCL is at work in the process: it has threads of its own there."""
-    return any(
-        module_name(frame).startswith("libnccl")
-        for thread in threads
-        for frame in (thread.native_stack or ())[-_OUTERMOST:]
-    )
 
 
 def _unknown(gpus: Sequence[GpuUse]) -> tuple[str, ...]:
