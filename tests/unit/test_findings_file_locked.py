@@ -59,6 +59,23 @@ def test_who_has_it_waits_for_the_one_that_asks_for_it() -> None:
     assert {one.name for one in finding.threads} == {"indexer", "publisher"}
 
 
+def test_several_threads_of_a_process_that_has_it_are_told_as_one() -> None:
+    waiter = thread("worker", WAITER, WAITER, python=[python_frame("read_image", 13)])
+    has = [thread("MainThread", 200, 200, python=[python_frame("train", 7)]),
+           replace(thread("cuda-EvtHandlr", 201, 200), is_python=False)]  # fmt: skip
+    made = capture(
+        waiter, *has, resources=[FILE], waits=[waits(waiter, FILE)],
+        holds=[holds(FILE, waiter), *(holds(FILE, one) for one in has)],
+    )  # fmt: skip
+    finding = told(made)
+
+    assert finding is not None
+    assert finding.title.endswith("which worker and process 200 have")
+    assert "Process 200 has it. Now MainThread" in finding.sentence
+    assert "cuda-EvtHandlr" not in finding.sentence
+    assert "nobody else can give it back" not in finding.sentence
+
+
 def test_it_lasts_as_long_as_the_one_who_has_it_stands_still() -> None:
     made = polled()
     long, short = told(watched(made, 2.0)), told(watched(made, 0.0))

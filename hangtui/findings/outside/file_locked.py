@@ -6,7 +6,7 @@ from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.chains import leads_back
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.pools import taken
 from hangtui.findings.stack_queries import (
@@ -20,7 +20,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Progress, Severity, Thread
+from hangtui.model import Capture, Finding, Hold, NodeId, NodeKind, Pid, Progress, Severity, Thread
 
 ID = "file-locked"
 GROUND = ONE_WAIT
@@ -67,7 +67,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
     ring = ring and not _ends_by_itself(wait)
     title = f"{name} waits{at(frame)} for {short_name(file)}{span}{_had(holders, words)}"
     if ring:
-        who = joined([words.name(one) for one in back])
+        who = joined([_owner(those, words) for those in _by_process(holders)])
         title = f"Possible deadlock: {name} waits for {short_name(file)}, and {_of(who, name)}"
     note = f" {resource.note[0].upper()}{resource.note[1:]}." if resource and resource.note else ""
     return Finding(
@@ -148,26 +148,44 @@ def _comes_back(holder: NodeId, thread: Thread, words: Words) -> bool:
 
 
 def _had(holders: tuple[Edge, ...], words: Words) -> str:
-    names = [words.name(one.target) for one in holders[:NAMES_LISTED]]
+    names = [_owner(those, words) for those in _by_process(holders)][:NAMES_LISTED]
     return f", which {joined(names)} {'has' if len(names) == 1 else 'have'}" if names else ""
+
+
+def _by_process(holders: tuple[Edge, ...]) -> list[list[Edge]]:
+    """What the kernel says of a process is true of each of its threads: those together."""
+    found: dict[Pid, list[Edge]] = {}
+    for one in holders:
+        found.setdefault(one.target.pid, []).append(one)
+    return list(found.values())
+
+
+def _owner(holds: list[Edge], words: Words) -> str:
+    """Who has it: a thread, or the process where several of its threads could give it back."""
+    first = holds[0].target
+    return words.process_name(first.pid) if holds[1:] else words.name(first)
 
 
 def _who(
     thread: Thread, holders: tuple[Edge, ...], holds: dict[NodeId, Hold], words: Words
 ) -> Iterator[str]:
     """Who has it, and what those do now."""
-    for one in holders[:NAMES_LISTED]:
+    for those in _by_process(holders)[:NAMES_LISTED]:
+        one = those[0]
         hold = holds.get(one.target)
         where = f" since {taken(hold)}" if hold and taken(hold) else ""
         if one.target == thread.id:
-            yield f"It has that itself{where}, and nobody else can give it back."
+            alone = "" if holders[1:] else ", and nobody else can give it back"
+            yield f"It has that itself{where}{alone}."
             continue
-        holder = _holder(one, words)
-        doing = f" Now {does(holder, words)}." if holder and holder is not thread else ""
-        name = words.name(one.target)
+        able = [holder for edge in those if (holder := _holder(edge, words))]
+        told = [holder for holder in able if holder.is_python] or able
+        acts = clauses([does(holder, words) for holder in told if holder is not thread])
+        name = _owner(those, words)
         # A thread has a name of its own, which keeps its first letter.
-        who = name if words.thread(one.target) else name[:1].upper() + name[1:]
-        yield f"{who} has it{where}.{doing}"
+        own = words.thread(one.target) and not those[1:]
+        who = name if own else name[:1].upper() + name[1:]
+        yield f"{who} has it{where}.{f' Now {acts}.' if acts else ''}"
     if not holders:
         yield "Who should give it back is not known."
 

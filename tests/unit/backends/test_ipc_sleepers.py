@@ -2,6 +2,7 @@
 
 import os
 import struct
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -150,6 +151,17 @@ def test_who_is_stopped_may_go_on_and_who_is_dead_may_not(
 ) -> None:
     state[1] = letter
     assert peer({1: blocked("futex", 0x10, PRIVATE_WAIT)}).able() == able
+
+
+def test_what_the_driver_of_a_gpu_has_started_acts_for_nobody() -> None:
+    asleep = {PID + number: blocked("poll", 0, 0, 100) for number in range(3)}
+    names = {PID: "python3", PID + 1: "cuda-EvtHandlr", PID + 2: "cuda00001800007"}
+    made = peer(asleep)
+    for python, able in ((False, {PID}), (True, {PID, PID + 1, PID + 2})):
+        threads = tuple(
+            replace(one, comm=names[one.tid], is_python=python) for one in made.process.threads
+        )
+        assert set(replace(made, process=replace(made.process, threads=threads)).able()) == able
 
 
 def test_a_thread_that_was_started_meanwhile_is_able_to_act() -> None:
