@@ -14,6 +14,9 @@ from hangtui.model import Capture, Collective, InputError, PythonFrame, clean
 _PICKLE = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _JSON = re.compile(rb'\s*\{[^\[]{0,300}"(?:entries|pg_config|pg_status)"\s*:')
 _RANK = re.compile(r"(\d{1,7})(?:\.\w{1,10})?$")
+_MESSAGE = re.compile(r"(?P<operation>send|recv) \d{1,7}(?:->|<-)(?P<peer>\d{1,7})")
+_WATCHDOG_NS = 2 * 10**9
+"""It looks every 100 ms, and may have to wait for its turn."""
 _MOST_BYTES = 64 << 20
 _KEPT = 64
 """So many of the last operations of each group: where ranks part is among them, or too long ago."""
@@ -66,28 +69,65 @@ def _collectives(whole: Mapping[str, Any], rank: int, path: str) -> Iterator[Col
     ranks = _groups(whole.get("pg_config"))
     kept: dict[str, list[Collective]] = {}
     for entry in whole["entries"]:
-        if not isinstance(entry, dict) or entry.get("is_p2p"):
+        if not isinstance(entry, dict):
             continue
         name, group = _group(entry)
-        number = _integer(entry.get("collective_seq_id"))
-        if number < 1:
+        message = _message(entry, ranks.get(name, ranks.get("", ())))
+        number = _integer(entry.get("p2p_seq_id" if entry.get("is_p2p") else "collective_seq_id"))
+        if number < 1 or (entry.get("is_p2p") and message is None):
             continue
-        done = bool(entry.get("retired")) or entry.get("state") == "completed"
-        kept.setdefault(group, []).append(
+        operation, peer = message or (_operation(entry), None)
+        kept.setdefault(f"{group} {peer is None}", []).append(
             Collective(
                 rank,
                 group,
                 ranks.get(name, ranks.get("", ())),
                 number,
-                _text(entry.get("profiling_name")).rpartition(":")[2],
+                operation,
                 _shape(entry),
-                done,
+                _done(entry),
                 _stack(entry.get("frames")),
                 path,
+                peer,
             )
         )
     for those in kept.values():
         yield from sorted(those, key=lambda one: one.number)[-_KEPT:]
+
+
+def _operation(entry: Mapping[str, Any]) -> str:
+    return _text(entry.get("profiling_name")).rpartition(":")[2]
+
+
+def _message(entry: Mapping[str, Any], ranks: tuple[int, ...]) -> tuple[str, int] | None:
+    """Whether it is sent or received, and the rank at the other end; None: it is no message.
+
+    A group's ranks are numbered from 0 within it; *ranks*: as the job numbers them.
+    """
+    match = _MESSAGE.fullmatch(_operation(entry)) if entry.get("is_p2p") else None
+    if match is None:
+        return None
+    peer = int(match["peer"])
+    return match["operation"], ranks[peer] if peer < len(ranks) else peer
+
+
+def _done(entry: Mapping[str, Any]) -> bool:
+    """Whether it has ended.
+
+    NCCL's watchdog retires what has. What it has not is asked for while the record is written, and
+    then counts as done as well if its kernel was not even started, because NCCL still connects: so
+    such an answer counts only for what was new.
+    """
+    if entry.get("retired"):
+        return True
+    made = _integer(entry.get("time_created_ns"))
+    found = _integer(entry.get("time_discovered_completed_ns"))
+    late = made > 0 and found - made > _WATCHDOG_NS
+    return entry.get("state") == "completed" and not (late and _is_of_nccl(entry))
+
+
+def _is_of_nccl(entry: Mapping[str, Any]) -> bool:
+    return _text(entry.get("profiling_name")).startswith("nccl:")
 
 
 def _group(entry: Mapping[str, Any]) -> tuple[str, str]:

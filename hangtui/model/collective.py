@@ -1,4 +1,4 @@
-"""Collective operations as the flight recorders of a job's ranks have them."""
+"""Collective operations and messages as the flight recorders of a job's ranks have them."""
 
 from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
@@ -14,7 +14,8 @@ class Collective:
     ranks: tuple[int, ...]
     """Those of the group; empty: not known."""
     number: int
-    """The how-manieth of its group it is, from 1: all ranks have to call the same ones in order."""
+    """The how-manieth of its group it is, from 1: all ranks have to call the same ones in order.
+    Of a message: of those of this rank."""
     operation: str
     """``all_reduce``."""
     shape: str
@@ -24,3 +25,5 @@ class Collective:
     """Who called it, innermost first."""
     file: str = ""
     """Where it was read."""
+    peer: int | None = None
+    """Of a message: the other rank. It is no collective operation then: ``send``, ``recv``."""

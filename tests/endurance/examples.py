@@ -41,6 +41,7 @@ PROGRAMS = {
     "output-unread": Started("mechanisms", ("child_that_fills_its_pipe",)),
     "output-blocked": Started("hangs", ("full_pipe",)),
     "collective-order": Started("", files=tuple(f"{_FLIGHT}/absent_{n}" for n in range(3))),
+    "message-unmatched": Started("", files=tuple(f"{_FLIGHT}/receive_{n}" for n in range(2))),
     "waiting-for-gpu": Started("gpu_like"),
     "gpu-callback": Started("gpu_callback"),
     "waiting-for-cluster": Started("ray_like", ("busy",)),

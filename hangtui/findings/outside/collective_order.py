@@ -32,7 +32,7 @@ _NAMED = 8
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process group whose ranks differ."""
     groups: dict[tuple[str, tuple[int, ...]], list[Collective]] = {}
-    for one in capture.collectives:
+    for one in (one for one in capture.collectives if one.peer is None):
         groups.setdefault((one.group, one.ranks), []).append(one)
     words = words_of(capture, graph) if groups else None
     found = []
@@ -69,7 +69,7 @@ def _kind(one: Collective) -> tuple[str, str]:
     return one.operation, one.shape if one.operation in _OF_ONE_SIZE else ""
 
 
-def _told(one: Collective, *, size: bool = False) -> str:
+def told_of(one: Collective, *, size: bool = False) -> str:
     """``all_reduce (Float [8]) at train.py:21 (train_step)``."""
     frame = program_frame(one.stack)
     place = f" at {line_and_function(frame)}" if frame else ""
@@ -84,7 +84,7 @@ def _mismatch(
     what = "with other sizes" if sizes else "different operations"
     number, group = odd[0].number, odd[0].group
     clauses = [
-        f"{ranks_told([one.rank for one in those])} called {_told(those[0], size=sizes)}"
+        f"{ranks_told([one.rank for one in those])} called {told_of(those[0], size=sizes)}"
         for those in kinds[:NAMES_LISTED]
     ]
     most = ranks_told([one.rank for one in others[-1]])
@@ -120,17 +120,17 @@ def _absent(
     one_waits = "waits" if len(there) == 1 else "wait"
     state = "done" if before[0].done else "not done"
     return _finding(
-        f"{who} {one_waits} in {_told(example)}, which {absent} never called",
+        f"{who} {one_waits} in {told_of(example)}, which {absent} never called",
         (
-            f"{who} {one_waits} in {_told(example, size=True)}, number {number} of {group}. "
+            f"{who} {one_waits} in {told_of(example, size=True)}, number {number} of {group}. "
             f"{absent[:1].upper()}{absent[1:]} never called it: the last one there was number "
-            f"{before[0].number}, {_told(before[0])}, which was {state}."
+            f"{before[0].number}, {told_of(before[0])}, which was {state}."
         ),
         before,
         there,
         by_rank,
         words,
-        f"Look at what {absent} did after {_told(before[0])}: capture that process with hangtui.",
+        f"Look at what {absent} did after {told_of(before[0])}: capture that process with hangtui.",
     )
 
 
@@ -143,7 +143,7 @@ def _finding(
     words: Words,
     advice: str,
 ) -> Finding:
-    processes = list(_processes([one.rank for one in odd], words))
+    processes = list(processes_of([one.rank for one in odd], words))
     threads = [thread for process in processes if (thread := main_thread(process))]
     now = "".join(f" Now {does(thread, words)}." for thread in threads[:NAMES_LISTED])
     known = waiting[0].ranks
@@ -158,7 +158,7 @@ def _finding(
         threads=tuple(map(ref, threads)),
         evidence=tuple(
             f"the record of rank {one.rank}{f' ({one.file})' if one.file else ''}: number "
-            f"{one.number} of {one.group} is {_told(one, size=True)}, "
+            f"{one.number} of {one.group} is {told_of(one, size=True)}, "
             f"{'done' if one.done else 'not done'}"
             for one in (*odd[:_NAMED], *(one for one in waiting[:_NAMED] if one not in odd))
         ),
@@ -167,7 +167,7 @@ def _finding(
     )
 
 
-def _processes(ranks: Sequence[int], words: Words) -> Iterator[Process]:
+def processes_of(ranks: Sequence[int], words: Words) -> Iterator[Process]:
     """The captured processes of these ranks, without what they have started themselves."""
     places, known = places_of(words.capture), ranks_among(words.capture)
     for process in words.capture.processes:

@@ -1,6 +1,7 @@
 """Records of torch's flight recorders. Those in ``flight/`` were written by three ranks of gloo
-(torch 2.13): rank 1 stays away from the third operation, or calls a barrier instead. The pickles
-were written anew with other names of folders."""
+(torch 2.13): rank 1 stays away from the third operation, or calls a barrier instead; and by two of
+NCCL (torch 2.11, one H200): both receive, or rank 1 stays away from the second operation. The
+pickles were written anew with other names of folders."""
 
 import io
 import pickle
@@ -49,6 +50,67 @@ def test_a_rank_in_another_operation() -> None:
     )
     assert "Rank 1 called barrier at train.py:34 (<module>)" in finding.sentence
     assert "ranks 0, 2 called all_reduce at train.py:35" in finding.sentence
+
+
+def test_two_that_wait_for_messages_of_one_another() -> None:
+    finding = told(of_all("receive", (0, 1)))
+
+    assert (finding.id, finding.severity) == ("message-unmatched", Severity.WARNING)
+    assert finding.title == (
+        "Ranks 0-1 wait in recv at train.py:70 (both_receive), and each of them waits for another "
+        "one"
+    )
+    assert (
+        "Rank 0 waits in recv at train.py:70 (both_receive) to receive from rank 1, which has "
+        in (finding.sentence)
+    )
+    assert diagnose(of_all("receive", (0,))).findings == (), "what rank 1 does is not known"
+
+
+def of_message(tmp_path: Path, rank: int, **change: object) -> Capture:
+    """The record of a rank that receives, with something else in that entry."""
+    record = pickle.loads((FOLDER / f"receive_{rank}").read_bytes())
+    record["entries"][-1].update(change)
+    path = tmp_path / f"trace_{rank}"
+    path.write_bytes(pickle.dumps(record, protocol=4))
+    return load(str(path))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"profiling_name": "nccl:send 1->0"},
+        {"retired": True},
+        {"profiling_name": "nccl:send 1->0", "retired": True},
+        {"profiling_name": "nccl:coalesced"},
+    ],
+)
+def test_messages_that_match_or_are_done_are_no_finding_of_their_rank(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    other = of_message(tmp_path, 1, **change)
+    found = diagnose(combine([load(str(FOLDER / "receive_0")), other])).findings
+    sends = change == {"profiling_name": "nccl:send 1->0"}
+    assert [one.title[:6] for one in found] == ([] if sends else ["Rank 0"])
+
+
+def test_what_nccl_calls_completed_while_it_is_asked_is_not_done(tmp_path: Path) -> None:
+    entry = pickle.loads((FOLDER / "receive_0").read_bytes())["entries"][-1]
+    assert (entry["state"], entry["retired"]) == ("completed", False)
+    soon = entry["time_created_ns"] + 10**8
+    (message,) = (
+        one for one in of_message(tmp_path, 0, time_discovered_completed_ns=soon).collectives
+        if one.peer is not None
+    )  # fmt: skip
+    assert message.done
+    assert (message.operation, message.peer, message.number) == ("recv", 1, 1)
+
+
+def test_a_rank_of_nccl_that_stays_away() -> None:
+    finding = told(of_all("nccl_absent", (0, 1)))
+    assert finding.title == (
+        "Rank 0 waits in all_reduce at train.py:62 (missing_rank), which rank 1 never called"
+    )
 
 
 def test_json_has_the_same_without_lines() -> None:
