@@ -1,6 +1,6 @@
 """Lists, articles, numbers and times, as sentences have them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.model import Thread
@@ -23,6 +23,17 @@ def clauses(told: Sequence[str], total: int = 0, most: int = NAMES_LISTED) -> st
     shown = told[:most]
     more = max(total, len(told)) - len(shown)
     return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+
+
+def runs(numbers: Iterable[int]) -> list[str]:
+    """``0-2``, ``4``: *numbers* in order, those in a row as one."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ["-".join(map(str, run)) for run in found]
 
 
 def lasting(seconds: float) -> str:

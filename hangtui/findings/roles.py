@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hangtui.findings.english import listed
+from hangtui.findings.english import listed, runs
 from hangtui.model import Capture, JobPlace, Process
 
 _LOADER = ("_worker_loop", "/torch/utils/data/_utils/worker.py")
@@ -88,14 +88,8 @@ def ranks_among(capture: Capture) -> Mapping[int, bool]:
 
 def ranks_told(numbers: Iterable[int]) -> str:
     """``rank 3``, ``ranks 0-2, 4-511``."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1][1:] = [number]
-        else:
-            runs.append([number])
-    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
-    several = len(runs) > 1 or any(len(run) > 1 for run in runs)
+    names = runs(numbers)
+    several = len(names) > 1 or any("-" in name for name in names)
     return f"rank{'s' if several else ''} {listed(names)}"
 
 

@@ -1,19 +1,21 @@
 """A capture as a report to read: findings first, then cycles, then every thread."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hangtui.analysis import coverage
+from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import short_path
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.waitgraph import Cycle
 from hangtui.analysis.whereabouts import told
 from hangtui.diagnosis import Diagnosis
+from hangtui.findings.english import runs
 from hangtui.findings.rings import ring_with_timeout
 from hangtui.findings.roles import beside, roles_of
 from hangtui.findings.wakeups import event_loop_stalled, mutual_wait, nobody_left
-from hangtui.model import Finding, GilState, NodeKind, Process, Severity, Thread, clean
+from hangtui.model import Finding, GilState, NodeKind, Pid, Process, Severity, Thread, clean
 from hangtui.rank_classes import RankClass, rank_classes
 from hangtui.report.below_title import below_title
 from hangtui.report.cycle_rows import actors_of, cycle_rows
@@ -24,6 +26,8 @@ from hangtui.report.task_rows import task_rows
 
 _MOST_HOLDERS = 8
 """Named of one thing that is waited for: a lock of readers can have thousands."""
+_ALIKE = 3
+"""So many threads of one library in the same functions are told as one."""
 _MAY_BE = {mutual_wait.ID, nobody_left.ID, event_loop_stalled.ID, ring_with_timeout.ID}
 """Findings after which it would mislead that no deadlock was found."""
 _ACTORS = (NodeKind.THREAD, NodeKind.TASK, NodeKind.GREENLET)
@@ -153,16 +157,43 @@ class _Report:
             yield cut(f"  {process.place}", self.width, self.signs.more)
         for gpu in (process.around.gpus if process.around else None) or ():
             yield cut(f"  {gpu.told}", self.width, self.signs.more)
-        shown: dict[object, Thread] = {}
-        ordered = sorted(process.threads, key=lambda t: (self._state(t).rank, t.tid))
-        for thread in ordered:
-            yield ""
-            yield from self._thread(thread, shown)
+        yield from self._threads(process)
         yield from task_rows(process, self.capture, self.graph, self.signs, self.width)
 
-    def _thread(self, thread: Thread, shown: dict[object, Thread]) -> Iterator[str]:
+    def _threads(self, process: Process) -> Iterator[str]:
+        """Those last that libraries run for themselves; many of them as one."""
+        shown: dict[object, Thread] = {}
+        ordered = sorted(process.threads, key=self._place)
+        alike: dict[object, list[Thread]] = {}
+        for thread in ordered:
+            alike.setdefault(self._likeness(thread), []).append(thread)
+        for thread in ordered:
+            those = alike[self._likeness(thread)]
+            if len(those) < _ALIKE:
+                those = [thread]
+            if thread is those[0]:
+                yield ""
+                yield from self._thread(thread, shown, those)
+
+    def _place(self, thread: Thread) -> tuple[bool, int, Pid]:
+        native = library_of(thread, self.graph) is not None
+        return native, self._state(thread).rank, thread.tid
+
+    def _likeness(self, thread: Thread) -> object:
+        """The same for threads of one library that stand in the same functions of it."""
+        library = library_of(thread, self.graph)
+        call = thread.syscall.name if thread.syscall else None
+        return (library, _functions(thread), self._state(thread), call) if library else thread.id
+
+    def _thread(
+        self, thread: Thread, shown: dict[object, Thread], those: Sequence[Thread]
+    ) -> Iterator[str]:
+        """A thread, and how many others are alike: *those*, with itself."""
         state = self._state(thread)
         facts = [STATE_WORDS[state].word, thread.name, f"TID {thread.tid}"]
+        if those[1:]:
+            library = library_of(thread, self.graph)
+            facts[1:] = [f"{len(those)} threads of {library}", f"TID {_tids(those)}"]
         if thread.gil is GilState.HOLDS:
             facts.append("holds the GIL")
         if thread.still_ms is not None and thread.still:
@@ -218,6 +249,11 @@ class _Report:
             yield from wrapped(f"{notice.source}: {notice.message}{pid}", self.width, "  ", "    ")
             if notice.fix:
                 yield from wrapped(f"fix: {notice.fix}", self.width, "    ", "      ")
+
+
+def _tids(threads: Sequence[Thread]) -> str:
+    """``890-904, 911``."""
+    return ", ".join(runs(int(thread.tid) for thread in threads))
 
 
 def _functions(thread: Thread) -> tuple[tuple[str | None, str | None], ...] | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import program_frame
 from hangtui.dataclass import dataclass
 from hangtui.model import NodeKind, Thread
@@ -10,6 +11,8 @@ from hangtui.tui.units import Outsider, Placed
 
 ALIKE = 3
 """So many that are in the same place and wait for the same become one row."""
+NATIVE = "native"
+"""What those are called together that libraries have started for themselves."""
 _OF_ONE_KIND = frozenset(
     {NodeKind.FUTURE, NodeKind.SOCKET, NodeKind.PIPE, NodeKind.TASK, NodeKind.EVENT}
     | {NodeKind.CONDITION}
@@ -54,6 +57,8 @@ def likeness(view: CaptureView, placed: Placed, *, ranks: bool = False) -> objec
     unit, graph = placed.unit, view.graph
     if isinstance(unit, Outsider):
         return unit.state, unit.goal, None if ranks else unit.who
+    if isinstance(unit, Thread) and not placed.first and library_of(unit, graph):
+        return None if ranks else unit.pid, NATIVE
     if not ranks and (graph.cycle_of(unit.id) is not None or unit.id in view.idle_loops):
         return unit.id
     wait = graph.wait_of(unit.id)

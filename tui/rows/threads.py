@@ -8,6 +8,7 @@ from itertools import islice
 
 from rich.text import Text
 
+from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import application_index
 from hangtui.analysis.states import ThreadState
 from hangtui.analysis.strips import LONGEST, Sight, Strip
@@ -17,7 +18,7 @@ from hangtui.model import Finding, Task, TaskState, Thread, clean, thread_id
 from hangtui.tui.cells import GAP, pad
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell, Column, layout, shared_prefix, wanted_by, without_prefix
-from hangtui.tui.rows.folding import Entry, folded
+from hangtui.tui.rows.folding import NATIVE, Entry, folded
 from hangtui.tui.rows.goals import ender_of, goal_cell
 from hangtui.tui.rows.row import Row, text_row
 from hangtui.tui.session import CaptureView
@@ -114,7 +115,10 @@ class _Maker:
         place = ("", "") if isinstance(unit, Outsider) else labels.own_place(unit)
         name = labels.unit_name(view, unit)
         short = without_prefix(name, self.prefix, COLUMNS[NAME].fair)
-        if entry.count > 1:
+        libraries = _libraries(view, entry)
+        if libraries:
+            place, short = (", ".join(libraries), ""), NATIVE
+        elif entry.count > 1:
             alike = shared_prefix([labels.unit_name(view, one.unit) for one in entry.members])
             short = f"{alike}…" if alike else f"{short} …"
         counted = f"{entry.count} ×" if entry.count > 1 else ""
@@ -254,6 +258,13 @@ def _since(view: CaptureView, unit: Unit) -> str:
     carrier = view.threads.get(thread_id(unit.pid, unit.loop_tid or 0))
     label = labels.unchanged_label(view, carrier) if carrier else ""
     return label if label.startswith("≥") else ""
+
+
+def _libraries(view: CaptureView, entry: Entry) -> list[str]:
+    """In which of them alone all threads of a folded row stand; empty: one is elsewhere."""
+    units = [one.unit for one in entry.members]
+    found = [library_of(one, view.graph) if isinstance(one, Thread) else None for one in units]
+    return sorted(set(filter(None, found))) if all(found) else []
 
 
 def _looks(view: CaptureView, entry: Entry) -> str:

@@ -1,6 +1,9 @@
 """A thread that waits, without a timeout, for something that has no owner: any other thread of the
 process may end the wait."""
 
+from collections.abc import Iterable, Iterator
+
+from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
@@ -113,8 +116,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     awake = [t for t in others if t.still is not True]
     # Between the looks somebody may have run who rested in the last one.
     ran = [t for t in others if t in awake or _ran(t, words)]
-    told_ = [does(other, words) for other in sorted(others, key=lambda t: t.still is True)]
-    rest = clauses(told_)
+    rest = clauses(list(_told(others, words)))
     private = kind is NodeKind.LOCK and _who(wait, words) == "thread"
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
@@ -142,6 +144,21 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
+
+
+def _told(others: Iterable[Thread], words: Words) -> Iterator[str]:
+    """What they do; those together that stand in the code of one library alone, and last."""
+    libraries: dict[str, list[Thread]] = {}
+    for other in sorted(others, key=lambda t: t.still is True):
+        if library := library_of(other, words.graph):
+            libraries.setdefault(library, []).append(other)
+        else:
+            yield does(other, words)
+    for library, those in libraries.items():
+        if those[1:]:
+            yield f"{len(those)} native threads wait in {library}"
+        else:
+            yield does(those[0], words)
 
 
 def _tasks(wait: Edge, words: Words) -> str:
