@@ -12,7 +12,7 @@ from hangtui.backends.unwind.frame_marks import frame_marks
 from hangtui.backends.unwind.native_stacks import NativeStacks
 from hangtui.backends.unwind.perf import sample_threads
 from hangtui.backends.unwind.unwinder import RawStack, Unwinder
-from hangtui.model import NativeFrame, Thread
+from hangtui.model import FrameMark, NativeFrame, Thread
 
 SAMPLE_S, MAX_SAMPLED = 0.05, 32
 """How long threads are sampled while they run, in seconds, and how many at most."""
@@ -37,7 +37,7 @@ class ThreadStacks:
         self._images = images
         self._native = native
         self._named: dict[int, tuple[NativeFrame, ...]] = {}
-        self._marks: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._marks: dict[int, tuple[FrameMark, ...]] = {}
         """Of those that were sampled, by TID."""
         self.raw: dict[int, RawStack] = {tid: native.raw(where) for tid, where in asleep.items()}
         """By TID."""

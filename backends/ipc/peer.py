@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from hangtui.backends.ipc import relatives
+from hangtui.backends.ipc.servants import serves_a_device
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs import life
 from hangtui.backends.procfs.files import PROC, numbers
@@ -13,8 +14,6 @@ from hangtui.model import Certainty, NodeId, NodeKind, Process, Thread, thread_i
 
 _FUTEX_PRIVATE = 0x80
 """FUTEX_PRIVATE_FLAG of linux/futex.h."""
-_SERVANTS = ("cuda0", "cuda-EvtHandlr", "pt_nccl_", "pt_tcpstore")
-"""How such threads begin to be called: by CUDA 12 and 13, and by torch."""
 _DEAD = frozenset("ZX")
 
 
@@ -129,7 +128,7 @@ class Peer:
         """
         # Also those that were started since the process was read: they are not known to rest.
         tids = dict.fromkeys([*(thread.tid for thread in self.process.threads), *_tids(self.pid)])
-        servants = {t.tid for t in self.process.threads if _serves_a_device(t)}
+        servants = {t.tid for t in self.process.threads if serves_a_device(t)}
         bystanders = servants.union(self.bystanders())
         return tuple(tid for tid in tids if tid not in bystanders and not self._rests(tid))
 
@@ -146,12 +145,6 @@ class Peer:
             and bool(call.operation & _FUTEX_PRIVATE)
             and not call.expires
         )
-
-
-def _serves_a_device(thread: Thread) -> bool:
-    """Whether the driver of a GPU or NCCL has started it for itself: it runs no code of the
-    program, which it would have to take the GIL for."""
-    return thread.is_python is not True and (thread.comm or "").startswith(_SERVANTS)
 
 
 def _tids(pid: int) -> list[int]:

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.descriptors import Descriptors
+from hangtui.backends.ipc.servants import serves_a_device
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Certainty,
@@ -102,7 +103,10 @@ def rested(process: Process | None, but: Collection[int]) -> bool:
     if process is None or process.steady is False or not process.threads:
         return False
     return all(
-        thread.still is True or thread.tid in but or thread.state in _DEAD
+        thread.still is True
+        or thread.tid in but
+        or thread.state in _DEAD
+        or serves_a_device(thread)
         for thread in process.threads
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from hangtui.backends.unwind.unwinder import RawStack
+from hangtui.model import FrameMark
 
 _CLOCKS = (time.CLOCK_MONOTONIC, time.CLOCK_REALTIME, time.CLOCK_BOOTTIME)
 _NEAR_S = 600
@@ -18,10 +19,12 @@ _NEAR_S = 600
 _SECOND_NS = 10**9
 
 
-def frame_marks(stack: RawStack, pointer: int, data: bytes) -> tuple[tuple[int, int], ...]:
-    """Of each frame but the innermost, outermost first: its address, and a number that changes with
-    its place and the values in it. *data*: the stack from its *pointer* upward; frames beyond that
-    are left out, as all are of a stack that lies in several places or breaks off."""
+def frame_marks(stack: RawStack, pointer: int, data: bytes) -> tuple[FrameMark, ...]:
+    """Of each frame but the innermost, outermost first.
+
+    *data*: the stack from its *pointer* upward; frames beyond that are left out, as all are of a
+    stack that lies in several places or breaks off.
+    """
     if not stack.complete:
         return ()
     present = [int(time.clock_gettime(clock)) for clock in _CLOCKS]
@@ -31,7 +34,8 @@ def frame_marks(stack: RawStack, pointer: int, data: bytes) -> tuple[tuple[int, 
             return ()
         words = data[inner.cfa - pointer : frame.cfa - pointer]
         if len(words) == frame.cfa - inner.cfa:
-            found.append((frame.address, crc32(b"".join(_timeless(words, present)), frame.cfa)))
+            content = crc32(b"".join(_timeless(words, present)), frame.cfa & 0xFFFF_FFFF)
+            found.append(FrameMark(frame.address, content))
     return tuple(reversed(found))
 
 

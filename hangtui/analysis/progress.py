@@ -25,6 +25,7 @@ from hangtui.analysis.task_moves import threads_whose_tasks_moved
 from hangtui.analysis.turns import threads_that_took_turns
 from hangtui.model import (
     Capture,
+    FrameMark,
     GilState,
     Handover,
     NodeId,
@@ -183,18 +184,18 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
     )
 
 
-def _same_frames(marks: Sequence[tuple[tuple[int, int], ...]]) -> tuple[int, ...]:
-    """The addresses of the outermost frames that all of several samples share, if these have the
-    same values in all of them."""
+def _same_frames(marks: Sequence[tuple[FrameMark, ...]]) -> tuple[FrameMark, ...]:
+    """The outermost frames that all of several samples share, if these have the same values in all
+    of them."""
     if len(marks) < _SAMPLES:
         return ()
     shared = []
     for frames in zip(*marks, strict=False):
-        if len({address for address, _ in frames}) > 1:
+        if len({one.address for one in frames}) > 1:
             break
         if len(set(frames)) > 1:
             return ()
-        shared.append(frames[0][0])
+        shared.append(frames[0])
     return tuple(shared)
 
 

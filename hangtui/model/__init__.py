@@ -20,7 +20,7 @@ from hangtui.model.errors import HangtuiError, InputError, TargetError, UsageErr
 from hangtui.model.evidence import Certainty, Evidence, Source, weakest
 from hangtui.model.executor import Executor, Helper, Turnover
 from hangtui.model.finding import Finding, Reason, Severity, ThreadRef, Where
-from hangtui.model.frame import NativeFrame, PythonFrame
+from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.meeting import Meetings
 from hangtui.model.node import (
     NodeId,
@@ -70,6 +70,7 @@ __all__ = [
     "Evidence",
     "Executor",
     "Finding",
+    "FrameMark",
     "Gap",
     "GilState",
     "GpuUse",

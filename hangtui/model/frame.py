@@ -23,6 +23,17 @@ class PythonFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameMark:
+    """What lay in a machine frame of a thread that ran, to tell whether it stayed in one call."""
+
+    address: int
+    """As `NativeFrame` has it."""
+    content: int
+    """A number that changes with the place of the frame and the values in it, but for moments of
+    the clock."""
+
+
+@dataclass(frozen=True, slots=True)
 class NativeFrame:
     """A machine frame. Stacks are tuples of them, innermost first."""
 

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 
 from hangtui.dataclass import dataclass
-from hangtui.model.frame import NativeFrame, PythonFrame
+from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.pid import Pid
 from hangtui.model.surroundings import JobPlace, Surroundings
@@ -109,9 +109,8 @@ class Thread:
     not returned: ``mpi4py.MPI.Intracomm.allreduce``; None: none that is known of a library."""
     native_sampled: bool = False
     """It ran: its native stack is that of one moment, taken without a stop."""
-    native_marks: tuple[tuple[int, int], ...] = ()
-    """Of such a stack, frame by frame, outermost first and without the innermost: the address in
-    it, and a number that changes with the values in it, but for moments of the clock. Empty: not
+    native_marks: tuple[FrameMark, ...] = ()
+    """Of such a stack, frame by frame, outermost first and without the innermost; empty: not
     read."""
 
     @property

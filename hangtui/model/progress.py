@@ -1,6 +1,7 @@
 """What threads and processes did over several captures: how they moved, what they used."""
 
 from hangtui.dataclass import dataclass
+from hangtui.model.frame import FrameMark
 from hangtui.model.node import NodeId
 from hangtui.model.pid import Pid
 
@@ -65,9 +66,9 @@ class Progress:
     """The innermost functions of somebody's C code that it was seen in while it ran, most often
     first: of the captures in which its native stack was sampled."""
 
-    same_frames: tuple[int, ...] = ()
-    """The addresses in its outermost native frames, outermost first, that every capture sampled
-    with the same values in them; empty: not that often sampled, or some value changed."""
+    same_frames: tuple[FrameMark, ...] = ()
+    """Its outermost native frames, outermost first, that every capture sampled with the same values
+    in them; empty: not that often sampled, or some value changed."""
 
     @property
     def ran(self) -> bool:
@@ -90,7 +91,7 @@ class Progress:
         """Whether it surely stayed in one call, that of the native frame at *address*: it was there
         in every capture, and below that no value changed in its callers, nor in the first of its
         own functions. Who comes back to the same call does so with other values."""
-        frames = self.same_frames
+        frames = [one.address for one in self.same_frames]
         return address in frames and len(frames) - frames.index(address) > _OWN_FRAMES
 
     @property

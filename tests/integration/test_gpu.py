@@ -2,11 +2,13 @@
 
 import shutil
 import subprocess
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from hangtui import findings
+from hangtui.capture_file import packed, read
 from hangtui.cli.series import Looks, take
 from hangtui.model import Finding, Severity
 from hangtui.provider import CaptureRequest
@@ -36,7 +38,9 @@ def interpreter(driver: Path, monkeypatch: pytest.MonkeyPatch) -> Interpreter:
 def told(case: str, interpreter: Interpreter) -> tuple[Finding, ...]:
     """What several looks at it say."""
     with running("gpu/hangs", interpreter.path, asleep=False, arguments=(case,)) as target:
-        return findings.run(take(CaptureRequest(pids=(target.pid,)), Looks(5, 2.0)))
+        capture = take(CaptureRequest(pids=(target.pid,)), Looks(5, 2.0))
+    assert any(thread.native_marks for thread in capture.threads())
+    return findings.run(read(BytesIO(packed(capture))))
 
 
 @pytest.mark.parametrize("case", ["endless_kernel", "unwritten_value"])

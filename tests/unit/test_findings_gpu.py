@@ -10,6 +10,7 @@ from hangtui.findings import run
 from hangtui.model import (
     Capture,
     Finding,
+    FrameMark,
     GilState,
     GpuUse,
     NativeFrame,
@@ -54,7 +55,7 @@ def waiting(values: Sequence[int], gil: GilState | None = None) -> Thread:
         "MainThread", PID, state="R", still=False, gil=gil, native=native,
         python=[python_frame("train", 7)],
     )  # fmt: skip
-    marks = tuple(zip(CALLS, values, strict=False))
+    marks = tuple(map(FrameMark, CALLS, values))
     return replace(found, native_sampled=True, native_marks=marks, busy=1.0, is_python=True)
 
 

@@ -15,6 +15,7 @@ from hangtui.model import (
     Child,
     Collective,
     Finding,
+    FrameMark,
     GpuUse,
     JobPlace,
     NativeFrame,
@@ -245,7 +246,7 @@ def test_a_rank_that_nccl_cannot_connect_to() -> None:
     )
 
 
-FRAMES = (0x30, 0x31, 0x32, 0x33, 0x34)
+FRAMES = tuple(FrameMark(address, 1) for address in (0x30, 0x31, 0x32, 0x33, 0x34))
 
 
 @pytest.mark.parametrize("away", [True, False])
@@ -265,7 +266,10 @@ def test_a_rank_that_never_started_what_the_gpu_of_another_waits_for(away: bool)
     assert (found[0].id == "rank-elsewhere") is away
     if away:
         assert found[0].severity is Severity.WARNING
-        assert "for work of the GPU, which may be a collective operation of NCCL," in found[0].title
+        assert found[0].title == (
+            "1 rank waits for work of the GPU, which may be a collective operation of NCCL, rank 1 "
+            "elsewhere at main.py:27 (load_batch)"
+        )
         assert "waiting-for-gpu" not in [one.id for one in found]
 
 

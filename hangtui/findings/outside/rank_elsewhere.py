@@ -83,15 +83,15 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
     pids = who(waiting, words)
     absent = [_elsewhere(thread, words) for thread in missing[:NAMES_LISTED]]
     one = len(waiting) == 1
-    ranks = places_of(words.capture).keys()
+    ranks, where = places_of(words.capture).keys(), at(own_frame(missing[0]))
     # All ranks come to a collective one after the other: that some wait is no fault by itself.
     at_work = [t for t in missing if works(t, words)]
     return Finding(
         id=ID,
         severity=Severity.WARNING if lasts(waiting, missing, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} {_inside(operation)}, "
-        f"{in_short(missing, words)} elsewhere{at(own_frame(missing[0]))}",
+        title=f"{counted(len(waiting), 'rank')} {'waits' if one else 'wait'} "
+        f"{_inside(operation).removesuffix(',')}, {in_short(missing, words)} elsewhere{where}",
         sentence=(
             f"{pids[:1].upper()}{pids[1:]} {'waits' if one else 'wait'} "
             f"{_inside(operation, of='the collective operation ')}{at(caller(waiting[0]))} until "
@@ -124,7 +124,7 @@ def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Findi
         ),
         advice=(
             (
-                f"Find out why it is still{at(own_frame(missing[0]))}: what only one rank does "
+                f"Find out why it is still{where}: what only one rank does "
                 "(checkpoints, logging, evaluation) must end, or come before a barrier for all."
             ),
             "Set a timeout for collectives: init_process_group(timeout=timedelta(minutes=5)).",

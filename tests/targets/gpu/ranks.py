@@ -71,18 +71,6 @@ def both_receive():
     print(value.sum().item())  # both
 
 
-def mismatch():
-    """One sums, the other gathers."""
-    at_odds()
-    value = torch.ones(1 << 20, device="cuda")
-    if rank == 0:
-        dist.all_reduce(value)
-    else:
-        parts = [torch.ones(1 << 20, device="cuda") for _ in range(size)]
-        dist.all_gather(parts, value)
-    print(value.sum().item())  # both
-
-
 def no_communicator():
     """Rank 1 never comes to its first collective, so the communicator is never made."""
     ready()

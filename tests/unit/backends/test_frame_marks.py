@@ -5,6 +5,7 @@ import time
 
 from hangtui.backends.unwind.frame_marks import frame_marks
 from hangtui.backends.unwind.unwinder import RawFrame, RawStack
+from hangtui.model import FrameMark
 
 POINTER = 0x7F0000000000
 CALLS = RawStack(
@@ -21,13 +22,13 @@ def stack(*words: int) -> bytes:
     return struct.pack("<10Q", *words)
 
 
-def marks(*words: int, of: RawStack = CALLS) -> tuple[tuple[int, int], ...]:
+def marks(*words: int, of: RawStack = CALLS) -> tuple[FrameMark, ...]:
     return frame_marks(of, POINTER, stack(*words))
 
 
 def test_the_innermost_frame_does_not_count() -> None:
     first, again = marks(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), marks(0, 0, 3, 4, 5, 6, 7, 8, 9, 10)
-    assert [address for address, _ in first] == [0x30, 0x20]
+    assert [one.address for one in first] == [0x30, 0x20]
     assert first == again
 
 
@@ -52,7 +53,7 @@ def test_a_stack_that_breaks_off_tells_nothing() -> None:
 
 
 def test_frames_beyond_the_sample_are_left_out() -> None:
-    assert [address for address, _ in frame_marks(CALLS, POINTER, stack(*range(10))[:64])] == [0x20]
+    assert [one.address for one in frame_marks(CALLS, POINTER, stack(*range(10))[:64])] == [0x20]
 
 
 def test_a_stack_in_two_places_tells_nothing() -> None:

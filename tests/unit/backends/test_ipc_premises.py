@@ -1,6 +1,7 @@
 """What was taken for granted of others when holds were found is looked at again at the end."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -80,6 +81,13 @@ def test_the_rest_of_the_other_threads(last: Mapping[int, Process], certainty: C
     (hold,) = found.holds
     assert hold.evidence.certainty is certainty
     assert ("ran, came or went" in hold.evidence.text) is (certainty is Certainty.UNKNOWN)
+
+
+def test_what_a_driver_does_for_itself_is_no_unrest() -> None:
+    driver = replace(thread(WORKER, still=False), comm="cuda-EvtHandlr", is_python=False)
+    found = facts()
+    premises().doubt(found, process(thread(READER, still=True), driver))
+    assert found.holds[0].evidence.certainty is CERTAIN
 
 
 def test_holds_of_other_things_are_not_doubted() -> None:
