@@ -226,3 +226,18 @@ async def test_thread_that_blocks_everybody_by_holding_the_gil_is_marked() -> No
         rows = text_of(pilot, "#threads").splitlines()
         assert any("MainThread" in row and "has the GIL" in row for row in rows)
         assert "hangtui 15655 gil_" in text_of(pilot, "#header")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_job_on_a_gpu_shows_what_it_waits_for_and_few_rows(size: tuple[int, int]) -> None:
+    async with app_over(recorded("gpu/missing_rank")).run_test(size=size) as pilot:
+        await settled(pilot)
+        rows = text_of(pilot, "#threads").splitlines()
+
+    (main,) = (row for row in rows if "ranks.py:63" in row)
+    (native, *_) = (row for row in rows if "× native" in row)
+    assert "work of" in main
+    assert "libcuda" in native
+    saver = next(row for row in rows if "saver" in row and "ranks.py:54" in row)
+    assert rows.index(native) > rows.index(saver)
+    assert sum("waits" in row or "runs" in row for row in rows) < 8, "of 50 threads"

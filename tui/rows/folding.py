@@ -1,6 +1,6 @@
 """Rows for those that are alike: one for all that are in the same place and wait for the same."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hangtui.analysis.native_threads import library_of
 from hangtui.analysis.places import program_frame
@@ -33,8 +33,9 @@ class Entry:
 def folded(
     view: CaptureView, placed: Iterable[Placed], *, fold: bool, ranks: bool = False
 ) -> Iterator[Entry]:
-    """One entry for those that are alike, where the first of them stands. *ranks*: of processes
-    that do the same, so that what each waits for is its own, and alike."""
+    """One entry for those that are alike, where the first of them stands; what libraries have
+    started for themselves comes last. *ranks*: of processes that do the same, so that what each
+    waits for is its own, and alike."""
     if not fold:
         yield from map(Entry, placed)
         return
@@ -44,12 +45,16 @@ def folded(
         key = likeness(view, one, ranks=ranks)
         alike.setdefault(key, []).append(one)
         keys.append((key, one))
-    for key, one in keys:
+    for key, one in sorted(keys, key=lambda pair: _many_native(pair[0], alike)):
         group = alike[key]
         if len(group) < ALIKE:
             yield Entry(one)
         elif one is group[0]:
             yield Entry(one, len(group), tuple(group))
+
+
+def _many_native(key: object, alike: Mapping[object, Sequence[Placed]]) -> bool:
+    return isinstance(key, tuple) and key[-1] == NATIVE and len(alike[key]) >= ALIKE
 
 
 def likeness(view: CaptureView, placed: Placed, *, ranks: bool = False) -> object:

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import meant
+from hangtui.findings.gpu_calls import driver_call
 from hangtui.model import GilState, NodeId, NodeKind, NoHolder, Task, Thread, Wait, clean
 from hangtui.tui.rows import labels
 from hangtui.tui.rows.columns import Cell
@@ -67,6 +68,8 @@ def goal_of(view: CaptureView, unit: Unit) -> str:
         return goal(view, edge)
     if isinstance(unit, Task):
         return clean(unit.awaits or "")
+    if driver_call(unit) is not None:
+        return "work of the GPU"
     call = unit.syscall
     if call is None or not unit.asleep:
         return ""

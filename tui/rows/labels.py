@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from hangtui.analysis.frame_classifier import foreign_frame
+from hangtui.analysis.frame_classifier import foreign_frame, short_name
 from hangtui.analysis.places import function_of, program_frame
 from hangtui.analysis.state_words import STATE_WORDS
 from hangtui.analysis.states import ThreadState
@@ -74,7 +74,8 @@ def own_place(unit: Thread | Task) -> tuple[str, str]:
     if frames := unit.native_stack:
         # The code that called into libc says more than the function that waits for everybody.
         telling = next((frame for frame in frames if foreign_frame(frame)), frames[0])
-        return native_name(telling), f"({module_name(telling.module)})" if telling.module else ""
+        name = short_name(telling) or native_name(telling)
+        return clean(name), f"({module_name(telling.module)})" if telling.module else ""
     if unit.syscall is not None:
         return f"(kernel) {clean(unit.syscall.name)}", ""
     return (f"(kernel) {clean(unit.wchan)}", "") if unit.wchan not in (None, "", "0") else ("", "")

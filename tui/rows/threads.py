@@ -128,12 +128,15 @@ class _Maker:
             Cell("" if entry.count > 1 else _number(unit)),
             _name_cell("└ " if placed.below else "", counted, short),
             Cell(*place) if place[0] else Cell("" if isinstance(unit, Outsider) else self.waiting),
-            goal_cell(view, unit),
-            Cell(without_prefix(ender_of(view, unit), self.prefix, COLUMNS[NAME].fair)),
+            Cell("") if libraries else goal_cell(view, unit),
+            Cell("" if libraries else self._ender(unit)),
             Cell(_since(view, unit)),
             Cell(_looks(view, entry)),
         )
         return _Line(state, cells, name)
+
+    def _ender(self, unit: Unit) -> str:
+        return without_prefix(ender_of(self.view, unit), self.prefix, COLUMNS[NAME].fair)
 
 
 def thread_table(
