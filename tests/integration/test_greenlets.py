@@ -12,13 +12,14 @@ from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.results import record_scheduler
 from tests.integration.targets import Interpreter, running
 from tests.integration.test_pools import VENVS, having
+from tests.shares import captures
 from tests.waiting import until
 
 WITH_GEVENT = having("gevent")
 EACH = pytest.mark.parametrize("interpreter", WITH_GEVENT, ids=lambda one: one.id)
 pytestmark = pytest.mark.skipif(not WITH_GEVENT, reason=f"no gevent in {VENVS} (script/libraries)")
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
-CAPTURES = 20
+CAPTURES = captures(20)
 
 HUNG = {
     "ring": ("deadlock", ERROR, ("left", "right", "gevent hub in MainThread")),

@@ -66,8 +66,10 @@ class Bridges:
             for callback in loop.queued:
                 closure = self._containers.closure(callback)
                 if closure.get("future") == future:
-                    self._call(future, self._coroutine(closure.get("coro", 0)))
-                    text = "its coroutine is queued, and only this thread runs the event loop"
+                    name = self._coroutine(closure.get("coro", 0))
+                    self._call(future, name)
+                    which = f"its coroutine {name}()" if name else "its coroutine"
+                    text = f"{which} is queued, and only this thread runs the event loop"
                     holder = thread_id(self._pid, loop.tid)
                     return self._hold(future, holder, Certainty.PROVEN, text)
         return None

@@ -146,7 +146,8 @@ def _joins(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
             if edge.source != member.id or other is None or _runs_on(member, other):
                 continue
             held = [e.source for e in cycle.edges if e.target == member.id and e.source != other.id]
-            locks = [words.name(n) for n in held if words.resource(n) and not words.is_channel(n)]
+            bound = [n for n in held if not words.is_channel(n) and not words.is_future(n)]
+            locks = [words.name(n) for n in bound if words.resource(n)]
             if not locks and any(map(words.is_channel, cycle.nodes)):
                 continue  # what is to change is what the other process does
             what = f"waiting for {words.actor_name(other)} to end" + _spaced(
