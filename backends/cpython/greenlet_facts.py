@@ -22,6 +22,8 @@ _ATTEMPTS = 3
 _LOOKS = 25
 """How often those in a ring are read, for once that their thread did not run meanwhile."""
 _PAUSE_S = 0.003
+_FIRST = ("<module>", "_bootstrap", "_run_module_as_main")
+"""What the frames of a thread begin with that is in no greenlet but its first."""
 _FEW = 50
 """So many greenlets are read once more in a few milliseconds."""
 
@@ -45,7 +47,7 @@ class GreenletResolver:
             reader = GreenletReader(self._python)
             if not reader.used:
                 return
-            found = self._read(reader)
+            found = self._read(reader, self._by_hand(facts))
             ring = self._ring(reader, found) if found else Ring()
         except BudgetSpentError:
             return
@@ -73,10 +75,36 @@ class GreenletResolver:
             message = "not all objects of the program could be listed: greenlets may be missing"
             self._python.objects.memory.spent.reach("greenlets", Source.CPYTHON, message)
 
-    def _read(self, reader: GreenletReader) -> Greenlets | None:
+    def _by_hand(self, facts: Facts) -> set[int]:
+        """The threads in which the program itself may switch between greenlets, and one of these
+        blocks the thread with all others: to find out costs a walk over all objects.
+
+        That is looked for where a thread waits for a lock that nobody is known to hold, or is seen
+        to be in a greenlet itself: its frames begin with none that a thread begins with.
+        """
+        loops = {loop.tid for loop in facts.event_loops}
+        held = {hold.resource for hold in facts.holds}
+        waiting = {
+            wait.waiter.tid: wait.target
+            for wait in facts.waits
+            if wait.waiter.kind is NodeKind.THREAD and wait.target not in held
+        }
+        return {
+            tid
+            for tid, target in waiting.items()
+            if tid is not None
+            and tid not in loops
+            and (target.kind is NodeKind.LOCK or self._in_greenlet(tid))
+        }
+
+    def _in_greenlet(self, tid: int) -> bool:
+        frames = self._python.stacks.get(tid, ())
+        return bool(frames) and frames[-1].code.bare_name not in _FIRST
+
+    def _read(self, reader: GreenletReader, bare: set[int]) -> Greenlets | None:
         for _ in range(_ATTEMPTS):
             self._python.objects.memory.forget()
-            found = reader.read()
+            found = reader.read(bare)
             if found is None or not found.truncated or not self._live:
                 break
         return found

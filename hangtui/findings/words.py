@@ -44,6 +44,9 @@ _DOES = {
 """What a process, thread or task is to do that somebody waits for; else it is to end."""
 
 
+_BY_HAND = " to switch to it, as nobody else can"
+
+
 def ref(thread: Thread) -> ThreadRef:
     """*thread* as findings refer to it."""
     return ThreadRef(thread.pid, thread.tid, thread.name)
@@ -134,8 +137,9 @@ class Words(Lookup):
         node = self.graph.node(edge.target)
         target = self.name(edge.target)
         if node is not None and node.kind is NodeKind.THREAD and edge.source in self._tasks:
-            loop = terms_for([self._tasks[edge.source]], self.capture).loop
-            return f"for {target}, which runs its {loop}"
+            task = self._tasks[edge.source]
+            runs = f", which runs its {terms_for([task], self.capture).loop}"
+            return f"for {target}{_BY_HAND if task.by_hand else runs}"
         operation = self.operation(edge)
         if node is not None and not node.kind.is_resource:
             return f"for {target} to {_DOES.get(operation or '', 'end')}"
@@ -212,7 +216,7 @@ class Words(Lookup):
     def loops(self, actors: Iterable[Actor]) -> str:
         """`` They are tasks of the event loop in MainThread, ...``, or nothing."""
         members = list(actors)
-        tasks = [actor for actor in members if isinstance(actor, Task)]
+        tasks = [actor for actor in members if isinstance(actor, Task) and not actor.by_hand]
         if not tasks:
             return ""
         names = [self.thread_name(thread) for thread in self.carriers(tasks)]

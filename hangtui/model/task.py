@@ -35,7 +35,7 @@ class Task:
     """The function whose coroutine it runs; None: not read."""
     state: TaskState
     loop: int
-    """Address of its event loop."""
+    """Address of its event loop; 0: none, it is `by_hand`."""
     loop_tid: Pid | None = None
     """The thread that runs the loop; None: none does, or it cannot be told."""
     python_stack: tuple[PythonFrame, ...] | None = None
@@ -59,6 +59,11 @@ class Task:
     def id(self) -> NodeId:
         """The node id."""
         return resource_id(self.kind, self.pid, self.address)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the program itself switches to it: a greenlet of a thread without a hub."""
+        return self.kind is NodeKind.GREENLET and not self.loop
 
     @property
     def is_entry(self) -> bool:

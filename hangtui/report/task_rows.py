@@ -34,7 +34,7 @@ class _Rows:
         self.process, self.graph, self.signs, self.width = process, graph, signs, width
 
     def loop(self, loop: EventLoop | None, tasks: list[Task]) -> Iterator[str]:
-        yield from wrapped(self._title(loop, len(tasks)), self.width, "", "  ")
+        yield from wrapped(self._title(loop, tasks), self.width, "", "  ")
         ordered = sorted(tasks, key=self._rank)
         alike: dict[object, int] = {}
         shown = left_out = 0
@@ -49,11 +49,13 @@ class _Rows:
         if left_out:
             yield f"  {self.signs.more} {left_out} more tasks, most of them alike; --json has all"
 
-    def _title(self, loop: EventLoop | None, count: int) -> str:
+    def _title(self, loop: EventLoop | None, own: list[Task]) -> str:
         hub = loop is not None and loop.library in _WITH_HUBS
-        tasks = f"{count} {'greenlet' if hub else 'task'}{'' if count == 1 else 's'}"
+        by_hand = any(task.by_hand for task in own)
+        unit, count = "greenlet" if hub or by_hand else "task", len(own)
+        tasks = f"{count} {unit}{'' if count == 1 else 's'}"
         if loop is None:
-            return f"EVENT LOOP  {tasks}"
+            return f"{'GREENLETS' if by_hand else 'EVENT LOOP'}  {tasks}"
         names = {thread.tid: thread.name for thread in self.process.threads}
         where = (
             f"in {names.get(loop.tid, 'a thread')} (TID {loop.tid})" if loop.tid else "no thread"

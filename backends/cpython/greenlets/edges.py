@@ -40,6 +40,9 @@ _THROUGH_THE_HUB = {
 }
 
 
+_BY_HAND = "it is switched out, and only the thread that it was started in can switch to it"
+
+
 @dataclass(frozen=True, slots=True)
 class Ring:
     """Greenlets that wait for nothing but each other."""
@@ -145,6 +148,14 @@ class GreenletEdges:
 
     def _through_the_hub(self, unit: GreenletReading) -> Iterator[Wait]:
         """A hub whose thread is inside of a greenlet or a callback runs nothing else."""
+        if unit.tid is not None and not unit.hub:
+            waiter, target = (
+                greenlet_id(self._pid, unit.address),
+                thread_id(self._pid, unit.tid),
+            )
+            evidence = Evidence(Source.CPYTHON, Certainty.PROVEN, _BY_HAND, unit.place)
+            yield Wait(waiter, target, evidence, operation="switch")
+            return
         if unit.tid is None or self._states.get(unit.hub) is not LoopState.BUSY:
             return
         if not unit.waits and unit.state is TaskState.WAITING and unit.until is None:

@@ -66,21 +66,27 @@ class GreenletReader:
             Eventlet(objects, containers, self._locks, python.module),
         )
         roles = {kind: role for one in self._schedulers for kind, role in one.bases().items()}
-        self._bases = {base: "greenlet", **roles} if roles else {}
+        self._bases = {base: "greenlet", **roles}
+        self.scheduled = bool(roles)
+        """Whether a known scheduler is there to switch between greenlets."""
         self._greenlets = GreenletObjects(objects, SwitchedOut(objects, python.codes), self._layout)
         self._holding = Holding(python, self._locks)
         self._by_role: dict[str, list[int]] = {}
+        self._bare: Collection[int] = ()
 
-    def read(self) -> Greenlets | None:
+    def read(self, bare: Collection[int] = ()) -> Greenlets | None:
         """What there is now; None: nothing that a known scheduler switches between.
+
+        *bare*: threads in which the program itself may switch between greenlets.
 
         Raises:
             LayoutError: greenlet is of an unknown version, or objects cannot be found.
             DamagedDataError: memory is not what it should be.
             BudgetSpentError: too many objects of this process were looked at.
         """
-        if not self._bases:
+        if not self.scheduled and not bare:
             return None
+        self._bare = bare
         lists = self._python.tracked()
         if not lists.kept:
             raise LayoutError(f"CPython {self._objects.layout.text} keeps no list of its objects")
@@ -146,6 +152,8 @@ class GreenletReader:
             own = self._hubs(told, raw, scheduler.library)
             units |= self._units(told, raw, own)
             hubs += own
+        if not problems:  # their hubs may be among those that could not be read
+            units |= self._by_hand(raw, {hub.root for hub in hubs})
         stacks = {address: unit.frames for address, unit in units.items()}
         meaning = Meaning(self._objects, self._python.frames, self._locks, self._members, stacks)
         for address, unit in units.items():
@@ -195,6 +203,22 @@ class GreenletReader:
             if one.state is State.NEW and not (address in told.due or address in told.timed):
                 continue  # nobody has started it
             units[address] = self._unit(one, hub, told)
+        return units
+
+    def _by_hand(
+        self, raw: Mapping[int, RawGreenlet], roots: Collection[int]
+    ) -> dict[int, GreenletReading]:
+        """The greenlets of threads without a hub, as *roots* have one: whoever runs in their thread
+        may switch to them, and nobody else can."""
+        threads = threads_of(raw, self._c_stacks())
+        units = {}
+        for address, one in raw.items():
+            tid = threads.get(one.root)
+            if one.root in roots or tid not in self._bare:
+                continue
+            if one.state is State.SUSPENDED:
+                frames = self._greenlets.frames(one)
+                units[address] = GreenletReading(one, "", 0, tid, TaskState.WAITING, frames)
         return units
 
     def _unit(self, raw: RawGreenlet, hub: HubReading, told: Scheduled) -> GreenletReading:

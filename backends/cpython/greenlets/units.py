@@ -15,6 +15,7 @@ class GreenletReading:
     raw: RawGreenlet
     library: str
     hub: int
+    """0: none; the program itself switches between the greenlets of this thread."""
     tid: int | None
     state: TaskState
     frames: tuple[Frame, ...]

@@ -25,7 +25,8 @@ def advice(cycle: Cycle, members: list[Actor], words: Words) -> list[str]:
             *_one_order(cycle, members, words),
             *channel_advice(cycle, words.threads(cycle.nodes), words),
         ]
-    return [*lines, *_joins(cycle, members, words), *_futures(cycle, members, words)]
+    others = (_joins, _futures, _switches)
+    return [*lines, *(line for one in others for line in one(cycle, members, words))]
 
 
 def _release_gil(cycle: Cycle, words: Words) -> Iterator[str]:
@@ -170,6 +171,19 @@ def _futures(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
             if edge.source == member.id and words.is_future(edge.target) and locks:
                 where = _spaced(words.position(member, edge.evidence.where))
                 yield f"Release {locks[0]} before waiting for {words.name(edge.target)}{where}."
+
+
+def _switches(cycle: Cycle, members: list[Actor], words: Words) -> Iterator[str]:
+    """Locks that a greenlet keeps while others of its thread run."""
+    for member in members[:NAMES_LISTED]:
+        held = [e.source for e in cycle.edges if e.target == member.id and words.resource(e.source)]
+        if isinstance(member, Task) and member.by_hand and held:
+            where = next((e.evidence.where for e in cycle.edges if e.source == member.id), None)
+            yield (
+                f"Release {words.name(held[0])} before {words.actor_name(member)} is left"
+                f"{_spaced(words.position(member, where))}: a lock of threads blocks the thread of "
+                "all its greenlets, also of that which would release it."
+            )
 
 
 def _runs_on(task: Actor, other: Actor) -> bool:

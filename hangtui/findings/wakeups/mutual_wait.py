@@ -360,6 +360,12 @@ def _candidates(target: NodeId, ring: WakerRing, words: Words) -> list[str]:
     return [words.name(one) for one in found][:NAMES_LISTED]
 
 
+_NOT_AS_THREADS = (
+    "Do not wait as threads do where others of the thread's greenlets have to get on: look whether "
+    "it is there, and switch to them if it is not."
+)
+
+
 def _advice(ring: WakerRing, words: Words) -> list[str]:
     full = [wait for wait in ring.waits if way_of(wait, words) == "put"]
     waiting = {wait.source: wait for wait in ring.waits}
@@ -406,7 +412,9 @@ def _advice(ring: WakerRing, words: Words) -> list[str]:
         )
         return [line]
     if NodeKind.THREAD in kinds:
-        return ["Do first what the thread waits for, then join it."]
+        actors = map(words.actor, ring.actors)
+        by_hand = any(isinstance(one, Task) and one.by_hand for one in actors)
+        return [_NOT_AS_THREADS if by_hand else "Do first what the thread waits for, then join it."]
     return ["Bound one of the waits with a timeout, so that the ring opens and the error is seen."]
 
 
