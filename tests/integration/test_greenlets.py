@@ -41,6 +41,11 @@ HUNG = {
     "killed": ("mutual-wait", WARNING, ("greenlet flush to end", "flushed.set()")),
     "blocked": ("event-loop-blocked", WARNING, ("gevent hub of MainThread", "other greenlet")),
     "plain_lock": ("deadlock", ERROR, ("MainThread", "greenlet holder", "lock")),
+    "plain_threads": (
+        "mutual-wait",
+        WARNING,
+        ("(compress)", "greenlet feed", "the result of load(), which python has to set"),
+    ),
     "many": ("deadlock", ERROR, ("left", "right")),
 }
 
@@ -74,6 +79,7 @@ def test_what_hangs_is_told_first(name: str, interpreter: Interpreter) -> None:
         "healthy_pool",
         "healthy_executors",
         "healthy_killed",
+        "plain_healthy_threads",
         "idle",
     ],
 )

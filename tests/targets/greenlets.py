@@ -306,6 +306,39 @@ def idle():
     StreamServer(("127.0.0.1", 0), lambda *_: None).serve_forever()
 
 
+def load(block):
+    """In a thread of the system."""
+    time.sleep(0.001)
+    return block
+
+
+def compress(fed):
+    """In a thread of the system."""
+    fed.wait()
+
+
+def feed(threads, fed):
+    while True:
+        threads.apply(load, (1,))
+        fed.set()
+
+
+def plain_threads():
+    """The only thread of a pool waits for a greenlet, and that for a task in the queue of it."""
+    threads, fed = gevent.get_hub().threadpool, threading.Event()
+    threads.maxsize = 2 if NAME.startswith("plain_healthy") else 1
+    while True:
+        result = threads.spawn(compress, fed)
+        gevent.sleep(OFTEN_S)
+        feeding = gevent.spawn(feed, threads, fed)
+        result.get()
+        feeding.kill()
+        fed.clear()
+
+
+plain_healthy_threads = plain_threads
+
+
 def many():
     """Two thousand that wait, and two of them for each other."""
     never = gevent.event.Event()

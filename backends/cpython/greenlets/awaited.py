@@ -27,10 +27,14 @@ class Awaited:
     """The lock, if it is one."""
     owners: tuple[Owner, ...] = ()
     """Those of the greenlets at these addresses that are known to end it."""
+    threads: tuple[Owner, ...] = ()
+    """The same of threads, by their TIDs."""
     certainty: Certainty = Certainty.CERTAIN
     note: str | None = None
     operation: str | None = None
     call: str | None = None
+    name: str = ""
+    """What to call it where no variable does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ class GreenletEdges:
         if awaited.kind is NodeKind.GREENLET:
             other = self._found.units.get(awaited.address)
             return f"greenlet {self._titles.of(other).short}" if other else "a greenlet"
-        return self._named(awaited.address, awaited.type_name)
+        return self._named(awaited.address, awaited.type_name, awaited.name)
 
     # -- waits ----------------------------------------------------------------------------------
 
@@ -176,10 +176,12 @@ class GreenletEdges:
             yield Hold(node, greenlet_id(self._pid, hold.tid), evidence)
         for unit in self._found.units.values():
             for one in unit.waits:
-                for owner in one.owners:
-                    node = resource_id(one.kind or NodeKind.FUTURE, self._pid, one.address)
+                node = resource_id(one.kind or NodeKind.FUTURE, self._pid, one.address)
+                owners = [(greenlet_id(self._pid, owner.ident), owner) for owner in one.owners]
+                owners += [(thread_id(self._pid, owner.ident), owner) for owner in one.threads]
+                for holder, owner in owners:
                     evidence = Evidence(Source.CPYTHON, owner.certainty, owner.text)
-                    yield Hold(node, greenlet_id(self._pid, owner.ident), evidence)
+                    yield Hold(node, holder, evidence)
 
     def resources(self) -> Iterator[Resource]:
         """What greenlets wait for or hold."""
@@ -194,10 +196,12 @@ class GreenletEdges:
                 untold = one.kind is NodeKind.LOCK and one.address not in held
                 note = "it is locked, and nothing tells by which greenlet" if untold else one.note
                 untold_by = NoHolder.UNTOLD if untold else None
-                yield self._resource(kind, one.address, one.type_name, note, untold_by)
+                yield self._resource(
+                    kind, one.address, one.type_name, note, untold_by, name=one.name
+                )
 
-    def _named(self, address: int, type_name: str) -> str:
-        return object_label(self._found.names.get(address), type_name, address)
+    def _named(self, address: int, type_name: str, name: str = "") -> str:
+        return object_label(self._found.names.get(address) or name or None, type_name, address)
 
     def _resource(
         self,
@@ -206,16 +210,18 @@ class GreenletEdges:
         type_name: str,
         note: str | None,
         no_holder: NoHolder | None = None,
+        *,
+        name: str = "",
     ) -> Resource:
         return Resource(
             resource_id(kind, self._pid, address),
             kind,
-            self._named(address, type_name),
+            self._named(address, type_name, name),
             self._pid,
             address,
             note=note,
             no_holder=no_holder,
-            name=self._found.names.get(address),
+            name=self._found.names.get(address) or name or None,
             type_name=type_name,
         )
 

@@ -9,6 +9,7 @@ from hangtui.backends.cpython.greenlets.awaited import Awaited
 from hangtui.backends.cpython.greenlets.executors import GreenletExecutors
 from hangtui.backends.cpython.greenlets.locks import GreenletLocks
 from hangtui.backends.cpython.greenlets.members import Members
+from hangtui.backends.cpython.greenlets.threadpools import ThreadPools
 from hangtui.backends.cpython.notifications import Notifications
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
@@ -19,7 +20,8 @@ _JOINS = ("_wait_for_tstate_lock", "join")
 
 
 class Meaning:
-    """Recognises it by the frames; *stacks*: those of all greenlets, by address."""
+    """Recognises it by the frames; *stacks*: those of all greenlets, by address; *threads*: those
+    of threads, by TID."""
 
     def __init__(
         self,
@@ -28,23 +30,42 @@ class Meaning:
         locks: GreenletLocks,
         members: Members,
         stacks: Mapping[int, tuple[Frame, ...]],
+        threads: Mapping[int, tuple[Frame, ...]],
     ) -> None:
         self._objects = objects
         self._frames = frames
         self._greenlets = stacks
         self._notifications = Notifications(objects, frames, locks, stacks)
         self._executors = GreenletExecutors(objects, frames, members, stacks)
+        self._pools = ThreadPools(objects, frames, members, threads)
 
     def of(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited:
         """*awaited*, or what it is a part of. Never raises."""
-        if awaited.kind is not NodeKind.LOCK or awaited.lock is None:
+        if awaited.kind not in (NodeKind.LOCK, NodeKind.EVENT):
             return awaited
         frames = _without_own(frames)
         try:
             with foreign_data():
+                if awaited.lock is None:
+                    return self._of_pool(awaited)
                 return self._joined(awaited, frames) or self._notified(awaited, frames) or awaited
         except DamagedDataError:
             return awaited
+
+    def _of_pool(self, awaited: Awaited) -> Awaited:
+        """The result of what a thread of a pool does, or is to do."""
+        work = self._pools.of(awaited.address)
+        if work is None:
+            return awaited
+        return replace(
+            awaited,
+            text="{}",
+            kind=NodeKind.FUTURE,
+            name=f"result of {work.call}",
+            threads=work.owners,
+            note=None,
+            operation=None,
+        )
 
     def _joined(self, awaited: Awaited, frames: tuple[Frame, ...]) -> Awaited | None:
         """``Thread.join`` up to 3.12: the thread's end releases a lock that only it has."""

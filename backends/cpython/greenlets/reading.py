@@ -155,7 +155,14 @@ class GreenletReader:
         if not problems:  # their hubs may be among those that could not be read
             units |= self._by_hand(raw, {hub.root for hub in hubs})
         stacks = {address: unit.frames for address, unit in units.items()}
-        meaning = Meaning(self._objects, self._python.frames, self._locks, self._members, stacks)
+        meaning = Meaning(
+            self._objects,
+            self._python.frames,
+            self._locks,
+            self._members,
+            stacks,
+            self._python.stacks,
+        )
         for address, unit in units.items():
             waits = tuple(meaning.of(one, unit.frames) for one in unit.waits)
             if waits != unit.waits:
@@ -216,8 +223,9 @@ class GreenletReader:
             tid = threads.get(one.root)
             if one.root in roots or tid not in self._bare:
                 continue
-            if one.state is State.SUSPENDED:
-                frames = self._greenlets.frames(one)
+            frames = self._greenlets.frames(one) if one.state is State.SUSPENDED else ()
+            own = any(not frame.in_library and not frame.installed for frame in frames)
+            if frames and (own or not one.main):  # what a library began a thread with says nothing
                 units[address] = GreenletReading(one, "", 0, tid, TaskState.WAITING, frames)
         return units
 

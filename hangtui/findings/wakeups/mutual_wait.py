@@ -307,6 +307,8 @@ def _clause(wait: Edge, ring: WakerRing, words: Words) -> str:
     if holds:
         names = joined([words.name(hold.target) for hold in holds])
         verb = "holds" if len(holds) == 1 else "hold"
+        if words.is_future(wait.target):
+            verb = "has to set" if len(holds) == 1 else "are to set"
         return f"{clause}, which {names} {verb}{''.join(map(_taken, holds[:1]))}"
     wakers = [one for one in ring.wakers if one.resource == wait.target]
     if not wakers:
