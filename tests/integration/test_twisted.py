@@ -56,6 +56,16 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
 
 
 @EACH
+@pytest.mark.parametrize("name", ["serve", "serve_without_answer"])
+def test_who_takes_what_comes_in_a_server_rests(name: str, interpreter: Interpreter) -> None:
+    with running("twisted_flows", interpreter.path, arguments=(name,)) as target:
+        found = [one for one in diagnose(target.pid).findings if one.id == "idle"]
+
+    assert bool(found) == (name == "serve")
+    assert all("a Twisted reactor that waits for 1 connection" in one.sentence for one in found)
+
+
+@EACH
 def test_every_wait_is_told_for_what_it_is(interpreter: Interpreter) -> None:
     with running("twisted_flows", interpreter.path, arguments=("every_wait",)) as target:
         found = diagnose(target.pid)

@@ -6,7 +6,7 @@ import threading
 import time
 
 from ready import ready
-from twisted.internet import defer, reactor, task, threads
+from twisted.internet import defer, protocol, reactor, task, threads
 
 HEALTHY = "healthy" in sys.argv
 PAUSE_S = 0.02
@@ -158,6 +158,25 @@ def fill():
 
 def queue():
     fill()
+
+
+@defer.inlineCallbacks
+def print_each(lines):
+    while True:
+        print((yield lines.get()))
+
+
+def serve():
+    """Waits for somebody to connect; one that takes what its connections bring."""
+    reactor.listenTCP(0, protocol.ServerFactory(), interface="127.0.0.1")
+    print_each(defer.DeferredQueue())
+
+
+@defer.inlineCallbacks
+def serve_without_answer():
+    """The same, beside one that waits for what nobody will fire."""
+    serve()
+    yield defer.Deferred()
 
 
 @defer.inlineCallbacks

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
-from hangtui.findings.rest.greenlet_waits import rests_in_hub
+from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes
 from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
@@ -45,6 +45,7 @@ class TaskRests:
         if any(name_of(frame) == name and part in frame.filename
                for frame in stack for name, part in _REQUESTS):  # fmt: skip
             return False  # a client waits for it
+        waits = self._words.graph.waits_of(task.id)
         index = application_index(stack)
         if index is None or hands_over(stack, index):
             return True
@@ -54,9 +55,9 @@ class TaskRests:
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
                 return not self._polls(loop)
-            if _rests_there(stack, loop):
+            if _rests_there(stack, loop) or (waits and all(takes(w, self._words) for w in waits)):
                 return True
-        awaited = [self._tasks.get(wait.target) for wait in self._words.graph.waits_of(task.id)]
+        awaited = [self._tasks.get(wait.target) for wait in waits]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
 
     def _rests_elsewhere(self, task: Task, stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
