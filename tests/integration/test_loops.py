@@ -183,6 +183,22 @@ def test_an_event_of_tornado_in_no_variable_is_told_as_one(interpreter: Interpre
     assert re.fullmatch(r"tornado\.Event at 0x[0-9a-f]+ to be set", task.awaits or "")
 
 
+@EACH_WITH_TORNADO
+@pytest.mark.parametrize(
+    ("name", "rests"),
+    [("serve", True), ("serve_kept", False), ("serve_one", False)],
+)
+def test_who_waits_for_ever_beside_a_server_rests(
+    name: str, rests: bool, interpreter: Interpreter
+) -> None:
+    with running("tornado_waits", interpreter.path, asleep=False, arguments=(name,)) as target:
+        found = diagnose(target.pid)
+
+    (loop,) = found.capture.event_loops
+    assert loop.accepting == 1
+    assert any(one.id == "idle" for one in found.findings) is rests
+
+
 EACH_NESTED = pytest.mark.parametrize(
     "interpreter", having("nest_asyncio.py"), ids=lambda one: one.id
 )

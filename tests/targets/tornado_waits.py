@@ -1,10 +1,11 @@
 """tornado_waits.py NAME: waits of tasks for what is tornado's own."""
 
 import asyncio
+import socket
 import sys
 
 from ready import ready
-from tornado import gen, ioloop, locks, queues, tcpserver
+from tornado import gen, ioloop, locks, netutil, queues, tcpserver
 
 
 async def work(jobs):
@@ -42,6 +43,25 @@ async def serve():
     tcpserver.TCPServer().listen(0, "127.0.0.1")
     ioloop.PeriodicCallback(lambda: None, 500).start()
     asyncio.get_running_loop().call_later(0.1, ready)
+    await locks.Event().wait()
+
+
+async def serve_kept():
+    """The same, with an event that is kept for somebody."""
+    kept = locks.Event()
+    tcpserver.TCPServer().listen(0, "127.0.0.1")
+    asyncio.get_running_loop().call_later(0.1, ready)
+    await kept.wait()
+
+
+async def serve_one():
+    """The same, and somebody has connected: something of theirs may be left to do."""
+    (listener,) = netutil.bind_sockets(0, "127.0.0.1")
+    server = tcpserver.TCPServer()
+    server.handle_stream = lambda stream, address: held.append(stream.read_until(b"!"))
+    server.add_sockets([listener])
+    held = [socket.create_connection(listener.getsockname())]
+    asyncio.get_running_loop().call_later(0.3, ready)
     await locks.Event().wait()
 
 

@@ -34,5 +34,7 @@ class Awaited:
     """Of the stream whose peer it waits for."""
     together: bool = False
     """It needs the end of all of *tasks*."""
+    unshared: bool = False
+    """Nothing but this wait leads to it, so nobody can end that by it."""
     parties: Parties | None = None
     """Of a barrier."""

@@ -15,6 +15,7 @@ from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import within
+from hangtui.backends.cpython.wakers.sole import Sole
 from hangtui.model import Certainty, NodeKind
 
 _ANYIO = "_backends/_asyncio.py"
@@ -55,6 +56,7 @@ class Foreign:
         self._containers = containers
         self._futures = futures
         self._fields = Fields(objects, frames, containers)
+        self._sole = Sole(objects)
 
     def of(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """What the task with these frames waits for by *future*; None: nothing of these.
@@ -115,9 +117,12 @@ class Foreign:
             if found is not None:
                 return found
         # An event in no variable is still what its own callback takes the future out of.
-        closures = map(self._containers.closure, self._futures.callbacks(future))
-        events = [one["self"] for one in closures if "self" in one]
-        return next(filter(None, (self._waiting(one, future) for one in events)), None)
+        for callback in self._futures.callbacks(future):
+            event = self._containers.closure(callback).get("self", 0)
+            found = self._waiting(event, future) if event else None
+            if found is not None:
+                return replace(found, unshared=self._sole.in_closure(callback, event))
+        return None
 
     def _near(self, frame: Frame) -> Iterator[int]:
         """Objects of tornado's in variables of a frame, or attributes of these."""

@@ -223,8 +223,25 @@ class Loops:
             handles = [self._reader(key) for _, key in self._objects.items(registered)]
         except MemoryReadError:
             return None
-        called = (self._containers.slots(handle).get("_callback", 0) for handle in handles)
-        return sum(self._objects.function_name(one) == "_accept_connection" for one in called)
+        return sum(map(self._accepts, handles))
+
+    def _accepts(self, handle: int) -> bool:
+        """Whether it calls what accepts connections. What tornado calls for a file, it has in a
+        table of its own."""
+        fields = self._containers.slots(handle)
+        callback = fields.get("_callback", 0)
+        if self._objects.function_name(callback) == "_accept_connection":
+            return True
+        table = self._objects.attributes(self._objects.bound_to(callback)).get("handlers", 0)
+        number = (*self._containers.sequence(fields.get("_args", 0)), 0)[0]
+        if self._objects.kind(table) != "dict" or (self._size(table) or 0) > _MOST_WATCHED:
+            return False
+        wanted = self._containers.integer(number)
+        for key, entry in self._objects.items(table):
+            if wanted is not None and self._containers.integer(key) == wanted:
+                _, handler = (*self._containers.sequence(entry), 0, 0)[:2]
+                return self._objects.function_name(handler) == "accept_handler"
+        return False
 
     def _reader(self, key: int) -> int:
         """The handle to call when a file can be read from, of a `selectors.SelectorKey`."""

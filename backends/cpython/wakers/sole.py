@@ -52,6 +52,19 @@ class Sole:
             one for one, count in direct.items() if count and self._count(one) == count
         )
 
+    def in_closure(self, function: int, wanted: int) -> bool:
+        """Whether nothing but the closure of *function* refers to the object *wanted*."""
+        objects = self._objects
+        if objects.layout.free_threaded or self._count(wanted) != 1:
+            return False
+        try:
+            cells = objects.tuple_items(
+                self._memory.u64(function + objects.layout["func.func_closure"])
+            )
+        except MemoryReadError:
+            return False
+        return any(self._content(one) == wanted and self._count(one) == 1 for one in cells)
+
     def _slots(self, frame: Frame) -> tuple[int, ...]:
         count = len(frame.code.variables)
         self._memory.spent.objects(1 + count)

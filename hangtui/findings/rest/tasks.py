@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes
 from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.trio_waits import rests_on_trio
@@ -55,7 +56,8 @@ class TaskRests:
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
                 return not self._polls(loop)
-            if _rests_there(stack, loop) or (waits and all(takes(w, self._words) for w in waits)):
+            ends = (takes(one, self._words) or self._is_forever(one, loop) for one in waits)
+            if _rests_there(stack, loop) or (waits and all(ends)):
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
         return bool(awaited) and all(one and self._serves(one, loop) for one in awaited)
@@ -72,6 +74,14 @@ class TaskRests:
             return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)
 
+    def _is_forever(self, wait: Edge, loop: EventLoop) -> bool:
+        """Whether nobody was meant to end it, in a server: ``await Event().wait()``, of an event
+        that the program has not kept."""
+        found = self._words.resource(wait.target)
+        if found is None or found.kind is not NodeKind.EVENT or not _only_accepts(loop):
+            return False
+        return found.unshared and found.name is None
+
     def _polls(self, loop: EventLoop) -> bool:
         """Whether its thread wakes up so often that who sleeps in it looks for something."""
         if loop.tid is None:
@@ -87,6 +97,11 @@ class TaskRests:
 
 def _is(frame: PythonFrame, function: str, file: str) -> bool:
     return name_of(frame) == function and frame.filename.endswith(file)
+
+
+def _only_accepts(loop: EventLoop) -> bool:
+    """Whether all that it listens to are the sockets of servers, to which nobody is connected."""
+    return bool(loop.accepting) and loop.watched == loop.accepting
 
 
 def _rests_there(stack: Sequence[PythonFrame], loop: EventLoop) -> bool:
