@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
 from hangtui.backends.cpython.wakers.others import Other
 from hangtui.backends.cpython.wakers.search import Found, Search
 from hangtui.backends.cpython.wakers.sole import Sole
+from hangtui.backends.cpython.wakers.unbegun import UnbegunCoroutines
 from hangtui.backends.facts import Facts
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.dataclass import dataclass
@@ -96,6 +98,7 @@ class WakerResolver:
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
         facts.could_wake += best.values()
+        self._add_unbegun(facts, asked, stacks)
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
             for address, node in asked.nodes.items():
@@ -103,6 +106,21 @@ class WakerResolver:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
                     facts.resources[node] = replace(one, wakers_known=True, unshared=only)
+
+    def _add_unbegun(
+        self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]
+    ) -> None:
+        objects, frames = self._python.objects, self._python.frames
+        containers = Containers(objects, self._python.codes)
+        every = (frame for stack in stacks.values() for frame in stack)
+        try:
+            found = UnbegunCoroutines(objects, frames, containers).of(asked.wanted, every)
+        except BudgetSpentError:
+            return
+        for address, unbegun in found.items():
+            node = asked.nodes[address]
+            if node in facts.resources:
+                facts.resources[node] = replace(facts.resources[node], unbegun=unbegun)
 
     def _of_threads(
         self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]

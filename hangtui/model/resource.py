@@ -55,6 +55,17 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
+class Unbegun:
+    """A coroutine that was made and that nobody has begun: nobody awaits it, no task runs it."""
+
+    function: str
+    place: str | None
+    """``file:line`` where it begins."""
+    kept: str
+    """The variable that has it: ``loading of main``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """Something that a thread or task can wait for or hold."""
 
@@ -91,6 +102,8 @@ class Resource:
     """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
     for it does not refer to it within the bounds of that look. False: nobody looked, or not to the
     end."""
+    unbegun: Unbegun | None = None
+    """A coroutine whose code would end the wait for it, and that nobody has begun."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None

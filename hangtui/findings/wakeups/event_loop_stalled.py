@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
@@ -28,6 +29,7 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Unbegun,
     thread_id,
 )
 
@@ -178,6 +180,7 @@ def _finding(
             f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            + "".join(map(_told_unbegun, _unbegun(tasks, words)))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -218,6 +221,22 @@ def _and_who(first: Beside | None, tasks: list[Task], words: Words) -> str:
     return f"and {loop_tasks.names(tasks, words)} {'waits' if alone else 'wait'} in it{where}"
 
 
+def _unbegun(tasks: Iterable[Task], words: Words) -> list[Unbegun]:
+    """Coroutines that would end their waits, and that nobody has begun."""
+    targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
+    known = (words.resource(target) for target in dict.fromkeys(targets))
+    found = dict.fromkeys(resource.unbegun for resource in known if resource)
+    return [one for one in found if one is not None][:NAMES_LISTED]
+
+
+def _told_unbegun(one: Unbegun) -> str:
+    where = f" ({short_path(one.place)})" if one.place else ""
+    return (
+        f" {one.function}(){where} would come to it, but has not begun: its coroutine is "
+        f"{one.kept}, which nobody awaits and no task runs."
+    )
+
+
 def _notes(tasks: Iterable[Task], words: Words) -> Iterator[str]:
     """What is known beyond that of what they wait for."""
     targets = [wait.target for task in tasks for wait in words.graph.waits_of(task.id)]
@@ -246,6 +265,11 @@ def _alone(process: Process, beside: Sequence[Beside]) -> str:
 def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
     who = loop_tasks.names(tasks, words)
     undone = _undone(tasks, words)
+    for one in _unbegun(tasks, words):
+        return (
+            f"Await {one.function}(), or make a task of it, before what it brings is awaited: the "
+            "call alone does nothing."
+        )
     if undone is not None:
         taking = (words.actor(one.source) for one in _taking(undone, words))
         return done_for_all(words.name(undone), next((position(one) for one in taking if one), ""))

@@ -1,0 +1,89 @@
+"""Coroutines that were made and that nobody has begun: what one would do, nobody comes to.
+
+A call of an ``async def`` that is not awaited does nothing. Whoever waits for what it would bring
+waits for ever, and no stack shows why.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.frames import Frame, Frames
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import MemoryReadError
+from hangtui.model import Unbegun
+
+_MOST_FRAMES = 2_000
+"""Whose variables are looked at."""
+_MOST_ITEMS = 100
+"""Of a list or tuple that a variable has."""
+_MOST_ATTRIBUTES = 50
+
+
+class UnbegunCoroutines:
+    """Finds them from the frames of one interpreter, in variables and in lists of these."""
+
+    def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
+        self._objects = objects
+        self._frames = frames
+        self._containers = containers
+
+    def of(
+        self, wanted: Mapping[int, Container[str]], frames: Iterable[Frame]
+    ) -> dict[int, Unbegun]:
+        """For objects of *wanted*, by their addresses, a coroutine that has one as an argument, or
+        as an attribute of an argument, and whose code uses one of the names given for it.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        found: dict[int, Unbegun] = {}
+        if "state.FRAME_CREATED" not in self._objects.layout.offsets:
+            return found
+        own = list(frames)[:_MOST_FRAMES]
+        known = {frame.slots for frame in own}  # a task has begun, or its turn will come
+        for frame in own:
+            for name, value in self._frames.variables(frame).items():
+                for coroutine in self._coroutines(value):
+                    begins = self._created(coroutine)
+                    if begins is None or begins.slots in known:
+                        continue
+                    for address in self._arguments(begins):
+                        if address in wanted and self._uses(begins, wanted[address]):
+                            kept = f"{name} of {frame.code.bare_name}"
+                            found.setdefault(
+                                address, Unbegun(begins.code.function, begins.place, kept)
+                            )
+        return found
+
+    def _coroutines(self, value: int) -> Iterator[int]:
+        items = [value]
+        if self._objects.kind(value) in ("list", "tuple"):
+            items = self._containers.sequence(value)[:_MOST_ITEMS]
+        return (one for one in items if self._objects.kind(one) == "coroutine")
+
+    def _created(self, coroutine: int) -> Frame | None:
+        """The frame of a coroutine that has not begun."""
+        layout, memory = self._objects.layout, self._objects.memory
+        memory.spent.objects(1)
+        try:
+            if layout.since(3, 11):
+                state = memory.u8(coroutine + layout["gen.gi_frame_state"])
+            else:
+                at = memory.u64(coroutine + layout["gen.gi_frame"])
+                state = memory.u8(at + layout["frameobj.f_state"]) if at else -1
+            if state != layout["state.FRAME_CREATED"] & 255:
+                return None
+            frame = self._frames.suspended(coroutine)
+            # Before 3.11 it stands before its first line.
+            return frame and replace(frame, line=frame.code.first_line)
+        except MemoryReadError:
+            return None
+
+    def _arguments(self, frame: Frame) -> Iterator[int]:
+        for value in self._frames.variables(frame).values():
+            yield value
+            yield from list(self._objects.attributes(value).values())[:_MOST_ATTRIBUTES]
+
+    def _uses(self, frame: Frame, names: Container[str]) -> bool:
+        return any(name in names for name in frame.code.names)
