@@ -36,7 +36,7 @@ _PLAIN = (
 _SCHEDULERS = frozenset(
     {
         *("trio", "anyio", "outcome", "tornado", "gevent", "greenlet", "eventlet"),
-        "nest_asyncio",
+        *("nest_asyncio", "twisted"),
     }
 )
 """And packages that do so."""

@@ -17,7 +17,7 @@ EACH = pytest.mark.parametrize("interpreter", WITH_TWISTED, ids=lambda one: one.
 pytestmark = pytest.mark.skipif(
     not WITH_TWISTED, reason=f"no Twisted in {VENVS} (script/libraries)"
 )
-ERROR, WARNING = Severity.ERROR, Severity.WARNING
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 CAPTURES = captures(20)
 
 HUNG = {
@@ -27,6 +27,8 @@ HUNG = {
     "pool": ("executor-starvation", WARNING, ("all 2 workers", "(job)", "blockingCallFromThread")),
     "call_from_thread": ("deadlock", ERROR, ("the result of look_up()", "(write)", "ledger")),
     "lock_over_yield": ("deadlock", ERROR, ("task update", "the result of refresh()", "cache")),
+    "cache": ("mutual-wait", WARNING, ("task build waits", "could finish (publish())")),
+    "ticking_cache": ("mutual-wait", NOTE, ("the Deferred awaited in build", "(publish())")),
     "queue": ("event-loop-stalled", WARNING, ("task take", "jobs", "(take)", "Twisted")),
 }
 
@@ -53,6 +55,16 @@ def test_what_gets_on_is_no_alarm(name: str, interpreter: Interpreter) -> None:
         found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
 
     assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
+@EACH
+def test_what_a_connection_may_bring_is_no_ring(interpreter: Interpreter) -> None:
+    with running("twisted_flows", interpreter.path, arguments=("answered_cache",)) as target:
+        found = diagnose(target.pid)
+
+    (loop,) = found.capture.event_loops
+    assert (loop.watched, loop.accepting) == (3, 1)
+    assert [one.title for one in found.findings if one.id == "mutual-wait"] == []
 
 
 @EACH

@@ -7,6 +7,7 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.loops import Loop
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import LoopState, clean
 
 LIBRARY = "Twisted"
@@ -14,6 +15,9 @@ _RUN = ("/twisted/internet/base.py", ("mainLoop", "run"))
 _WAITS = frozenset({"doPoll", "doSelect", "doIteration", "doWaitForMultipleEvents"})
 """What a reactor runs while it waits (twisted/internet/epollreactor.py, pollreactor.py)."""
 _SELECTS = "/twisted/internet/"
+_MOST_WATCHED = 256
+_SERVER = {"Port", "_SocketCloser"}
+"""Classes of a port that accepts connections; one for datagrams is no `_SocketCloser`."""
 
 
 class Reactors:
@@ -65,6 +69,7 @@ class Reactors:
             signal_handlers=0,  # those that it sets end the program, as Python's own for SIGINT
             queued=tuple(queued),
             library=LIBRARY,
+            accepting=self._accepting(attributes),
         )
 
     def _watched(self, attributes: Mapping[str, int]) -> int | None:
@@ -74,6 +79,17 @@ class Reactors:
             return None
         watched = self._containers.dict_size(attributes["_selectables"])
         return max(0, watched - len(self._containers.set_items(own)))
+
+    def _accepting(self, attributes: Mapping[str, int]) -> int | None:
+        """How many of these are the ports of servers (twisted/internet/tcp.py)."""
+        table = attributes.get("_selectables", 0)
+        if self._objects.kind(table) != "dict" or self._containers.dict_size(table) > _MOST_WATCHED:
+            return None
+        try:
+            watched = [value for _, value in self._objects.items(table)]
+            return sum(set(self._containers.classes(one)) >= _SERVER for one in watched)
+        except MemoryReadError:
+            return None
 
     # -- timers ---------------------------------------------------------------------------------
 
