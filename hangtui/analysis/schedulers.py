@@ -32,5 +32,12 @@ def unread_on(
     """The same of a thread, unless the loop that it runs was read. *stack*: the part of its frames
     that counts."""
     found = unread_scheduler((thread.python_stack or ()) if stack is None else stack)
-    loops = (one for one in capture.event_loops if (one.pid, one.tid) == (thread.pid, thread.tid))
-    return None if found is None or any(one.library == found[0] for one in loops) else found
+    own = [one for one in capture.event_loops if one.pid == thread.pid]
+    if not any(_for_a_guest(frame) for frame in thread.python_stack or ()):
+        own = [one for one in own if one.tid == thread.tid]
+    return None if found is None or any(one.library == found[0] for one in own) else found
+
+
+def _for_a_guest(frame: PythonFrame) -> bool:
+    """Whether a thread waits for the events of a runner of trio whose tasks another one runs."""
+    return frame.function.endswith("get_events") and "/trio/_core/_run.py" in frame.filename

@@ -159,3 +159,34 @@ def wait_of(found: Diagnosis, function: str) -> Wait:
     """The only wait of the task that runs this function."""
     (one,) = (w for w in found.capture.waits if w.waiter == task(found, function).id)
     return one
+
+
+# -- as a guest of asyncio -------------------------------------------------------------------------
+
+
+@EACH
+def test_a_ring_in_guest_mode_is_told(interpreter: Interpreter) -> None:
+    with running("trio_guest", interpreter.path, asleep=False, arguments=("ring",)) as target:
+        first = worst(target.pid, "deadlock")
+        found = diagnose(target.pid).capture
+
+    assert first.severity is ERROR
+    assert "They are tasks of the trio event loop in MainThread" in first.sentence
+    loops = {loop.library: loop for loop in found.event_loops}
+    assert loops.keys() == {"asyncio", "trio"}
+    assert {loop.tid for loop in loops.values()} == {target.pid}
+    assert {task.function for task in found.tasks} == {"host", "ring", "move"}
+    record_scheduler("trio in guest mode", "ring", interpreter.version, first)
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", ["ring", "serve", "serve_nobody"])
+def test_what_gets_on_in_guest_mode_is_no_alarm(name: str, interpreter: Interpreter) -> None:
+    arguments = (name, "healthy")
+    with running("trio_guest", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+    assert [one.title for one in found if one.id == "idle"] == []
+    assert not any("whose tasks are not read" in one.sentence for one in found)

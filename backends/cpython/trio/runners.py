@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from hangtui.backends.cpython.aio.loops import Loop
 from hangtui.backends.cpython.frames import Frame
 from hangtui.backends.cpython.trio.fields import Fields
-from hangtui.backends.cpython.trio.places import runs
+from hangtui.backends.cpython.trio.places import runs, within
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import LoopState
@@ -13,6 +13,7 @@ from hangtui.model import LoopState
 LIBRARY = "trio"
 _RUN = "_core/_run.py"
 _WAITS = "get_events"
+_WORKERS = "_core/_thread_cache.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,42 @@ class Runners:
         self._stacks = stacks
 
     def all(self) -> Iterator[Runner]:
-        """Each once. In guest mode none is on a stack."""
+        """Each once. One in guest mode is on the stack of the thread that waits for its events; one
+        that has something to run meanwhile is on none."""
         seen: set[int] = set()
         for tid, frames in self._stacks.items():
             for frame in frames:
+                if runs(frame, _RUN, _WAITS):
+                    yield from self._guest(frame)
                 if not runs(frame, _RUN, "run", "unrolled_run"):
                     continue
                 address = self._fields.frames.variables(frame).get("runner", 0)
                 if address not in seen and self._fields.is_a(address, "Runner"):
                     seen.add(address)
                     yield Runner(address, tid, self._state(frames), self._ahead(address))
+
+    def _guest(self, frame: Frame) -> Iterator[Runner]:
+        """The runner for which *frame*, in another thread, waits for events."""
+        guest = self._fields.frames.variables(frame).get("self", 0)
+        address, host = self._fields.of(guest, "runner"), self._host(guest)
+        if host is not None and self._fields.is_a(address, "Runner"):
+            yield Runner(address, host, LoopState.IDLE, self._ahead(address))
+
+    def _host(self, guest: int) -> int | None:
+        """The thread that runs the tasks: that of the loop by which it is called back, or the only
+        one that is no worker of trio's."""
+        loop = self._fields.objects.bound_to(self._fields.of(guest, "run_sync_soon_threadsafe"))
+        others = {
+            tid: frames
+            for tid, frames in self._stacks.items()
+            if not any(within(frame) == _WORKERS for frame in frames)
+        }
+        for tid, frames in others.items():
+            for frame in frames:
+                runs_loop = frame.code.bare_name == "run_forever"
+                if loop and runs_loop and self._fields.self_of(frame) == loop:
+                    return tid
+        return next(iter(others)) if len(others) == 1 else None
 
     def _state(self, frames: tuple[Frame, ...]) -> LoopState:
         innermost = frames[0].code.bare_name

@@ -108,8 +108,8 @@ class Rests:
             return None
         if collective(thread) is not None or awaits_answer(thread):
             return None  # the other ranks or its workers owe it something
-        if (loop := self._loops.get(thread.id)) is not None:
-            return self._of_loop(loop, thread)
+        if loops := self._loops.get(thread.id):
+            return _both([self._of_loop(loop, thread) for loop in loops])
         wait, stack = self.words.graph.wait_of(thread.id), thread.python_stack
         if thread.is_python is False:
             owed = wait is not None and self._is_owed(thread, wait)
@@ -255,13 +255,23 @@ def _serving(thread: Thread, stack: Stack, index: int, wait: Edge | None) -> Res
     return Rest(f"is serving in {name}(), called at {told(stack[index])}", outside=True)
 
 
-def _idle_loops(capture: Capture) -> Mapping[NodeId, EventLoop]:
-    """The event loops with nothing to run, by the threads that run them."""
-    return {
-        thread_id(loop.pid, loop.tid): loop
-        for loop in capture.event_loops
-        if loop.tid is not None and loop.state is LoopState.IDLE
-    }
+def _idle_loops(capture: Capture) -> Mapping[NodeId, list[EventLoop]]:
+    """The event loops with nothing to run, by the threads that run them: one may be the guest of
+    another."""
+    found: dict[NodeId, list[EventLoop]] = {}
+    for loop in capture.event_loops:
+        if loop.tid is not None and loop.state is LoopState.IDLE:
+            found.setdefault(thread_id(loop.pid, loop.tid), []).append(loop)
+    return found
+
+
+def _both(rests: list[Rest | None]) -> Rest | None:
+    """The rest of a thread whose loops are all at rest."""
+    known = [rest for rest in rests if rest is not None]
+    if len(known) < len(rests):
+        return None
+    outside = any(rest.outside for rest in known)
+    return Rest(" and ".join(rest.says for rest in known), outside)
 
 
 def _io(kind: NodeKind | None) -> bool:
