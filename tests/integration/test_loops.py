@@ -199,6 +199,31 @@ def test_who_waits_for_ever_beside_a_server_rests(
     assert any(one.id == "idle" for one in found.findings) is rests
 
 
+@EACH_WITH_TORNADO
+def test_a_task_waits_where_its_generators_of_tornado_wait(interpreter: Interpreter) -> None:
+    with running("tornado_mixed", interpreter.path, asleep=False, arguments=("ring",)) as target:
+        first = worst(target.pid, "deadlock")
+        found = diagnose(target.pid).capture
+        lines = [target.line(f"# {text}") for text in ("takes the first", "wants the second")]
+
+    assert first.severity is ERROR
+    assert f"(taken at tornado_mixed.py:{lines[0]})" in first.sentence
+    assert f"waits at tornado_mixed.py:{lines[1]} (second) for" in first.sentence
+    stacks = [task.python_stack or () for task in found.tasks if task.function == "move"]
+    names = [[frame.function for frame in stack] for stack in stacks]
+    assert names == [["second", "first", "move"]] * 2
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH_WITH_TORNADO
+def test_generators_of_tornado_that_get_on_are_no_alarm(interpreter: Interpreter) -> None:
+    arguments = ("ring", "healthy")
+    with running("tornado_mixed", interpreter.path, asleep=False, arguments=arguments) as target:
+        found = [one for _ in range(CAPTURES) for one in diagnose(target.pid).findings]
+
+    assert [one.title for one in found if one.severity is not Severity.NOTE] == []
+
+
 EACH_NESTED = pytest.mark.parametrize(
     "interpreter", having("nest_asyncio.py"), ids=lambda one: one.id
 )

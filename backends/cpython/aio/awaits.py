@@ -75,6 +75,9 @@ class Awaits:
         future = task.awaited
         if not future or self._futures.done(future):
             return None
+        future = chain.behind or future
+        if self._futures.done(future):
+            return None
         frames = _without_future(chain.frames)
         when = self._timer(task, future, loop)
         future = self._waited_for(frames, future)

@@ -35,6 +35,9 @@ class Chain:
     """The future that the innermost frame awaits; 0: none, or something else."""
     running: int = 0
     """Address of the frame that runs on a thread now, where one does; 0: all are suspended."""
+    behind: int = 0
+    """The future that the innermost frame waits for, where that is a generator which goes on by
+    callbacks: what the task awaits is its result."""
     compiled: bool = False
     """It began in code that Cython has compiled: the first frame is not what it began with."""
 

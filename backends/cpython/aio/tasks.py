@@ -10,6 +10,7 @@ from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
+from hangtui.backends.cpython.aio.gen_coroutines import GenCoroutines
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
 from hangtui.backends.cpython.aio.loops import Loop, Loops
 from hangtui.backends.cpython.aio.names import names_of
@@ -86,6 +87,9 @@ class AsyncReader:
         self._containers = Containers(python.objects, codes)
         self.futures = Futures(python.objects, self._containers)
         self.containers = self._containers
+        self._generators = GenCoroutines(
+            python.objects, python.frames, self._containers, self.futures
+        )
 
     def readings(self) -> Iterator[AsyncReading]:
         """One for each interpreter that uses asyncio."""
@@ -116,7 +120,7 @@ class AsyncReader:
         for address, task in raw.items():
             try:
                 with foreign_data():
-                    chain = coroutines.chain(task.coroutine)
+                    chain = self._chain(coroutines, task)
                     loop = loops.get(task.loop)
                     runs = bool(chain.running) or address in running
                     tasks[address] = self._task(task, chain, loop, runs, awaits)
@@ -134,8 +138,12 @@ class AsyncReader:
     def same(self, task: TaskReading) -> bool:
         """Whether *task* waits now, at the same place, for the same thing."""
         now = self.futures.task(task.address)
-        chain = Coroutines(self._objects, self._python.frames).chain(task.raw.coroutine)
+        chain = self._chain(Coroutines(self._objects, self._python.frames), task.raw)
         return now == task.raw and not chain.running and chain.frames == task.frames
+
+    def _chain(self, coroutines: Coroutines, task: RawTask) -> Chain:
+        """The coroutine of a task, and what lies below that."""
+        return self._generators.below(coroutines.chain(task.coroutine), task.awaited)
 
     def _loops(self, registry: Registry, raw: dict[int, RawTask]) -> dict[int, Loop]:
         python = self._python
