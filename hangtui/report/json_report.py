@@ -16,6 +16,7 @@ from hangtui.model import (
     Progress,
     Resource,
     Traffic,
+    Unbegun,
     own,
 )
 from hangtui.report.json_crash import crash_to_dict
@@ -100,10 +101,15 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
         "unshared": resource.unshared if resource else False,
+        "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
         "age_s": resource.age_s if resource else None,
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
     }
+
+
+def _unbegun(one: Unbegun) -> Json:
+    return {"function": one.function, "where": one.place, "kept": one.kept}
 
 
 def _traffic(traffic: Traffic) -> Json:

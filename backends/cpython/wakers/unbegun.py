@@ -11,13 +11,14 @@ from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import Unbegun
+from hangtui.model import Unbegun, clean
 
 _MOST_FRAMES = 2_000
 """Whose variables are looked at."""
 _MOST_ITEMS = 100
 """Of a list or tuple that a variable has."""
 _MOST_ATTRIBUTES = 50
+_MAX_TEXT = 120
 
 
 class UnbegunCoroutines:
@@ -50,10 +51,10 @@ class UnbegunCoroutines:
                         continue
                     for address in self._arguments(begins):
                         if address in wanted and self._uses(begins, wanted[address]):
-                            kept = f"{name} of {frame.code.bare_name}"
-                            found.setdefault(
-                                address, Unbegun(begins.code.function, begins.place, kept)
-                            )
+                            kept = clean(f"{name} of {frame.code.bare_name}", _MAX_TEXT)
+                            function = clean(begins.code.function, _MAX_TEXT)
+                            place = clean(begins.place, _MAX_TEXT)
+                            found.setdefault(address, Unbegun(function, place, kept))
         return found
 
     def _coroutines(self, value: int) -> Iterator[int]:
