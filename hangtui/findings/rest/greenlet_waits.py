@@ -22,7 +22,7 @@ def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Wor
     application may still be one of its own, made to call a method of a library: it rests if it
     waits for nothing inside, or for that.
     """
-    index, takes = application_index(stack), all(takes(wait, words) for wait in waits)
+    index, takes = application_index(stack), all(takes_next(wait, words) for wait in waits)
     if index is None:
         return takes
     if hands_over(stack, index) and not stack[index - 1].filename.endswith(_CHILDREN):
@@ -38,7 +38,7 @@ def rests_in_hub(stack: Sequence[PythonFrame], waits: Sequence[Edge], words: Wor
     return alone and bool(waits) and takes
 
 
-def takes(wait: Edge, words: Words) -> bool:
+def takes_next(wait: Edge, words: Words) -> bool:
     """Whether it is for the next item of a queue."""
     return wait.target.kind is NodeKind.QUEUE and "get" in (
         words.operation(wait),

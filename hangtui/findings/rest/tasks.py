@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes
+from hangtui.findings.rest.greenlet_waits import rests_in_hub, takes_next
 from hangtui.findings.rest.rhythm import wakes_often
 from hangtui.findings.rest.trio_waits import rests_on_trio
 from hangtui.findings.stack_queries import hands_over, name_of
@@ -56,7 +56,7 @@ class TaskRests:
         if alone and not any(map(package_of, stack[:index])):
             if _is(stack[0], "sleep", _SLEEPS):
                 return not self._polls(loop)
-            ends = (takes(one, self._words) or self._is_forever(one, loop) for one in waits)
+            ends = (takes_next(one, self._words) or self._is_forever(one, loop) for one in waits)
             if _rests_there(stack, loop) or (waits and all(ends)):
                 return True
         awaited = [self._tasks.get(wait.target) for wait in waits]
