@@ -4,9 +4,11 @@ Whoever waits for a Deferred that nobody holds may wait for the end of another f
 added to the Deferred of that one fires it (a cache that tells all who asked for the same).
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.twisted.deferreds import Deferreds
 from hangtui.backends.cpython.twisted.flows import Flow
@@ -14,7 +16,18 @@ from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Function, Values
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
-from hangtui.model import clean
+from hangtui.model import (
+    Certainty,
+    Complement,
+    CouldWake,
+    Evidence,
+    Nearness,
+    NodeKind,
+    Source,
+    clean,
+    resource_id,
+    task_id,
+)
 
 _FIRES = ("callback", "errback")
 _MOST_FLOWS = 500
@@ -37,6 +50,33 @@ class Ends:
         self._python = python
         self._containers = containers
         self._deferreds = deferreds
+
+    def wakers(
+        self, pid: int, flows: Iterable[Flow], reading: AsyncReading, work: Container[int]
+    ) -> Iterator[CouldWake]:
+        """Which *flows* fire, once they have ended, what others wait for that no thread does, as
+        *work* is; nothing where a connection may bring what fires it.
+
+        Raises:
+            BudgetSpentError: too many objects of this process were looked at.
+        """
+        loops = reading.loops.values()
+        if any(one.watched is None or one.watched != one.accepting for one in loops):
+            return
+        waits = [one.awaited for one in reading.tasks.values() if one.awaited]
+        futures = (one for one in waits if one.kind is NodeKind.FUTURE and not one.expires)
+        wanted = {one.address for one in futures if one.address not in work}
+        for one in self.of(flows, wanted) if wanted else ():
+            text = f"{one.function}() is called once it has ended, and fires it"
+            where = reading.tasks[one.flow].place
+            yield CouldWake(
+                resource_id(NodeKind.FUTURE, pid, one.deferred),
+                task_id(pid, one.flow),
+                Complement.SET_RESULT,
+                Nearness.AHEAD,
+                Evidence(Source.CPYTHON, Certainty.INFERRED, text, where),
+                one.function,
+            )
 
     def of(self, flows: Iterable[Flow], wanted: Collection[int]) -> Iterator[Firing]:
         """Which of *flows* fire which of the Deferreds *wanted*.
@@ -75,3 +115,17 @@ class Ends:
                 found |= near.targets(value)
         for deferred in found:
             yield Firing(flow.address, deferred, clean(code.bare_name, 80))
+
+
+def called_by_its_waiter(task: TaskReading, names: Mapping[int, str]) -> TaskReading:
+    """The same; a Deferred that no variable names is called by the function that waits for it."""
+    awaited, own = task.awaited, task.frames[-1].code.function if task.frames else None
+    if (
+        awaited is None
+        or own is None
+        or awaited.label
+        or awaited.kind is not NodeKind.FUTURE
+        or awaited.address in names
+    ):
+        return task
+    return replace(task, awaited=replace(awaited, label=f"the Deferred awaited in {own}"))

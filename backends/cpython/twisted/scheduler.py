@@ -16,7 +16,7 @@ from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
 from hangtui.backends.cpython.greenlets.found import Found
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.twisted.deferreds import Deferreds
-from hangtui.backends.cpython.twisted.ends import Ends
+from hangtui.backends.cpython.twisted.ends import Ends, called_by_its_waiter
 from hangtui.backends.cpython.twisted.flows import Flow, Flows
 from hangtui.backends.cpython.twisted.holds import Holds, Wanted
 from hangtui.backends.cpython.twisted.pools import Pools, Work
@@ -27,11 +27,8 @@ from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.model import (
     Certainty,
-    Complement,
-    CouldWake,
     Evidence,
     Hold,
-    Nearness,
     NodeId,
     NodeKind,
     Resource,
@@ -121,7 +118,7 @@ class TwistedScheduler:
         with suppress(BudgetSpentError, DamagedDataError), foreign_data():
             holds = self._held(tasks)
             names = self._names(tasks)
-        tasks = {at: _called_by_its_waiter(task, names) for at, task in tasks.items()}
+        tasks = {at: called_by_its_waiter(task, names) for at, task in tasks.items()}
         truncated = torn or len(self._found["flow"]) > MAX_TASKS
         return AsyncReading(tasks, {loop.address: loop}, holds, names, truncated)
 
@@ -221,7 +218,7 @@ class TwistedScheduler:
         for deferred, work in self._work.items():
             if deferred in awaited:
                 self._runs(facts, deferred, work)
-        facts.could_wake += self._fired(reading)
+        facts.could_wake += self._ends.wakers(self._pid, self._running, reading, self._work)
         blocked = dict(self._pools.blocked())
         if not blocked:
             return
@@ -232,28 +229,6 @@ class TwistedScheduler:
                 self._blocked(facts, tid, queue, self._deferreds.last(put[queue]))
             elif found := self._pools.asked(queue, loops):
                 self._asks(facts, tid, queue, *found)
-
-    def _fired(self, reading: AsyncReading) -> Iterator[CouldWake]:
-        """Which flows fire, once they have ended, what others wait for; nothing where a connection
-        may bring what fires it."""
-        if any(loop.watched is None or loop.watched != loop.accepting
-               for loop in reading.loops.values()):  # fmt: skip
-            return
-        waits = (task.awaited for task in reading.tasks.values())
-        wanted = {
-            one.address for one in waits if one and one.kind is NodeKind.FUTURE and not one.expires
-        }
-        for one in self._ends.of(self._running, wanted - self._work.keys()) if wanted else ():
-            text = f"{one.function}() is called once it has ended, and fires it"
-            where = reading.tasks[one.flow].place
-            yield CouldWake(
-                resource_id(NodeKind.FUTURE, self._pid, one.deferred),
-                task_id(self._pid, one.flow),
-                Complement.SET_RESULT,
-                Nearness.AHEAD,
-                Evidence(Source.CPYTHON, Certainty.INFERRED, text, where),
-                one.function,
-            )
 
     def same(self, task: TaskReading) -> bool:
         """Whether a flow that was read before waits now, at the same place, for the same thing."""
@@ -325,17 +300,3 @@ class TwistedScheduler:
 
     def _proven(self, text: str) -> Evidence:
         return Evidence(Source.CPYTHON, Certainty.PROVEN, text)
-
-
-def _called_by_its_waiter(task: TaskReading, names: Mapping[int, str]) -> TaskReading:
-    """The same; a Deferred that no variable names is called by the function that waits for it."""
-    awaited, own = task.awaited, task.frames[-1].code.function if task.frames else None
-    if (
-        awaited is None
-        or own is None
-        or awaited.label
-        or awaited.kind is not NodeKind.FUTURE
-        or awaited.address in names
-    ):
-        return task
-    return replace(task, awaited=replace(awaited, label=f"the Deferred awaited in {own}"))
