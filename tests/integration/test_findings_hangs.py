@@ -49,6 +49,9 @@ HANGS = {
         versions=("3.6", "3.8", "3.11", "3.13"),
     ),
     "zombies": Expected("zombie-children", WARNING, ("3 zombies", "zombies", "wait()")),
+    "signal_of_a_failed_child": Expected(
+        "zombie-children", WARNING, ("signal_of_a_failed_child) for SIGUSR1", "only child has")
+    ),
     "killed_worker": Expected(
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),
@@ -67,6 +70,7 @@ HEALTHY = {
     "waits_for_a_signal": Expected("nobody-left-to-wake", NOTE, ("SIGTERM",)),
     "contends": Expected("lock-contention", NOTE, ("total_lock", "adder-", "contention")),
     "imap_of_nothing": Expected("waiting-for-others", NOTE, ("imap_of_nothing",), children=True),
+    "signal_of_a_living_child": Expected("idle", NOTE, ("is waiting for SIGUSR1 or SIGTERM at",)),
     "idles": Expected("idle", NOTE, ("idle", "connect")),
 }
 PLACES = [

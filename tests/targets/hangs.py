@@ -170,6 +170,27 @@ def zombies():
         time.sleep(0.2)
 
 
+def signal_of_a_failed_child():
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    child = os.fork()
+    if child == 0:
+        os._exit(1)  # before it tells its parent that it is ready
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    ready()
+    signal.sigwait({signal.SIGUSR1})
+
+
+def signal_of_a_living_child():
+    """Healthy: it may come yet."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        signal.pause()
+    ready()
+    signal.sigwait({signal.SIGUSR1, signal.SIGTERM})
+
+
 def die(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
