@@ -14,6 +14,7 @@ from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.pools import pool_of
+from hangtui.findings.resources import noted
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -204,7 +205,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
     if len(who) != 1:
-        return "Who could end that is not recorded."
+        known = noted(words.resource(wait.target)) if wait else ""
+        return f"Who could end that is not recorded{known}."
     return f"{only([words.name(who.pop())], wakers)}."
 
 

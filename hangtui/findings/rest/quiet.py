@@ -12,6 +12,7 @@ from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import is_own, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -119,7 +120,8 @@ def _finding(
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
-    unknown = "" if by_clock or on.known else " Who should end that is not known."
+    unheard = f" Who should end that is not known{_noted(first, words)}."
+    unknown = "" if by_clock or on.known else unheard
     if tasks and not waiting and (count := _peers(loops, process, words)):
         who = "is there" if count == 1 else "has the other end of one of them"
         unknown = f" Nothing else wakes it up: whoever {who} has to answer, or to close it."
@@ -160,6 +162,11 @@ def _finding(
             ),
         ),
     )
+
+
+def _noted(first: NodeId, words: Words) -> str:
+    wait = words.graph.wait_of(first)
+    return noted(words.resource(wait.target)) if wait else ""
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
