@@ -25,6 +25,7 @@ from hangtui.backends.ipc import (
     sysv,
     task_streams,
     terminals,
+    unattended,
     watched,
 )
 from hangtui.backends.ipc.channel_calls import Demand, transfer
@@ -68,6 +69,7 @@ class Relations:
             mapped_files.add(scene)
             ends.add(scene)
             far_ends.add(scene, relation.sockets)
+            unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)

@@ -55,6 +55,19 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
+class Unattended:
+    """A connection in which data lies unread, and which no thread of the process that has it reads
+    from, asks about in poll, or watches with an event loop; all of them were asleep."""
+
+    pid: Pid
+    name: str
+    """``TCP connection to 10.0.0.1:5672``."""
+    descriptors: str
+    """``fd 7``."""
+    traffic: Traffic
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """Something that a thread or task can wait for or hold."""
 

@@ -68,6 +68,15 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.watched
         ],
+        "unattended": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "descriptors": one.descriptors,
+                "traffic": _traffic(one.traffic),
+            }
+            for one in capture.unattended
+        ],
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,

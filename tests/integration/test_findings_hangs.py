@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +51,13 @@ HANGS = {
     "zombies": Expected("zombie-children", WARNING, ("3 zombies", "zombies", "wait()")),
     "signal_of_a_failed_child": Expected(
         "zombie-children", WARNING, ("signal_of_a_failed_child) for SIGUSR1", "only child has")
+    ),
+    "answer_nobody_reads": Expected(
+        "nobody-left-to-wake", WARNING,
+        (
+            "(answer_nobody_reads), while 8 bytes lie unread in its own connection",
+            "no thread of process", "somebody reads the TCP connection to 127.0.0.1",
+        ),
     ),
     "killed_worker": Expected(
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
@@ -133,6 +140,16 @@ def test_the_first_finding_names_the_cause(
     _fits_a_narrow_screen(finding)
     if finding.severity is ERROR:
         assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+def test_data_in_a_connection_that_an_event_loop_watches_has_somebody_who_reads_it() -> None:
+    with running(
+        "hangs", Path(sys.executable), asleep=False, arguments=("answer_an_event_loop_would_read",)
+    ) as target:
+        first_finding(target.pid, replace(HANGS["answer_nobody_reads"], words=()))
+        found = look(target.pid, children=False)
+
+    assert found.unattended == ()
 
 
 def test_a_silent_peer_is_warned_of_once_it_lasts() -> None:

@@ -13,6 +13,7 @@ import pdb  # noqa: T100
 import pty
 import queue
 import re
+import selectors
 import signal
 import socket
 import subprocess
@@ -168,6 +169,29 @@ def zombies():
     ready()
     while True:
         time.sleep(0.2)
+
+
+def answer_nobody_reads(watched=False):
+    """The answer has come, but who waits for it has started nothing that reads it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        if not os.fork():
+            with server.accept()[0] as connection:
+                signal.alarm(120)
+                connection.sendall(b"answered")
+                connection.recv(1)
+            os._exit(0)
+        connection = socket.create_connection(server.getsockname())
+    if watched:
+        loop = selectors.DefaultSelector()
+        loop.register(connection, selectors.EVENT_READ)
+    answered = threading.Condition()
+    ready()
+    with answered:
+        answered.wait()
+
+
+def answer_an_event_loop_would_read():
+    answer_nobody_reads(watched=True)
 
 
 def signal_of_a_failed_child():

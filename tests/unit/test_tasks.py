@@ -25,6 +25,8 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Traffic,
+    Unattended,
     Wait,
     Watched,
 )
@@ -228,6 +230,23 @@ def test_a_loop_that_nothing_can_wake() -> None:
     assert finding.severity is Severity.WARNING
     assert "task login awaits an asyncio.Future" in finding.sentence
     assert finding.resources == (future.id,)
+
+
+@pytest.mark.parametrize(("ago_s", "said"), [(5.0, True), (0.2, False)])
+def test_what_lies_unread_in_a_connection_that_the_loop_does_not_watch_is_told(
+    ago_s: float, said: bool
+) -> None:
+    future = lock("asyncio.Future awaited in call", 0xF, NodeKind.FUTURE)
+    login = task("login", 1, awaits="an asyncio.Future")
+    made = running(login, base=capture(thread("MainThread"), resources=[future]))
+    traffic = Traffic(9.0, ago_s, sent_last=False, unread=44)
+    left = Unattended(PID, "TCP connection to 10.0.0.1:80", "fd 7", traffic)
+    made = replace(made, waits=(await_(login, future.id),), unattended=(left,))
+    finding = only(made)
+
+    assert finding.title.endswith(", while 44 bytes lie unread in its own connection") is said
+    assert ("TCP connection to 10.0.0.1:80 (fd 7), for 5 s: no" in finding.sentence) is said
+    assert finding.advice[0].startswith("See to it that somebody reads") is said
 
 
 @pytest.mark.parametrize(

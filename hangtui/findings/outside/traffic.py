@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from hangtui.findings.english import counted, lasting, listed
-from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Watched
+from hangtui.findings.thresholds import STILL_S
+from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended, Watched
 
 _NATIVE = "Native threads of the process watch"
 
@@ -26,6 +27,53 @@ def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") ->
         if found := watched(those, capture):
             return f" {who} {listed(found)}."
     return ""
+
+
+def unread(pid: int, capture: Capture) -> str:
+    """`` But 44 bytes lie unread in its own TCP connection to 10.0.0.1:1883 (fd 7), ...``: that
+    what a process waits for may have come, and nobody in it takes it; empty: not so."""
+    found = _unread(pid, capture)
+    if not found:
+        return ""
+    one = found[0]
+    more = f"; so it is with {counted(len(found) - 1, 'more connection')}" if found[1:] else ""
+    return (
+        f" But {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
+        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: no thread of "
+        f"process {pid} reads them or waits for data there, and no event loop watches it{more}."
+    )
+
+
+def while_unread(pid: int, capture: Capture) -> str:
+    """The same in short: ``, while 44 bytes lie unread in its own connection``."""
+    found = _unread(pid, capture)
+    if not found:
+        return ""
+    return f", while {counted(found[0].traffic.unread, 'byte')} lie unread in its own connection"
+
+
+def unread_advice(pid: int, package: str | None, capture: Capture) -> tuple[str, ...]:
+    """What to do about that; *package*: in which it waits."""
+    found = _unread(pid, capture)
+    if not found:
+        return ()
+    whose = f"the loop or thread of {package}" if package else "the loop or thread"
+    return (
+        (
+            f"See to it that somebody reads the {found[0].name}: {whose} that does so was not "
+            "started, has ended, or does not read on before something else is done."
+        ),
+    )
+
+
+def _unread(pid: int, capture: Capture) -> list[Unattended]:
+    """That for a while, the most of it first."""
+    found = [
+        one
+        for one in capture.unattended
+        if one.pid == pid and (one.traffic.received_s or 0.0) >= STILL_S
+    ]
+    return sorted(found, key=lambda one: -one.traffic.unread)
 
 
 def own_ends(thread: NodeId, capture: Capture) -> int:

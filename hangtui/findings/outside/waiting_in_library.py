@@ -12,7 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import watched, watches
+from hangtui.findings.outside.traffic import unread, watched, watches
 from hangtui.findings.pools import pool_of
 from hangtui.findings.resources import noted
 from hangtui.findings.stack_queries import (
@@ -146,6 +146,7 @@ def _finding(
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {goal}{span}.{watches(threads, words.capture)} {who}"
+            f"{unread(first.pid, words.capture)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),

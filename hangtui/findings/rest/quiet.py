@@ -9,7 +9,7 @@ from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import is_own, watched, watches
+from hangtui.findings.outside.traffic import is_own, unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.resources import noted
@@ -141,6 +141,7 @@ def _finding(
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{unread(process.pid, words.capture)}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
@@ -9,8 +10,9 @@ from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.outside.traffic import own_ends, unread, unread_advice, while_unread
 from hangtui.findings.pools import POOLS, position
+from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
@@ -173,11 +175,13 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}",
+        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}"
+        f"{while_unread(process.pid, words.capture)}",
         sentence=(
             f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            f"{unread(process.pid, words.capture)}"
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -194,7 +198,10 @@ def _finding(
             stillness([thread, *(one.thread for one in beside)], loop=not beside),
         ),
         unknown=() if never else (_SIGNALS,),
-        advice=(advice_for(first, words) if first else _advice(loop, tasks, words),),
+        advice=(
+            *unread_advice(process.pid, _package(tasks), words.capture),
+            advice_for(first, words) if first else _advice(loop, tasks, words),
+        ),
     )
 
 
@@ -254,6 +261,12 @@ def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
         f"(an exception, an early return, a wrong key), or bound the wait of {who} with "
         f"{terms_of(loop).timeout}."
     )
+
+
+def _package(tasks: Sequence[Task]) -> str | None:
+    """The package that the first of them waits in."""
+    entry = package_entry(tasks[0])
+    return package_of(entry) if entry else None
 
 
 def _taking(queue: NodeId, words: Words) -> Iterator[Edge]:
