@@ -14,6 +14,7 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Listening,
     Network,
     NodeId,
     NodeKind,
@@ -44,6 +45,7 @@ class Facts:
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
+    listening: list[Listening] = field(default_factory=list)
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
@@ -69,6 +71,7 @@ class Facts:
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
+        self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
 
@@ -86,6 +89,7 @@ class Facts:
             list(self.database_uses),
             list(self.database_sessions),
             list(self.watched),
+            list(self.listening),
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
@@ -106,6 +110,7 @@ class Facts:
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
+            listening=tuple(self.listening),
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),

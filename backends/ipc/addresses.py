@@ -136,18 +136,24 @@ class TcpTable:
 
     def knocking(self, listener: Connection) -> list[Connection]:
         """The open connections that have yet to be accepted by whoever has a *listener*."""
+        return [row for row in self.clients(listener) if not row.inode]
+
+    def clients(self, listener: Connection) -> list[Connection]:
+        """The open connections to a *listener*, whether they were accepted or not."""
         port = f"{listener.local.port:04X}"
-        rows = (_connection(ends, state, 0) for ends, state in self._unaccepted.get(port, ()))
+        rows = (_connection(*one) for one in self._established.get(port, ()))
         return [row for row in rows if listener in self.listeners(row.local)]
 
     @cached_property
-    def _unaccepted(self) -> dict[str, list[tuple[str, str]]]:
-        """By local port, as it is written: the ends and states of what no process has."""
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _established(self) -> dict[str, list[tuple[str, str, int]]]:
+        """By local port, as it is written: the ends, states and inodes of open connections to
+        those who listen there."""
+        found: dict[str, list[tuple[str, str, int]]] = {port: [] for port in self._listening}
         for ends, (inode, state) in self._by_ends.items():
-            if not inode and int(state, 16) == _ESTABLISHED:
+            if int(state, 16) == _ESTABLISHED:
                 port = ends.partition(" ")[0].rpartition(":")[2]
-                found.setdefault(port, []).append((ends, state))
+                if port in found:
+                    found[port].append((ends, state, inode))
         return found
 
 

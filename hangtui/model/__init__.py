@@ -37,6 +37,7 @@ from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, T
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
     Hold,
+    Listening,
     NoHolder,
     Resource,
     Traffic,
@@ -83,6 +84,7 @@ __all__ = [
     "InputError",
     "Instruction",
     "JobPlace",
+    "Listening",
     "LoopState",
     "Meetings",
     "MessageKind",

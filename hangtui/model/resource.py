@@ -55,6 +55,17 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
+class Listening:
+    """A socket which a thread watches along with other things, and that others may connect to."""
+
+    thread: NodeId
+    name: str
+    """``TCP port 0.0.0.0:5555``."""
+    clients: int
+    """How many open connections lead to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unattended:
     """A connection in which data lies unread, and which no thread of the process that has it reads
     from, asks about in poll, or watches with an event loop; all of them were asleep."""

@@ -68,6 +68,10 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.watched
         ],
+        "listening": [
+            {"thread": one.thread, "name": one.name, "clients": one.clients}
+            for one in capture.listening
+        ],
         "unattended": [
             {
                 "pid": one.pid,

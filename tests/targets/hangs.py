@@ -439,4 +439,16 @@ def idles():
     listener.accept()
 
 
+def listens_and_is_woken():
+    """Healthy: somebody may connect, and a pipe may wake it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        loop = selectors.DefaultSelector()
+        loop.register(server, selectors.EVENT_READ)
+        loop.register(os.pipe()[0], selectors.EVENT_READ)
+        ready()
+        loop.select()
+        with server.accept()[0]:
+            loop.select()
+
+
 globals()[sys.argv[1]]()

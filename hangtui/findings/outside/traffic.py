@@ -76,6 +76,18 @@ def _unread(pid: int, capture: Capture) -> list[Unattended]:
     return sorted(found, key=lambda one: -one.traffic.unread)
 
 
+def left_alone(thread: Thread, capture: Capture) -> str:
+    """``while nobody is connected to its TCP port 127.0.0.1:5555``, of a process whose threads of C
+    code listen there and watch no connection; empty: not so."""
+    process = capture.process(thread.pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    found = [one for one in capture.listening if one.thread in native]
+    if any(one.clients for one in found) or any(w.thread in native for w in capture.watched):
+        return ""
+    ports = listed(list(dict.fromkeys(one.name for one in found)))
+    return f"while nobody is connected to its {ports}" if ports else ""
+
+
 def own_ends(thread: NodeId, capture: Capture) -> int:
     """How many of the connections that a thread watches have both ends in its process alone."""
     return sum(one.thread == thread and is_own(one) for one in capture.watched)

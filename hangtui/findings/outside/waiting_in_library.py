@@ -12,7 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import unread, watched, watches
+from hangtui.findings.outside.traffic import left_alone, unread, watched, watches
 from hangtui.findings.pools import pool_of
 from hangtui.findings.resources import noted
 from hangtui.findings.stack_queries import (
@@ -138,14 +138,21 @@ def _finding(
     own = application_index(stack) or 0
     goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
+    what, alone = f"{goal}{span}", left_alone(first, words.capture) if wait is None else ""
+    if alone:
+        what = f"{span.strip()}, {alone}" if span else alone
+        who = (
+            "Native threads of the process listen there, and have no other connection: as far as "
+            "can be seen, only somebody who connects could end that."
+        )
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not (calm or joint) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {goal}{span}",
+        title=f"{names} {verb}{where}, in {package}, {what}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {goal}{span}.{watches(threads, words.capture)} {who}"
+            f"({library_entry(first)}) waits {what}.{watches(threads, words.capture)} {who}"
             f"{unread(first.pid, words.capture)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
