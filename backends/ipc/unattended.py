@@ -40,7 +40,8 @@ def _unread(
     table = sockets.table(peer.pid)
     for link, fds in links.items():
         tcp = table.socket(inode_of(link) or 0)
-        traffic = traffic_of(tcp, table) if tcp is not None and tcp.established else None
+        # The other side may have closed it: what it sent before is there nevertheless.
+        traffic = traffic_of(tcp, table) if tcp is not None and not tcp.listens else None
         if tcp is None or traffic is None or not traffic.unread:
             continue
         # Another process that has it, too, may be the one that reads.
@@ -48,4 +49,6 @@ def _unread(
             continue
         if attention.ignores(scene, peer, fds):
             name = f"TCP connection to {tcp.remote}"
-            yield Unattended(peer.pid, name, fd_names(fds), traffic)
+            paused = peer.paused()
+            by = next((paused[fd] for fd in fds if fd in paused), None)
+            yield Unattended(peer.pid, name, fd_names(fds), traffic, by)

@@ -76,6 +76,8 @@ class Unattended:
     descriptors: str
     """``fd 7``."""
     traffic: Traffic
+    paused: str | None = None
+    """The type of the protocol, if the transport of an event loop was told not to read for now."""
 
 
 @dataclass(frozen=True, slots=True)

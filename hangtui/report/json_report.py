@@ -78,6 +78,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
                 "name": one.name,
                 "descriptors": one.descriptors,
                 "traffic": _traffic(one.traffic),
+                "paused": one.paused,
             }
             for one in capture.unattended
         ],

@@ -59,6 +59,14 @@ HANGS = {
             "no thread of process", "somebody reads the TCP connection to 127.0.0.1",
         ),
     ),
+    "stream_that_is_not_read": Expected(
+        "event-loop-stalled", WARNING,
+        (
+            "bytes lie unread in its own connection", "StreamReaderProtocol), and nothing more is",
+            "its transport is paused (pause_reading() of its protocol ", "Take what has come over",
+        ),
+        versions=("3.8", "3.10", "3.12", "3.13"),
+    ),
     "killed_worker": Expected(
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),

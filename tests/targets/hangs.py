@@ -3,6 +3,7 @@
 Each function says ready() when nothing but the hang itself is left to happen.
 """
 
+import asyncio
 import concurrent.futures
 import ctypes
 import gc
@@ -188,6 +189,28 @@ def answer_nobody_reads(watched=False):
     ready()
     with answered:
         answered.wait()
+
+
+def stream_that_is_not_read():
+    """The task waits beside its stream, which is full: nobody reads on, nor hears of its end."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        if not os.fork():
+            with server.accept()[0] as connection:
+                signal.alarm(120)
+                connection.sendall(bytes(8 << 20))
+                connection.recv(1)
+            os._exit(0)
+
+    async def subscribe():
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1000)
+        await reader.readexactly(1)
+        loop = asyncio.get_event_loop()
+        loop.call_later(0.2, ready)
+        await loop.create_future()
+        writer.close()
+
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(subscribe())
 
 
 def answer_an_event_loop_would_read():

@@ -289,6 +289,26 @@ def test_who_gives_something_away_does_not_rest(function: str, severity: Severit
     assert f"in anyio (memory.py:278 (MemoryObjectStream.{function}))" in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("paused", "severity"), [("shop.Feed", Severity.ERROR), (None, Severity.WARNING)]
+)
+def test_a_connection_whose_transport_is_paused_is_not_even_told_of_its_end(
+    paused: str | None, severity: Severity
+) -> None:
+    told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
+    made = running(told, base=capture(thread("MainThread"), resources=[event]))
+    traffic = Traffic(9.0, 5.0, sent_last=False, unread=44)
+    left = Unattended(PID, "TCP connection to 10.0.0.1:80", "fd 7", traffic, paused)
+    made = replace(made, waits=(await_(told, event.id),), unattended=(left,))
+    finding = only(stood(made))
+
+    assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
+    assert ("is paused (pause_reading() of its protocol shop.Feed)" in finding.sentence) is bool(
+        paused
+    )
+    assert finding.advice[0].startswith("Take what has come over the TCP") is bool(paused)
+
+
 def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> None:
     """Jobs of an executor wait for tasks that need a thread of the same executor."""
     loads = [task("load", 1, awaits=f"a thread's work: Future at 0x{n}") for n in range(3)]

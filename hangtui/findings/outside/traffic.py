@@ -37,11 +37,26 @@ def unread(pid: int, capture: Capture) -> str:
         return ""
     one = found[0]
     more = f"; so it is with {counted(len(found) - 1, 'more connection')}" if found[1:] else ""
+    why = (
+        f"no thread of process {pid} reads them or waits for data there, and no event loop watches "
+        "it"
+    )
+    if one.paused is not None:
+        by = f" of its protocol {one.paused}" if one.paused else ""
+        why = (
+            f"its transport is paused (pause_reading(){by}), and nothing more is read until "
+            "somebody takes what was read before"
+        )
     return (
         f" But {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
-        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: no thread of "
-        f"process {pid} reads them or waits for data there, and no event loop watches it{more}."
+        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: {why}{more}."
     )
+
+
+def reading_paused(pid: int, capture: Capture) -> bool:
+    """Whether the most of that lies in a connection that an event loop was told not to read."""
+    found = _unread(pid, capture)
+    return bool(found) and found[0].paused is not None
 
 
 def while_unread(pid: int, capture: Capture) -> str:
@@ -57,6 +72,13 @@ def unread_advice(pid: int, package: str | None, capture: Capture) -> tuple[str,
     found = _unread(pid, capture)
     if not found:
         return ()
+    if reading_paused(pid, capture):
+        return (
+            (
+                f"Take what has come over the {found[0].name} before, or while, something else of "
+                "it is waited for; or drop the connection instead of closing it in good order."
+            ),
+        )
     whose = f"the loop or thread of {package}" if package else "the loop or thread"
     return (
         (

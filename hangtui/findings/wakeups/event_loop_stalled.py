@@ -10,7 +10,13 @@ from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.outside.traffic import own_ends, unread, unread_advice, while_unread
+from hangtui.findings.outside.traffic import (
+    own_ends,
+    reading_paused,
+    unread,
+    unread_advice,
+    while_unread,
+)
 from hangtui.findings.pools import POOLS, position
 from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -44,7 +50,8 @@ without a timeout, for these tasks, for work, or for what only another thread of
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
 handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
 nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
-or condition, or the end of the threads of an executor that is being shut down.
+or condition, or the end of the threads of an executor that is being shut down; or if data lies
+unread in a connection whose transport is paused, so that not even its end is noticed.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -161,6 +168,7 @@ def _finding(
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
     owed |= any(map(gives, tasks))
+    owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
     name = words.thread_name(thread)
