@@ -98,11 +98,15 @@ class WakerResolver:
         facts.could_wake += best.values()
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
+            told = {node for node, _ in best}
+            written = search.written(frame for stack in stacks.values() for frame in stack)
             for address, node in asked.nodes.items():
                 if node in facts.resources:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
-                    facts.resources[node] = replace(one, wakers_known=True, unshared=only)
+                    idle = written.get(address, ()) if node not in told else ()
+                    one = replace(one, wakers_known=True, unshared=only, enders=idle)
+                    facts.resources[node] = one
 
     def _of_threads(
         self, facts: Facts, tasks: Mapping[NodeId, tuple[Frame, ...]]

@@ -117,6 +117,9 @@ class Resource:
     """All threads and tasks of its process were looked at: who is not in ``Capture.could_wake``
     for it does not refer to it within the bounds of that look. False: nobody looked, or not to the
     end."""
+    enders: tuple[str, ...] = ()
+    """Functions of the program whose code would end waits for it, each with its line, if none of
+    these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None

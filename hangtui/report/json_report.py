@@ -113,6 +113,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "type": resource.type_name if resource else None,
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
+        "enders": list(resource.enders) if resource else [],
         "unshared": resource.unshared if resource else False,
         "age_s": resource.age_s if resource else None,
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,

@@ -67,6 +67,10 @@ HANGS = {
         ),
         versions=("3.8", "3.10", "3.12", "3.13"),
     ),
+    "pages_that_only_fetch_would_put": Expected(
+        "nobody-left-to-wake", WARNING, ("The program does so in fetch (hangs.py:", "nobody runs"),
+        versions=("3.6", "3.8", "3.10", "3.11", "3.12", "3.13"),
+    ),
     "killed_worker": Expected(
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),
@@ -158,6 +162,16 @@ def test_data_in_a_connection_that_an_event_loop_watches_has_somebody_who_reads_
         found = look(target.pid, children=False)
 
     assert found.unattended == ()
+
+
+def test_a_function_that_is_on_a_stack_is_past_its_call() -> None:
+    arguments = ("pages_that_only_fetch_would_put",)
+    with running("hangs", Path(sys.executable), asleep=False, arguments=arguments) as target:
+        first_finding(target.pid, HANGS["pages_that_only_fetch_would_put"])
+        found = look(target.pid, children=False)
+
+    (pages,) = (one for one in found.resources if one.enders)
+    assert [one.partition(" ")[0] for one in pages.enders] == ["fetch"]
 
 
 def test_a_silent_peer_is_warned_of_once_it_lasts() -> None:

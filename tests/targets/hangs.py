@@ -35,6 +35,21 @@ def start(function, name):
     return thread
 
 
+PAGES = queue.Queue()
+
+
+def fetch(page):
+    PAGES.put(page + "/more")
+
+
+def pages_that_only_fetch_would_put():
+    """The first page was taken; what is to put more is called by nobody."""
+    PAGES.put("/")
+    PAGES.get()
+    ready()
+    PAGES.get()
+
+
 # -- nobody is left ---------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import only
+from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unread, watched, watches
@@ -173,10 +173,10 @@ def _finding(
 
 
 def _now(holders: Iterable[NodeId], words: Words) -> str:
-    """What the threads do that could end it: first those in the application."""
-    found = words.threads(holders)
+    """What the threads and tasks do that could end it: first those in the application."""
+    found = [one for one in map(words.actor, holders) if one is not None]
     found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
-    return f" Now {joined([does(one, words) for one in found[:_OTHERS]])}." if found else ""
+    return f" Now {joined([doing(one, words) for one in found[:_OTHERS]])}." if found else ""
 
 
 def _without_goal(thread: Thread, words: Words) -> str:

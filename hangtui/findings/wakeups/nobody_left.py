@@ -26,6 +26,7 @@ from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
+    enders,
     parked_advice,
     referring,
     unknown,
@@ -117,6 +118,7 @@ def _finding(
         title=(_parked_title(thread, wait, words) if meant else _title(thread, wait, waits, words)),
         sentence=(
             f"{_sentence(process, roots, waits, words, meant=meant)}"
+            f"{'' if meant else enders(thread, wait, words)}"
             f"{unread(process.pid, words.capture)}"
         ),
         tells_victims=not meant and len(waits) > 1,
