@@ -22,6 +22,7 @@ from hangtui.model import (
     Task,
     TcpEnd,
     Unattended,
+    Unconnected,
     Wait,
     Watched,
 )
@@ -46,6 +47,7 @@ class Facts:
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
     listening: list[Listening] = field(default_factory=list)
+    unconnected: list[Unconnected] = field(default_factory=list)
     unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
@@ -72,6 +74,7 @@ class Facts:
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
         self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
+        self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
         self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
 
@@ -90,6 +93,7 @@ class Facts:
             list(self.database_sessions),
             list(self.watched),
             list(self.listening),
+            list(self.unconnected),
             list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
@@ -111,6 +115,7 @@ class Facts:
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
             listening=tuple(self.listening),
+            unconnected=tuple(self.unconnected),
             unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),

@@ -26,6 +26,7 @@ from hangtui.backends.ipc import (
     task_streams,
     terminals,
     unattended,
+    unconnected,
     watched,
 )
 from hangtui.backends.ipc.channel_calls import Demand, transfer
@@ -69,6 +70,7 @@ class Relations:
             mapped_files.add(scene)
             ends.add(scene)
             far_ends.add(scene, relation.sockets)
+            unconnected.add(scene, relation.sockets)
             unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
             databases.add(scene)

@@ -8,7 +8,7 @@ from functools import cached_property
 from hangtui.backends.procfs.files import PROC, link, text
 from hangtui.dataclass import dataclass
 
-_ESTABLISHED, _LISTEN = 0x01, 0x0A
+_ESTABLISHED, _ASKED, _LISTEN = 0x01, 0x02, 0x0A
 _STATES = {
     1: "ESTABLISHED", 2: "SYN_SENT", 3: "SYN_RECV", 4: "FIN_WAIT1", 5: "FIN_WAIT2", 6: "TIME_WAIT",
     7: "CLOSE", 8: "CLOSE_WAIT", 9: "LAST_ACK", 10: "LISTEN", 11: "CLOSING", 12: "NEW_SYN_RECV",
@@ -74,6 +74,11 @@ class Connection:
     def established(self) -> bool:
         """Whether it is open, and neither side has closed it."""
         return self.state == _ESTABLISHED
+
+    @property
+    def begun(self) -> bool:
+        """Whether its process asked for it, and the other side has not answered."""
+        return self.state == _ASKED
 
     @property
     def listens(self) -> bool:

@@ -66,6 +66,15 @@ class Listening:
 
 
 @dataclass(frozen=True, slots=True)
+class Unconnected:
+    """A process of several threads that has no open TCP connection, nor sockets of other kinds."""
+
+    pid: Pid
+    begun: tuple[str, ...] = ()
+    """Whom it tries to connect to, and has no answer from: ``10.0.0.1:50051``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unattended:
     """A connection in which data lies unread, and which no thread of the process that has it reads
     from, asks about in poll, or watches with an event loop; all of them were asleep."""

@@ -72,6 +72,7 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             {"thread": one.thread, "name": one.name, "clients": one.clients}
             for one in capture.listening
         ],
+        "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
         "unattended": [
             {
                 "pid": one.pid,

@@ -174,6 +174,15 @@ def test_a_function_that_is_on_a_stack_is_past_its_call() -> None:
     assert [one.partition(" ")[0] for one in pages.enders] == ["fetch"]
 
 
+@pytest.mark.parametrize(("name", "alone"), [("lost_event", True), ("silent_server", False)])
+def test_a_process_without_a_connection(name: str, alone: bool) -> None:
+    with running("hangs", Path(sys.executable), asleep=False, arguments=(name,)) as target:
+        first_finding(target.pid, replace(HANGS[name], words=()))
+        found = look(target.pid, children=False)
+
+    assert [(one.pid, one.begun) for one in found.unconnected] == ([(target.pid, ())] * alone)
+
+
 def test_a_silent_peer_is_warned_of_once_it_lasts() -> None:
     """Any answer takes its time."""
     with running(

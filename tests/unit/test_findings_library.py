@@ -16,12 +16,15 @@ from hangtui.model import (
     Finding,
     Listening,
     LoopState,
+    NativeFrame,
     Nearness,
     NodeKind,
     PythonFrame,
     Severity,
+    Syscall,
     Thread,
     Traffic,
+    Unconnected,
     Watched,
 )
 from tests.unit.factories import (
@@ -307,6 +310,33 @@ def test_that_nobody_is_connected_to_where_native_threads_listen_for_it(
     alone = ", for 3 s or more, while nobody is connected to its TCP port 127.0.0.1:5555"
     assert finding.title.endswith(alone) is said
     assert ("only somebody who connects could end that" in finding.sentence) is said
+
+
+@pytest.mark.parametrize(
+    ("call", "package", "begun", "says"),
+    [
+        ("epoll_wait", "somepool 2.1", (), ", while its process has no TCP connection"),
+        (
+            "epoll_wait", "somepool 2.1", ("10.0.0.1:80",),
+            ", while its process has no TCP connection, and no answer yet from 10.0.0.1:80",
+        ),
+        ("futex", "somepool 2.1", (), ""),
+        ("epoll_wait", "other 1.0", (), ""),
+    ],
+)  # fmt: skip
+def test_that_there_is_no_connection_where_native_threads_of_the_package_poll_for_one(
+    call: str, package: str, begun: tuple[str, ...], says: str
+) -> None:
+    made = waiting(replace(IN_PACKAGE, package="somepool 2.1"), OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    inner = NativeFrame("poll", "/app/some.so", 0x1, package=package)
+    poller = replace(thread("poller", 101), is_python=False, syscall=Syscall(call))
+    poller = replace(poller, native_stack=(inner,))
+    made = replace(made, processes=(replace(made.processes[0], threads=(main, poller)),))
+    finding = told(replace(made, unconnected=(Unconnected(main.pid, begun),)))
+
+    assert finding is not None
+    assert finding.title.endswith(f"for QueuePool._pool for 3 s or more{says}")
 
 
 @pytest.mark.parametrize("subscribed", [True, False])

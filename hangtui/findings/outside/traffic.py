@@ -6,6 +6,7 @@ from hangtui.findings.english import counted, lasting, listed
 from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended, Watched
 
+_POLLS = ("poll", "ppoll", "select", "pselect", "epoll")
 _NATIVE = "Native threads of the process watch"
 
 
@@ -108,6 +109,25 @@ def left_alone(thread: Thread, capture: Capture) -> str:
         return ""
     ports = listed(list(dict.fromkeys(one.name for one in found)))
     return f"while nobody is connected to its {ports}" if ports else ""
+
+
+def unconnected(thread: Thread, capture: Capture) -> str:
+    """``, while its process has no TCP connection``, of one that waits in a package whose threads
+    of C code are there for connections: one of them polls; empty: not so."""
+    packages = {frame.package for frame in thread.python_stack or () if frame.package}
+    process = capture.process(thread.pid)
+    polling = (
+        one
+        for one in (process.threads if process else ())
+        if not one.is_python and one.syscall and one.syscall.name.startswith(_POLLS)
+    )
+    if not any(f.package in packages for one in polling for f in one.native_stack or ()):
+        return ""
+    found = next((one for one in capture.unconnected if one.pid == thread.pid), None)
+    if found is None:
+        return ""
+    begun = f", and no answer yet from {listed(found.begun)}" if found.begun else ""
+    return f", while its process has no TCP connection{begun}"
 
 
 def own_ends(thread: NodeId, capture: Capture) -> int:

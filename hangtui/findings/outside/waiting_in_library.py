@@ -12,7 +12,7 @@ from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import left_alone, unread, watched, watches
+from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.pools import pool_of
 from hangtui.findings.resources import noted
 from hangtui.findings.stack_queries import (
@@ -138,7 +138,8 @@ def _finding(
     own = application_index(stack) or 0
     goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
-    what, alone = f"{goal}{span}", left_alone(first, words.capture) if wait is None else ""
+    apart = unconnected(first, words.capture)
+    what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
     if alone:
         what = f"{span.strip()}, {alone}" if span else alone
         who = (
