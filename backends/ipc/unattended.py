@@ -40,15 +40,17 @@ def _unread(
     table = sockets.table(peer.pid)
     for link, fds in links.items():
         tcp = table.socket(inode_of(link) or 0)
-        # The other side may have closed it: what it sent before is there nevertheless.
         traffic = traffic_of(tcp, table) if tcp is not None and not tcp.listens else None
         if tcp is None or traffic is None or not traffic.unread:
             continue
         # Another process that has it, too, may be the one that reads.
         if set(scene.descriptors.holders(link)) != {peer.pid} or scene.hidden_relatives:
             continue
-        if attention.ignores(scene, peer, fds):
+        if not attention.ignores(scene, peer, fds):
+            continue
+        paused = peer.paused()
+        by = next((paused[fd] for fd in fds if fd in paused), None)
+        # What a server said last to a pooled connection, before it closed that, is for nobody.
+        if tcp.established or by is not None:
             name = f"TCP connection to {tcp.remote}"
-            paused = peer.paused()
-            by = next((paused[fd] for fd in fds if fd in paused), None)
             yield Unattended(peer.pid, name, fd_names(fds), traffic, by)

@@ -154,10 +154,9 @@ def test_the_first_finding_names_the_cause(
         assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
 
 
-def test_data_in_a_connection_that_an_event_loop_watches_has_somebody_who_reads_it() -> None:
-    with running(
-        "hangs", Path(sys.executable), asleep=False, arguments=("answer_an_event_loop_would_read",)
-    ) as target:
+@pytest.mark.parametrize("name", ["answer_an_event_loop_would_read", "last_words_of_a_server"])
+def test_data_that_an_event_loop_would_read_or_that_is_for_nobody(name: str) -> None:
+    with running("hangs", Path(sys.executable), asleep=False, arguments=(name,)) as target:
         first_finding(target.pid, replace(HANGS["answer_nobody_reads"], words=()))
         found = look(target.pid, children=False)
 

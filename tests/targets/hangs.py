@@ -187,14 +187,14 @@ def zombies():
         time.sleep(0.2)
 
 
-def answer_nobody_reads(watched=False):
+def answer_nobody_reads(watched=False, closed=False):
     """The answer has come, but who waits for it has started nothing that reads it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         if not os.fork():
             with server.accept()[0] as connection:
                 signal.alarm(120)
                 connection.sendall(b"answered")
-                connection.recv(1)
+                closed or connection.recv(1)
             os._exit(0)
         connection = socket.create_connection(server.getsockname())
     if watched:
@@ -230,6 +230,11 @@ def stream_that_is_not_read():
 
 def answer_an_event_loop_would_read():
     answer_nobody_reads(watched=True)
+
+
+def last_words_of_a_server():
+    """As a connection that is kept for the next request, and that the server has closed."""
+    answer_nobody_reads(closed=True)
 
 
 def signal_of_a_failed_child():
