@@ -14,12 +14,15 @@ from hangtui.model import (
     EventLoop,
     Executor,
     Hold,
+    Listening,
     Network,
     NodeId,
     NodeKind,
     Resource,
     Task,
     TcpEnd,
+    Unattended,
+    Unconnected,
     Wait,
     Watched,
 )
@@ -43,6 +46,9 @@ class Facts:
     database_uses: list[DatabaseUse] = field(default_factory=list)
     database_sessions: list[DatabaseSession] = field(default_factory=list)
     watched: list[Watched] = field(default_factory=list)
+    listening: list[Listening] = field(default_factory=list)
+    unconnected: list[Unconnected] = field(default_factory=list)
+    unattended: list[Unattended] = field(default_factory=list)
     tcp_ends: list[TcpEnd] = field(default_factory=list)
     networks: list[Network] = field(default_factory=list)
 
@@ -67,6 +73,9 @@ class Facts:
         self.database_locks[:] = [one for one in self.database_locks if one.pid != pid]
         self.database_uses[:] = [one for one in self.database_uses if one.thread.pid != pid]
         self.watched[:] = [one for one in self.watched if one.thread.pid != pid]
+        self.listening[:] = [one for one in self.listening if one.thread.pid != pid]
+        self.unconnected[:] = [one for one in self.unconnected if one.pid != pid]
+        self.unattended[:] = [one for one in self.unattended if one.pid != pid]
         self.tcp_ends[:] = [one for one in self.tcp_ends if one.pid != pid]
 
     def copy(self) -> "Facts":
@@ -83,6 +92,9 @@ class Facts:
             list(self.database_uses),
             list(self.database_sessions),
             list(self.watched),
+            list(self.listening),
+            list(self.unconnected),
+            list(self.unattended),
             list(self.tcp_ends),
             list(self.networks),
         )
@@ -102,6 +114,9 @@ class Facts:
             database_uses=tuple(self.database_uses),
             database_sessions=tuple(self.database_sessions),
             watched=tuple(self.watched),
+            listening=tuple(self.listening),
+            unconnected=tuple(self.unconnected),
+            unattended=tuple(self.unattended),
             tcp_ends=tuple(self.tcp_ends),
             networks=tuple(self.networks),
         )

@@ -10,7 +10,7 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
-from hangtui.backends.process.syscall_path import with_path
+from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
 from hangtui.dataclass import dataclass
@@ -78,7 +78,7 @@ class Describer:
 
     def _syscall(self, thread: Thread) -> Syscall | None:
         with suppress(BudgetSpentError):
-            return with_path(thread.syscall, self.asleep.get(thread.tid), self.memory)
+            return completed(thread.syscall, self.asleep.get(thread.tid), self.memory)
         return thread.syscall
 
     def _python_thread(self, thread: Thread) -> Thread:

@@ -184,6 +184,7 @@ class ProcessReader:
         if self._in_tasks:
             streams = self._in_tasks.streams
             told |= {"streams": streams.waits, "stream_users": streams.users}
+            told["paused"] = streams.paused
         return Peer(*known, **told)
 
     def _shared_locks(self) -> Sequence[SharedLock]:

@@ -1,12 +1,13 @@
 """Which tasks of a process wait for the other ends of connections, and which have one in hand, for
 those who relate it to other processes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.stream_ends import StreamEnds
 from hangtui.backends.cpython.aio.tasks import AsyncReading, TaskReading
+from hangtui.backends.cpython.aio.transports import paused
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.ipc.peer import TaskStream
@@ -21,11 +22,14 @@ class StreamTasks:
     def __init__(self, pid: int, python: PythonReader) -> None:
         containers = Containers(python.objects, python.codes)
         self._pid = pid
-        self._ends = StreamEnds(pid, Fields(python.objects, python.frames, containers))
+        self._fields = Fields(python.objects, python.frames, containers)
+        self._ends = StreamEnds(pid, self._fields)
         self._tasks: list[tuple[TaskReading, int | None]] = []
+        self._loops: list[int] = []
 
     def add(self, reading: AsyncReading) -> None:
         """Take notice of the tasks of one interpreter."""
+        self._loops += reading.loops
         tids = {loop.address: loop.tid for loop in reading.loops.values()}
         self._tasks += ((one, tids.get(one.raw.loop)) for one in reading.tasks.values())
 
@@ -42,6 +46,14 @@ class StreamTasks:
                     operation, node = awaited.operation or "", task_id(self._pid, task.address)
                     known = awaited.expires, awaited.text, task.place
                     found.append(TaskStream(node, tid, fd, operation, *known))
+        return found
+
+    def paused(self) -> Mapping[int, str]:
+        """The descriptors of connections that are not read from for now, each with the type of its
+        protocol. Never raises."""
+        found: dict[int, str] = {}
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
+            found.update(paused(self._fields, self._loops))
         return found
 
     def users(self, descriptors: Collection[int]) -> frozenset[NodeId]:

@@ -101,11 +101,15 @@ class WakerResolver:
         self._add_unbegun(facts, asked, stacks)
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
+            told = {node for node, _ in best}
+            written = search.written(frame for stack in stacks.values() for frame in stack)
             for address, node in asked.nodes.items():
                 if node in facts.resources:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
-                    facts.resources[node] = replace(one, wakers_known=True, unshared=only)
+                    idle = written.get(address, ()) if node not in told else ()
+                    one = replace(one, wakers_known=True, unshared=only, enders=idle)
+                    facts.resources[node] = one
 
     def _add_unbegun(
         self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]

@@ -16,6 +16,7 @@ from hangtui.backends.ipc import (
     family,
     far_ends,
     lockfiles,
+    mapped_files,
     multiplexed,
     pipes,
     postgres,
@@ -24,6 +25,8 @@ from hangtui.backends.ipc import (
     sysv,
     task_streams,
     terminals,
+    unattended,
+    unconnected,
     watched,
 )
 from hangtui.backends.ipc.channel_calls import Demand, transfer
@@ -31,7 +34,7 @@ from hangtui.backends.ipc.descriptors import Descriptors
 from hangtui.backends.ipc.filelocks import FileLocks
 from hangtui.backends.ipc.peer import Peer, Sleeper
 from hangtui.backends.ipc.scene import Scene
-from hangtui.backends.ipc.shared import shared_identity
+from hangtui.backends.ipc.sharers import shared_identity
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.backends.procfs import life
@@ -64,8 +67,11 @@ class Relations:
             lockfiles.add(scene, relation.locks)
             shared.unify(scene)
             semaphores.add(scene)
+            mapped_files.add(scene)
             ends.add(scene)
             far_ends.add(scene, relation.sockets)
+            unconnected.add(scene, relation.sockets)
+            unattended.add(scene, relation.sockets)
             task_streams.add(scene, relation.sockets)
             databases.add(scene)
             postgres.add(scene)

@@ -8,7 +8,7 @@ from functools import cached_property
 from hangtui.backends.procfs.files import PROC, link, text
 from hangtui.dataclass import dataclass
 
-_ESTABLISHED, _LISTEN = 0x01, 0x0A
+_ESTABLISHED, _ASKED, _LISTEN = 0x01, 0x02, 0x0A
 _STATES = {
     1: "ESTABLISHED", 2: "SYN_SENT", 3: "SYN_RECV", 4: "FIN_WAIT1", 5: "FIN_WAIT2", 6: "TIME_WAIT",
     7: "CLOSE", 8: "CLOSE_WAIT", 9: "LAST_ACK", 10: "LISTEN", 11: "CLOSING", 12: "NEW_SYN_RECV",
@@ -76,6 +76,11 @@ class Connection:
         return self.state == _ESTABLISHED
 
     @property
+    def begun(self) -> bool:
+        """Whether its process asked for it, and the other side has not answered."""
+        return self.state == _ASKED
+
+    @property
     def listens(self) -> bool:
         """Whether it accepts connections."""
         return self.state == _LISTEN
@@ -136,18 +141,24 @@ class TcpTable:
 
     def knocking(self, listener: Connection) -> list[Connection]:
         """The open connections that have yet to be accepted by whoever has a *listener*."""
+        return [row for row in self.clients(listener) if not row.inode]
+
+    def clients(self, listener: Connection) -> list[Connection]:
+        """The open connections to a *listener*, whether they were accepted or not."""
         port = f"{listener.local.port:04X}"
-        rows = (_connection(ends, state, 0) for ends, state in self._unaccepted.get(port, ()))
+        rows = (_connection(*one) for one in self._established.get(port, ()))
         return [row for row in rows if listener in self.listeners(row.local)]
 
     @cached_property
-    def _unaccepted(self) -> dict[str, list[tuple[str, str]]]:
-        """By local port, as it is written: the ends and states of what no process has."""
-        found: dict[str, list[tuple[str, str]]] = {}
+    def _established(self) -> dict[str, list[tuple[str, str, int]]]:
+        """By local port, as it is written: the ends, states and inodes of open connections to
+        those who listen there."""
+        found: dict[str, list[tuple[str, str, int]]] = {port: [] for port in self._listening}
         for ends, (inode, state) in self._by_ends.items():
-            if not inode and int(state, 16) == _ESTABLISHED:
+            if int(state, 16) == _ESTABLISHED:
                 port = ends.partition(" ")[0].rpartition(":")[2]
-                found.setdefault(port, []).append((ends, state))
+                if port in found:
+                    found[port].append((ends, state, inode))
         return found
 
 

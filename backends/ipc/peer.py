@@ -109,6 +109,9 @@ class Peer:
     """Finds the waits of its tasks for other ends of connections."""
     stream_users: Callable[[Collection[int]], frozenset[NodeId]] = lambda _: frozenset()
     """Finds the tasks that have one of these descriptors in hand."""
+    paused: Callable[[], Mapping[int, str]] = dict
+    """Finds the descriptors of connections that an event loop does not read from for now, each with
+    the type of its protocol."""
     sentinels: Callable[[], Mapping[int, int]] = dict
     """Finds the descriptors that tell it of the ends of children, and which, as it numbers them."""
     bystanders: Callable[[], Collection[int]] = tuple

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hangtui.backends.ipc import relatives
 from hangtui.backends.ipc.peer import Peer, SharedLock
 from hangtui.backends.ipc.scene import Scene
-from hangtui.backends.ipc.shared import shared_identity, sharers
+from hangtui.backends.ipc.sharers import shared_identity, sharers
 from hangtui.backends.memory.damage import DamagedDataError, foreign_data
 from hangtui.dataclass import dataclass
 from hangtui.model import (

@@ -1,13 +1,13 @@
 """Words in memory that several processes share: two waits on one word are waits for one thing."""
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import field, replace
 
 from hangtui.backends.ipc import relatives
+from hangtui.backends.ipc.mapped_files import file_at, named_by_file
 from hangtui.backends.ipc.scene import Scene
-from hangtui.backends.memory.reader import Memory
-from hangtui.backends.procfs.files import PROC, link, numbers, text
+from hangtui.backends.ipc.sharers import shared_identity, sharers
+from hangtui.backends.procfs.files import PROC, link
 from hangtui.dataclass import dataclass
 from hangtui.model import (
     Hold,
@@ -20,45 +20,7 @@ from hangtui.model import (
     thread_id,
 )
 
-_SHARED = "s"
-"""The last of the permissions in ``/proc/PID/maps``: changes are seen by all who map it."""
-
-_FILE = re.compile(r"^[0-9a-f]+-[0-9a-f]+ \S{4} [0-9a-f]+ (\S+ \d+) ", re.MULTILINE)
-"""In a line of ``/proc/PID/maps``: device and inode."""
-
 _UNSPECIFIC = {NodeKind.SEMAPHORE, NodeKind.FUTEX}
-
-
-def shared_identity(memory: Memory, address: int) -> str | None:
-    """``DEVICE:INODE:OFFSET`` of a word in shared memory, the same for every process that maps it.
-
-    None: the word is the process's own.
-    """
-    mapping = memory.mapping_at(address)
-    if mapping is None or _SHARED not in mapping.permissions or not mapping.inode:
-        return None
-    return f"{mapping.device}:{mapping.inode}:{mapping.offset + address - mapping.start:#x}"
-
-
-def sharers(identities: Iterable[str]) -> dict[str, set[int]]:
-    """The processes that map what shared words are in, of those that we may look into."""
-    files: dict[str, list[str]] = {}
-    found: dict[str, set[int]] = {one: set() for one in identities}
-    for one in found:
-        files.setdefault(" ".join(one.rpartition(":")[0].rsplit(":", 1)), []).append(one)
-    for pid in numbers(PROC) if found else ():
-        for file in files.keys() & _mapped(pid):
-            for one in files[file]:
-                found[one].add(pid)
-    return found
-
-
-def _mapped(pid: int) -> set[str]:
-    """Device and inode of all that a process maps. A file's name could look like them as well."""
-    try:
-        return set(_FILE.findall(text(PROC / str(pid) / "maps") or ""))
-    except OSError:
-        return set()
 
 
 def unify(scene: Scene) -> None:
@@ -86,7 +48,10 @@ def _in_shared_memory(scene: Scene) -> Iterator[tuple[Resource, str]]:
 def _merge(scene: Scene, resource: Resource, node: NodeId, shared: str) -> None:
     del scene.facts.resources[resource.id]
     made = replace(resource, id=node)
-    if resource.name is None and resource.type_name is None:
+    file = file_at(scene.peers[resource.pid].memory, resource.address)
+    if file is not None and resource.type_name is None:
+        made = named_by_file(made, file)
+    elif resource.name is None and resource.type_name is None:
         # Nothing names it: then say at least what it is.
         name = f"{resource.kind.value} in memory that process {resource.pid} shares"
         made = replace(made, label=label_of(name, shared), name=name, detail=shared)

@@ -9,12 +9,12 @@ from hangtui.backends.ipc.scene import Scene
 from hangtui.backends.ipc.socket_links import inode_of, link_of
 from hangtui.backends.ipc.sockets import Sockets
 from hangtui.backends.ipc.tcp_traffic import traffic_of
-from hangtui.model import Watched
+from hangtui.model import Listening, Watched
 
 
 def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Demand]) -> None:
-    """Add the TCP connections among what a thread would be woken by; both ends of one may be its
-    own process's."""
+    """Add the TCP connections among what a thread would be woken by, whose ends may both be its own
+    process's, and the sockets that others connect to."""
     for fd in dict.fromkeys(demand.fd for demand in demands):
         link = scene.descriptors.link(sleeper.pid, fd)
         inode = inode_of(link) if link is not None else None
@@ -22,6 +22,10 @@ def add(scene: Scene, sockets: Sockets, sleeper: Sleeper, demands: Iterable[Dema
             continue
         table = sockets.table(sleeper.pid)
         tcp = table.socket(inode)
+        if tcp is not None and tcp.listens and table.whole:
+            clients = len(table.clients(tcp))
+            name = f"TCP port {tcp.local}"
+            scene.facts.listening.append(Listening(sleeper.node, name, clients))
         if tcp is None or tcp.listens:
             continue
         peers = _peers(scene, table.other_end(tcp))

@@ -2,12 +2,12 @@
 
 import os
 import re
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from hangtui.backends import heartbeat
+from hangtui.backends.linux import signal_name, signals_in
 from hangtui.backends.process import job
 from hangtui.backends.process.cgroup import CGROUPS, group_of, memberships
 from hangtui.backends.procfs import last_run, life, syscalls
@@ -139,12 +139,9 @@ def _frozen(root: Path, groups: str) -> str | None:
 
 
 def _signals(mask: str) -> Iterator[str]:
-    for number in range(1, 65):
-        if int(mask, 16) >> (number - 1) & 1 and number not in OWN_BUSINESS:
-            try:
-                yield signal.Signals(number).name
-            except ValueError:
-                yield f"signal {number}"
+    for number in signals_in(int(mask, 16)):
+        if number not in OWN_BUSINESS:
+            yield signal_name(number)
 
 
 def _stream(root: Path, descriptor: int) -> str | None:

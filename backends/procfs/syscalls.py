@@ -29,7 +29,7 @@ _PATH_ARGUMENT = {
                     "statx openat2 faccessat2".split(), 1),
 }  # fmt: skip
 _TIMEOUT_ARGUMENT = {"poll": 2, "epoll_wait": 3, "epoll_pwait": 3}
-_TIMEOUT_ADDRESS = {"select": 4, "pselect6": 4, "ppoll": 2}
+_TIMEOUT_ADDRESS = {"select": 4, "pselect6": 4, "ppoll": 2, "rt_sigtimedwait": 2}
 _ID_TYPES = {0: "any child", 1: "child {}", 2: "any child of process group {}", 3: "pidfd {}"}
 
 

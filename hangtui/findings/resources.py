@@ -61,6 +61,12 @@ def resource_name(resource: Resource) -> str:
     return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name
 
 
+def noted(resource: Resource | None) -> str:
+    """`` (process 12 has the file mapped)``, what else is known of a thing that processes share and
+    nobody is known to have."""
+    return f" ({resource.note})" if resource and resource.note and resource.id.shared else ""
+
+
 def missing_at(resource: Resource) -> str | None:
     """Who has still to arrive at a barrier: ``the last of the 3 parties``; None: it is none, or how
     many there are is not known."""

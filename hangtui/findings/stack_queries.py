@@ -18,6 +18,7 @@ from hangtui.analysis.places import (
 )
 from hangtui.analysis.states import COLLECTORS, ThreadState, state_of
 from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.resources import OWED
 from hangtui.findings.words import Actor, Words
@@ -254,7 +255,8 @@ def does(thread: Thread, words: Words) -> str:
     if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
         return f"{name} runs{at(frame)}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
-    return f"{name} {'sleeps' if state is ThreadState.SLEEP else 'waits'}{at(frame)}{call}"
+    verb = "sleeps" if state is ThreadState.SLEEP else "waits"
+    return f"{name} {verb}{at(frame)}{call}{for_signals(thread)}"
 
 
 def still(threads: Iterable[Thread]) -> str:

@@ -14,7 +14,7 @@ from hangtui.model.executor import Executor, Turnover
 from hangtui.model.pid import Pid
 from hangtui.model.process import Process, Thread
 from hangtui.model.progress import Growth, Handover, Progress
-from hangtui.model.resource import Hold, Resource, Wait, Watched
+from hangtui.model.resource import Hold, Listening, Resource, Unattended, Unconnected, Wait, Watched
 from hangtui.model.task import EventLoop, Task
 
 SCHEMA = "hangtui.capture/1"
@@ -102,6 +102,11 @@ class Capture:
     """Of the servers of this machine one of whose sessions is waited for."""
     watched: tuple[Watched, ...] = ()
     """What threads watch in poll, select and epoll along with other things."""
+    listening: tuple[Listening, ...] = ()
+    """What of this others may connect to."""
+    unconnected: tuple[Unconnected, ...] = ()
+    unattended: tuple[Unattended, ...] = ()
+    """Connections with data that nobody of their processes takes."""
     tcp_ends: tuple[TcpEnd, ...] = ()
     """Those of connections whose other ends other captures may hold."""
     networks: tuple[Network, ...] = ()

@@ -35,6 +35,8 @@ class Syscall:
     """Whether it was given a timeout; None: it takes none, or that is not known."""
     timeout_ms: int | None = None
     """The timeout; None: it has none, or it is not among the call's arguments."""
+    signals: tuple[str, ...] = ()
+    """The signals that it waits for, if it waits for any of a set: ``SIGTERM``."""
 
     @property
     def sleeps(self) -> bool:

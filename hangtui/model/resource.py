@@ -66,6 +66,41 @@ class Unbegun:
 
 
 @dataclass(frozen=True, slots=True)
+class Listening:
+    """A socket which a thread watches along with other things, and that others may connect to."""
+
+    thread: NodeId
+    name: str
+    """``TCP port 0.0.0.0:5555``."""
+    clients: int
+    """How many open connections lead to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unconnected:
+    """A process of several threads that has no open TCP connection, nor sockets of other kinds."""
+
+    pid: Pid
+    begun: tuple[str, ...] = ()
+    """Whom it tries to connect to, and has no answer from: ``10.0.0.1:50051``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unattended:
+    """A connection in which data lies unread, and which no thread of the process that has it reads
+    from, asks about in poll, or watches with an event loop; all of them were asleep."""
+
+    pid: Pid
+    name: str
+    """``TCP connection to 10.0.0.1:5672``."""
+    descriptors: str
+    """``fd 7``."""
+    traffic: Traffic
+    paused: str | None = None
+    """The type of the protocol, if the transport of an event loop was told not to read for now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """Something that a thread or task can wait for or hold."""
 
@@ -104,6 +139,9 @@ class Resource:
     end."""
     unbegun: Unbegun | None = None
     """A coroutine whose code would end the wait for it, and that nobody has begun."""
+    enders: tuple[str, ...] = ()
+    """Functions of the program whose code would end waits for it, each with its line, if none of
+    these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None

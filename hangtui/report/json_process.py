@@ -127,6 +127,7 @@ def _thread(thread: Thread, diagnosis: Diagnosis, operations: Operations) -> Jso
             "file": syscall.file,
             "timed": syscall.timed,
             "timeout_ms": syscall.timeout_ms,
+            "signals": list(syscall.signals),
         },
         "wchan": thread.wchan,
         "python_stack": [_python_frame(frame) for frame in thread.python_stack or ()],

@@ -69,6 +69,21 @@ def to_dict(diagnosis: Diagnosis) -> Json:
             }
             for one in capture.watched
         ],
+        "listening": [
+            {"thread": one.thread, "name": one.name, "clients": one.clients}
+            for one in capture.listening
+        ],
+        "unconnected": [{"pid": one.pid, "begun": list(one.begun)} for one in capture.unconnected],
+        "unattended": [
+            {
+                "pid": one.pid,
+                "name": one.name,
+                "descriptors": one.descriptors,
+                "traffic": _traffic(one.traffic),
+                "paused": one.paused,
+            }
+            for one in capture.unattended
+        ],
         "findings": [finding_to_dict(finding) for finding in diagnosis.findings],
         "crash": crash_to_dict(capture),
         "origin": capture.origin,
@@ -100,6 +115,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "type": resource.type_name if resource else None,
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
+        "enders": list(resource.enders) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
         "age_s": resource.age_s if resource else None,

@@ -12,7 +12,7 @@ import pytest
 
 from hangtui.backends.doctor import examination
 from hangtui.backends.gpu import nvml, nvml_query
-from hangtui.backends.ipc.shared import sharers
+from hangtui.backends.ipc.sharers import sharers
 from hangtui.backends.memory.process_memory import ProcessMemory
 from hangtui.backends.monitor import memory_watch
 from hangtui.backends.monitor.memory_watch import MemoryWatch

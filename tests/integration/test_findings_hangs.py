@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +49,28 @@ HANGS = {
         versions=("3.6", "3.8", "3.11", "3.13"),
     ),
     "zombies": Expected("zombie-children", WARNING, ("3 zombies", "zombies", "wait()")),
+    "signal_of_a_failed_child": Expected(
+        "zombie-children", WARNING, ("signal_of_a_failed_child) for SIGUSR1", "only child has")
+    ),
+    "answer_nobody_reads": Expected(
+        "nobody-left-to-wake", WARNING,
+        (
+            "(answer_nobody_reads), while 8 bytes lie unread in its own connection",
+            "no thread of process", "somebody reads the TCP connection to 127.0.0.1",
+        ),
+    ),
+    "stream_that_is_not_read": Expected(
+        "event-loop-stalled", WARNING,
+        (
+            "bytes lie unread in its own connection", "StreamReaderProtocol), and nothing more is",
+            "its transport is paused (pause_reading() of its protocol ", "Take what has come over",
+        ),
+        versions=("3.8", "3.10", "3.12", "3.13"),
+    ),
+    "pages_that_only_fetch_would_put": Expected(
+        "nobody-left-to-wake", WARNING, ("The program does so in fetch (hangs.py:", "nobody runs"),
+        versions=("3.6", "3.8", "3.10", "3.11", "3.12", "3.13"),
+    ),
     "killed_worker": Expected(
         "lost-worker", WARNING, ("Pool", "worker", "killed_worker", "never"), children=True
     ),
@@ -67,6 +89,7 @@ HEALTHY = {
     "waits_for_a_signal": Expected("nobody-left-to-wake", NOTE, ("SIGTERM",)),
     "contends": Expected("lock-contention", NOTE, ("total_lock", "adder-", "contention")),
     "imap_of_nothing": Expected("waiting-for-others", NOTE, ("imap_of_nothing",), children=True),
+    "signal_of_a_living_child": Expected("idle", NOTE, ("is waiting for SIGUSR1 or SIGTERM at",)),
     "idles": Expected("idle", NOTE, ("idle", "connect")),
 }
 PLACES = [
@@ -129,6 +152,34 @@ def test_the_first_finding_names_the_cause(
     _fits_a_narrow_screen(finding)
     if finding.severity is ERROR:
         assert finding.certainty in (Certainty.CERTAIN, Certainty.PROVEN)
+
+
+@pytest.mark.parametrize("name", ["answer_an_event_loop_would_read", "last_words_of_a_server"])
+def test_data_that_an_event_loop_would_read_or_that_is_for_nobody(name: str) -> None:
+    with running("hangs", Path(sys.executable), asleep=False, arguments=(name,)) as target:
+        first_finding(target.pid, replace(HANGS["answer_nobody_reads"], words=()))
+        found = look(target.pid, children=False)
+
+    assert found.unattended == ()
+
+
+def test_a_function_that_is_on_a_stack_is_past_its_call() -> None:
+    arguments = ("pages_that_only_fetch_would_put",)
+    with running("hangs", Path(sys.executable), asleep=False, arguments=arguments) as target:
+        first_finding(target.pid, HANGS["pages_that_only_fetch_would_put"])
+        found = look(target.pid, children=False)
+
+    (pages,) = (one for one in found.resources if one.enders)
+    assert [one.partition(" ")[0] for one in pages.enders] == ["fetch"]
+
+
+@pytest.mark.parametrize(("name", "alone"), [("abba", True), ("hangs", False)])
+def test_a_process_without_a_connection(name: str, alone: bool) -> None:
+    arguments = ("silent_server",) if name == "hangs" else ()
+    with running(name, Path(sys.executable), asleep=alone, arguments=arguments) as target:
+        found = look(target.pid, children=False)
+
+    assert [(one.pid, one.begun) for one in found.unconnected] == ([(target.pid, ())] * alone)
 
 
 def test_a_silent_peer_is_warned_of_once_it_lasts() -> None:

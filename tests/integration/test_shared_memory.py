@@ -10,6 +10,7 @@ from hangtui.backends.process.processes import children
 from hangtui.model import Certainty, NodeKind, Severity
 from tests.integration.families import (
     MUTEX,
+    PROCESS,
     THREAD,
     diagnose,
     family,
@@ -137,3 +138,43 @@ def test_idle_workers_at_one_semaphore_hold_nothing(some_python: Path) -> None:
     assert found.graph.holders_of(semaphores[0]) == ()
     assert found.graph.cycles == ()
     assert [f for f in found.findings if f.severity is not Severity.NOTE] == []
+
+
+def test_a_mutex_in_a_file_is_called_by_it_and_its_owner_is_found(some_python: Path) -> None:
+    with family("between", some_python, "mutex_in_a_file") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    wait = main_wait(found, child)
+    assert re.fullmatch(r"mutex in /\S*/between-\w+ \(offset 128\)", label(found, wait.target))
+    assert set(ring(found)) == {PROCESS, THREAD, MUTEX}
+    assert found.finding("deadlock").severity is Severity.ERROR
+
+
+def test_a_mutex_in_a_file_whose_owner_has_ended(some_python: Path) -> None:
+    with family("between", some_python, "mutex_in_a_file_of_an_ended_process") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    node = main_wait(found, child).target
+    assert found.graph.holders_of(node) == ()
+    said = found.finding("quiet").sentence
+    assert re.search(
+        r"not known \(it names thread \d+ as its owner, which has ended; "
+        rf"process {target.pid} \(between.py\) has /\S+ mapped\)\.$",
+        said,
+    ), said
+
+
+def test_a_named_semaphore_is_called_by_its_name_and_who_else_has_it_is_told(
+    some_python: Path,
+) -> None:
+    with family("between", some_python, "named_semaphore") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+        name = f"between-{target.pid}"
+        Path(f"/dev/shm/sem.{name}").unlink()
+    node = main_wait(found, child).target
+    resource = found.capture.resource(node)
+    assert main_wait(found, target.pid).target == node
+    assert label(found, node) == f"named semaphore /{name} (/dev/shm/sem.{name})"
+    assert resource is not None
+    assert f"between.py) has /dev/shm/sem.{name} mapped" in (resource.note or "")

@@ -23,6 +23,7 @@ from tests.integration.families import (
     main_wait,
     pids,
     ring,
+    settle,
     words,
 )
 from tests.waiting import until
@@ -46,6 +47,19 @@ def test_both_ends_of_a_connection_wait_for_data(scenario: str, some_python: Pat
         "unix_named": r"Unix socket @hangtui-test-\d+ \(inode \d+\)",
     }
     assert re.fullmatch(wanted[scenario], name)
+
+
+def test_how_many_are_connected_to_where_a_thread_listens_among_other_things(
+    some_python: Path,
+) -> None:
+    with family("hangs", some_python, "listens_and_is_woken") as target:
+        (before,) = diagnose(target.pid).capture.listening
+        host, _, port = before.name.removeprefix("TCP port ").partition(":")
+        with socket.create_connection((host, int(port))):
+            settle(target.pid)
+            (after,) = diagnose(target.pid).capture.listening
+    assert before.thread == thread_id(target.pid, target.pid)
+    assert (before.clients, after.clients) == (0, 1)
 
 
 @pytest.mark.parametrize("scenario", ["limited_receive", "limited_by_python"])

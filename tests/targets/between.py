@@ -780,6 +780,59 @@ def shared_mutexes():
     cross(first, second, other_locked, locked)
 
 
+def mapped_mutex(memory):
+    """A pthread mutex for several processes in *memory*, which they share."""
+    mutex = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(memory)) + 128)
+    attributes = ctypes.create_string_buffer(64)
+    libc.pthread_mutexattr_init(attributes)
+    libc.pthread_mutexattr_setpshared(attributes, 1)
+    libc.pthread_mutex_init(mutex, attributes)
+    return mutex
+
+
+def mutex_in_a_file(ended=False):
+    """The parent has it, or a child that has ended; another child waits for it."""
+    with tempfile.NamedTemporaryFile(prefix="between-") as file:
+        file.truncate(mmap.PAGESIZE)
+        memory = mmap.mmap(file.fileno(), mmap.PAGESIZE)
+        mutex = mapped_mutex(memory)
+        if ended:
+            taker = os.fork()
+            if not taker:
+                libc.pthread_mutex_lock(mutex)
+                os._exit(0)
+            os.waitpid(taker, 0)
+        else:
+            libc.pthread_mutex_lock(mutex)
+
+        def take():
+            blocking()
+            libc.pthread_mutex_lock(mutex)
+
+        waiting = child(take)
+        all_ready(1)
+        os.waitpid(waiting, 0)
+
+
+def mutex_in_a_file_of_an_ended_process():
+    mutex_in_a_file(ended=True)
+
+
+def named_semaphore():
+    """Nobody is left to post it: who has unlinked it at the end is the test."""
+    libc.sem_open.restype = ctypes.c_void_p
+    name = f"/between-{os.getpid()}"
+    semaphore = ctypes.c_void_p(libc.sem_open(name.encode(), os.O_CREAT, 0o600, 0))
+
+    def take():
+        blocking()
+        libc.sem_wait(semaphore)
+
+    child(take)
+    all_ready(1)
+    libc.sem_wait(semaphore)
+
+
 def crossed(first, second):
     """Two processes that multiprocessing made take two of its locks in opposite order."""
     context = multiprocessing.get_context("fork")

@@ -3,6 +3,7 @@
 Each function says ready() when nothing but the hang itself is left to happen.
 """
 
+import asyncio
 import concurrent.futures
 import ctypes
 import gc
@@ -13,6 +14,7 @@ import pdb  # noqa: T100
 import pty
 import queue
 import re
+import selectors
 import signal
 import socket
 import subprocess
@@ -31,6 +33,21 @@ def start(function, name):
     thread = threading.Thread(target=function, name=name, daemon=True)
     thread.start()
     return thread
+
+
+PAGES = queue.Queue()
+
+
+def fetch(page):
+    PAGES.put(page + "/more")
+
+
+def pages_that_only_fetch_would_put():
+    """The first page was taken; what is to put more is called by nobody."""
+    PAGES.put("/")
+    PAGES.get()
+    ready()
+    PAGES.get()
 
 
 # -- nobody is left ---------------------------------------------------------------------------
@@ -168,6 +185,77 @@ def zombies():
     ready()
     while True:
         time.sleep(0.2)
+
+
+def answer_nobody_reads(watched=False, closed=False):
+    """The answer has come, but who waits for it has started nothing that reads it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        if not os.fork():
+            with server.accept()[0] as connection:
+                signal.alarm(120)
+                connection.sendall(b"answered")
+                closed or connection.recv(1)
+            os._exit(0)
+        connection = socket.create_connection(server.getsockname())
+    if watched:
+        loop = selectors.DefaultSelector()
+        loop.register(connection, selectors.EVENT_READ)
+    answered = threading.Condition()
+    ready()
+    with answered:
+        answered.wait()
+
+
+def stream_that_is_not_read():
+    """The task waits beside its stream, which is full: nobody reads on, nor hears of its end."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        if not os.fork():
+            with server.accept()[0] as connection:
+                signal.alarm(120)
+                connection.sendall(bytes(8 << 20))
+                connection.recv(1)
+            os._exit(0)
+
+    async def subscribe():
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1000)
+        await reader.readexactly(1)
+        loop = asyncio.get_event_loop()
+        loop.call_later(0.2, ready)
+        await loop.create_future()
+        writer.close()
+
+    asyncio.get_event_loop_policy().new_event_loop().run_until_complete(subscribe())
+
+
+def answer_an_event_loop_would_read():
+    answer_nobody_reads(watched=True)
+
+
+def last_words_of_a_server():
+    """As a connection that is kept for the next request, and that the server has closed."""
+    answer_nobody_reads(closed=True)
+
+
+def signal_of_a_failed_child():
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    child = os.fork()
+    if child == 0:
+        os._exit(1)  # before it tells its parent that it is ready
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    ready()
+    signal.sigwait({signal.SIGUSR1})
+
+
+def signal_of_a_living_child():
+    """Healthy: it may come yet."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        signal.pause()
+    ready()
+    signal.sigwait({signal.SIGUSR1, signal.SIGTERM})
 
 
 def die(_):
@@ -392,6 +480,18 @@ def idles():
     pool.submit(int).result()
     ready()
     listener.accept()
+
+
+def listens_and_is_woken():
+    """Healthy: somebody may connect, and a pipe may wake it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        loop = selectors.DefaultSelector()
+        loop.register(server, selectors.EVENT_READ)
+        loop.register(os.pipe()[0], selectors.EVENT_READ)
+        ready()
+        loop.select()
+        with server.accept()[0]:
+            loop.select()
 
 
 globals()[sys.argv[1]]()

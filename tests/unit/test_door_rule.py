@@ -44,6 +44,9 @@ ALLOWED: dict[str, dict[str, int]] = {
         "backends/doctor/checks.py:core": 1,
         "backends/gpu/nvml.py:_answer": 1,
     },
+    "the kernel's own file system in memory, of which only names and numbers are asked": {
+        "backends/ipc/mapped_files.py:_linked": 2,
+    },
     "text of a link or the list of a process's descriptors, which asks no file": {
         "backends/ipc/descriptors.py:Descriptors.open_in": 2,
         "backends/process/context.py:_devices": 1,

@@ -9,13 +9,19 @@ from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Certainty,
+    Evidence,
     Finding,
     NodeKind,
     Progress,
+    PythonFrame,
     Resource,
     Severity,
+    Source,
+    Task,
+    TaskState,
     Thread,
     Traffic,
+    Wait,
     process_id,
     resource_id,
     shared_id,
@@ -168,6 +174,59 @@ def test_what_the_thread_does_that_has_the_other_end_in_hand() -> None:
         "The other end is in the hands of process 200 (main.py): worker waits at main.py:7 "
         "(answer) for jobs (Queue.get)."
     ) in found.sentence
+
+
+_RECEIVE = replace(
+    python_frame("RequestResponseCycle.receive", 532, "/site-packages/uvicorn/h11_impl.py"),
+    package="uvicorn 0.54.0",
+)
+_LISTEN = replace(
+    python_frame("listen_for_disconnect", 249, "/site-packages/starlette/responses.py"),
+    package="starlette 1.0",
+)
+
+
+@pytest.mark.parametrize(
+    ("inside", "others", "from_", "there", "mutual"),
+    [
+        ((_RECEIVE,), 0, "127.0.0.1:4711", True, True),
+        ((_RECEIVE,), 0, "127.0.0.1:47", True, False),  # of another client; it is the only task
+        ((_RECEIVE,), 1, "127.0.0.1:4711", True, False),
+        ((_RECEIVE, _LISTEN), 0, "127.0.0.1:4711", True, False),
+        ((_RECEIVE,), 1, "127.0.0.1:47", False, False),
+    ],
+)
+def test_the_task_that_waits_for_more_over_the_same_connection(
+    inside: tuple[PythonFrame, ...], others: int, from_: str, there: bool, mutual: bool
+) -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 15)])
+    server = thread("MainThread", CHILD, CHILD, python=[python_frame("serve", 2)])
+    connection = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80", "2")
+    stack = (*inside, python_frame("read_body", 7))
+    tasks = [
+        Task(CHILD, 0x70 + n, f"t{n}", f"t{n}", TaskState.WAITING, 0x60, CHILD, stack, "a future")
+        for n in range(1 + others)
+    ]
+    label = "next event of the connection to 127.0.0.1:4711 (RequestResponseCycle.receive)"
+    event = named(
+        Resource(resource_id(NodeKind.EVENT, CHILD, 0x1), NodeKind.EVENT, label, CHILD, 1)
+    )
+    made = capture(
+        *(client, server),
+        resources=[replace(connection, detail=f"from {from_}"), event],
+        waits=[
+            replace(waits(client, connection), operation="receive"),
+            Wait(tasks[0].id, event.id, Evidence(Source.CPYTHON, Certainty.PROVEN, "Event.wait")),
+        ],
+        holds=[holds(connection, server, Certainty.PROVEN)],
+    )
+    found = findings.run(replace(made, tasks=tuple(tasks)))
+    finding = next(one for one in found if one.id == "waiting-for-peer")
+
+    assert ("There, task t0 waits " in finding.sentence) is there
+    assert ("So each of the two waits for the other." in finding.sentence) is mutual
+    more = "; there task t0 waits for more from it at main.py:7 (read_body)"
+    assert finding.title.endswith(more) is mutual
 
 
 def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:

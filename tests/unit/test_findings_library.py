@@ -14,13 +14,17 @@ from hangtui.model import (
     CouldWake,
     EventLoop,
     Finding,
+    Listening,
     LoopState,
+    NativeFrame,
     Nearness,
     NodeKind,
     PythonFrame,
     Severity,
+    Syscall,
     Thread,
     Traffic,
+    Unconnected,
     Watched,
 )
 from tests.unit.factories import (
@@ -277,6 +281,62 @@ def test_the_connections_that_it_watches_or_native_threads_for_it() -> None:
     finding = told(replace(made, watched=(asked, own)))
     assert finding is not None
     assert " It watches the TCP connection to 10.0.0.1:5672. " in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("clients", "connected", "is_python", "said"),
+    [
+        (0, False, False, True),
+        (1, False, False, False),
+        (0, True, False, False),
+        (0, False, True, False),
+    ],
+)
+def test_that_nobody_is_connected_to_where_native_threads_listen_for_it(
+    clients: int, connected: bool, is_python: bool, said: bool
+) -> None:
+    made = waiting(IN_PACKAGE, OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    reactor = replace(thread("ZMQbg/IO/0", 101), is_python=is_python)
+    made = replace(made, processes=(replace(made.processes[0], threads=(main, reactor)),))
+    made = replace(
+        made, waits=(), listening=(Listening(reactor.id, "TCP port 127.0.0.1:5555", clients),)
+    )
+    if connected:
+        made = replace(made, watched=(Watched(reactor.id, "TCP connection to 10.0.0.1:80"),))
+    finding = told(made)
+
+    assert finding is not None
+    alone = ", for 3 s or more, while nobody is connected to its TCP port 127.0.0.1:5555"
+    assert finding.title.endswith(alone) is said
+    assert ("only somebody who connects could end that" in finding.sentence) is said
+
+
+@pytest.mark.parametrize(
+    ("call", "package", "begun", "says"),
+    [
+        ("epoll_wait", "somepool 2.1", (), ", while its process has no TCP connection"),
+        (
+            "epoll_wait", "somepool 2.1", ("10.0.0.1:80",),
+            ", while its process has no TCP connection, and no answer yet from 10.0.0.1:80",
+        ),
+        ("futex", "somepool 2.1", (), ""),
+        ("epoll_wait", "other 1.0", (), ""),
+    ],
+)  # fmt: skip
+def test_that_there_is_no_connection_where_native_threads_of_the_package_poll_for_one(
+    call: str, package: str, begun: tuple[str, ...], says: str
+) -> None:
+    made = waiting(replace(IN_PACKAGE, package="somepool 2.1"), OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    inner = NativeFrame("poll", "/app/some.so", 0x1, package=package)
+    poller = replace(thread("poller", 101), is_python=False, syscall=Syscall(call))
+    poller = replace(poller, native_stack=(inner,))
+    made = replace(made, processes=(replace(made.processes[0], threads=(main, poller)),))
+    finding = told(replace(made, unconnected=(Unconnected(main.pid, begun),)))
+
+    assert finding is not None
+    assert finding.title.endswith(f"for QueuePool._pool for 3 s or more{says}")
 
 
 @pytest.mark.parametrize("subscribed", [True, False])

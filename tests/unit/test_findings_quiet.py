@@ -198,6 +198,31 @@ def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() ->
     )
 
 
+def test_that_a_library_ends_what_it_runs_is_told() -> None:
+    poll = replace(
+        python_frame("Server._wait_tasks_to_complete", 319, "/site-packages/uvicorn/server.py"),
+        package="uvicorn 0.54.0",
+    )
+    main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
+    tasks = tuple(
+        Task(100, 0x70 + n, name, name, TaskState.WAITING, 0x60, 100, stack, "a future")
+        for n, (name, stack) in enumerate(
+            {
+                "stream": (python_frame("events", 17),),
+                "serve": (poll, replace(poll, function="Server.shutdown", line=297)),
+            }.items()
+        )
+    )
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 1, 0)
+    made = replace(capture(main), tasks=tasks, event_loops=(loop,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert finding.title.endswith(
+        "task stream awaits a future at main.py:17 (events), while task serve is in "
+        "Server.shutdown of uvicorn"
+    )
+
+
 @pytest.mark.parametrize(
     ("there", "size", "says"),
     [

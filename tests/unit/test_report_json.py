@@ -148,6 +148,7 @@ def test_a_foreign_process_has_no_python() -> None:
         "file": None,
         "timed": None,
         "timeout_ms": None,
+        "signals": [],
     }
 
 

@@ -25,6 +25,8 @@ from hangtui.model import (
     Task,
     TaskState,
     Thread,
+    Traffic,
+    Unattended,
     Wait,
     Watched,
 )
@@ -230,6 +232,23 @@ def test_a_loop_that_nothing_can_wake() -> None:
     assert finding.resources == (future.id,)
 
 
+@pytest.mark.parametrize(("ago_s", "said"), [(5.0, True), (0.2, False)])
+def test_what_lies_unread_in_a_connection_that_the_loop_does_not_watch_is_told(
+    ago_s: float, said: bool
+) -> None:
+    future = lock("asyncio.Future awaited in call", 0xF, NodeKind.FUTURE)
+    login = task("login", 1, awaits="an asyncio.Future")
+    made = running(login, base=capture(thread("MainThread"), resources=[future]))
+    traffic = Traffic(9.0, ago_s, sent_last=False, unread=44)
+    left = Unattended(PID, "TCP connection to 10.0.0.1:80", "fd 7", traffic)
+    made = replace(made, waits=(await_(login, future.id),), unattended=(left,))
+    finding = only(made)
+
+    assert finding.title.endswith(", while 44 bytes lie unread in its own connection") is said
+    assert ("TCP connection to 10.0.0.1:80 (fd 7), for 5 s: no" in finding.sentence) is said
+    assert finding.advice[0].startswith("See to it that somebody reads") is said
+
+
 @pytest.mark.parametrize(
     ("several", "severity"), [(True, Severity.ERROR), (False, Severity.WARNING)]
 )
@@ -268,6 +287,26 @@ def test_who_gives_something_away_does_not_rest(function: str, severity: Severit
     assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
     assert finding.title.endswith("task wrapper waits in it at main.py:13 (read_rows)")
     assert f"in anyio (memory.py:278 (MemoryObjectStream.{function}))" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("paused", "severity"), [("shop.Feed", Severity.ERROR), (None, Severity.WARNING)]
+)
+def test_a_connection_whose_transport_is_paused_is_not_even_told_of_its_end(
+    paused: str | None, severity: Severity
+) -> None:
+    told, event = task("told", 1, awaits="event.wait()"), lock("event", 0xF, NodeKind.EVENT)
+    made = running(told, base=capture(thread("MainThread"), resources=[event]))
+    traffic = Traffic(9.0, 5.0, sent_last=False, unread=44)
+    left = Unattended(PID, "TCP connection to 10.0.0.1:80", "fd 7", traffic, paused)
+    made = replace(made, waits=(await_(told, event.id),), unattended=(left,))
+    finding = only(stood(made))
+
+    assert (finding.id, finding.severity) == ("event-loop-stalled", severity)
+    assert ("is paused (pause_reading() of its protocol shop.Feed)" in finding.sentence) is bool(
+        paused
+    )
+    assert finding.advice[0].startswith("Take what has come over the TCP") is bool(paused)
 
 
 def test_tasks_that_wait_alike_are_told_once_with_the_threads_behind_them() -> None:

@@ -91,13 +91,15 @@ class Containers:
     def weak_set_items(self, address: int) -> list[int]:
         """The members of a ``weakref.WeakSet`` that are alive."""
         references = self.set_items(self._objects.attributes(address).get("data", 0))
-        found = []
-        for reference in references:
-            try:
-                found.append(self._memory.u64(reference + self._layout["weakref.wr_object"]))
-            except MemoryReadError:
-                continue
-        return [item for item in found if self._objects.kind(item) not in (None, "NoneType")]
+        return [item for one in references if (item := self.referent(one)) is not None]
+
+    def referent(self, reference: int) -> int | None:
+        """What a weak reference leads to; None: that is gone, or it is none. Never raises."""
+        try:
+            item = self._memory.u64(reference + self._layout["weakref.wr_object"])
+        except MemoryReadError:
+            return None
+        return None if self._objects.kind(item) in (None, "NoneType") else item
 
     def sequence(self, address: int) -> list[int]:
         """The items of a list, tuple or deque; nothing for other objects."""

@@ -1,6 +1,6 @@
 """Looks through all stacks of a process for those who could end waits."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.aio.containers import Containers
@@ -16,6 +16,7 @@ from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Values
+from hangtui.backends.cpython.wakers.written import Written
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
 from hangtui.model import Complement, Nearness, NodeId
@@ -69,6 +70,7 @@ class Search:
         self._near = Near(wanted, objects, references)
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
+        self._written = Written(values, codes, mentions, wanted)
         self._left = _MAX_FRAMES
         self.whole = False
         """Whether it came to its end, and left nothing out."""
@@ -104,6 +106,15 @@ class Search:
             if one.target not in alone or one.nearness is not Nearness.REFERS:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
+
+    def written(self, frames: Iterable[Frame]) -> Mapping[int, tuple[str, ...]]:
+        """The functions whose code would end waits, of the modules that *frames* run. Never
+        raises."""
+        try:
+            with foreign_data():
+                return self._written.of(frames)
+        except (DamagedDataError, BudgetSpentError):
+            return {}
 
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes

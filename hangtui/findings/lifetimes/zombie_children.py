@@ -1,11 +1,14 @@
 """Children that have ended and whose parent never fetches their status."""
 
+from dataclasses import replace
+
 from hangtui.analysis.waitgraph import WaitGraph
-from hangtui.findings.english import counted
+from hangtui.findings.awaited_signals import awaits_agreed, for_signals
+from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ENDED
-from hangtui.findings.stack_queries import main_thread, own_frame, told
+from hangtui.findings.stack_queries import at, main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
-from hangtui.findings.words import ref, words_of
+from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
 
 ID = "zombie-children"
@@ -17,12 +20,16 @@ has ended, and that only its exit status is left for its parent to collect with 
 One short-lived zombie is normal. Many, or one that stays, mean that the parent never reaps them.
 The scheduler's clock (`/proc/PID/sched`) tells how long one has been there; without it, this is a
 note.
+
+Where a thread waits for a signal that only somebody sends who knows the program (SIGUSR1, SIGUSR2,
+a real-time signal) or that tells of the end of a child (SIGCHLD), and all children have ended, that
+is told first: none of them sends it any more. Another process still could, so it is no error.
 """
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each process with zombies that it had the time to fetch."""
-    lasting = words_of(capture, graph).lasting
+    words = words_of(capture, graph)
     found = []
     for process in capture.processes:
         thread = main_thread(process)
@@ -32,8 +39,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             # One may be about to be fetched. And where the parent waits for something else for
             # ever, that it does not fetch them is no more than a consequence.
             unsure = any(child.ended_s is None for child in dead)
-            minor = (len(dead) == 1 < len(children)) or thread.id in lasting or unsure
-            found.append(_finding(process, thread, dead, len(children), minor=minor))
+            minor = (len(dead) == 1 < len(children)) or thread.id in words.lasting or unsure
+            one = _finding(process, thread, dead, len(children), minor=minor)
+            waiting = next(filter(awaits_agreed, process.threads), None)
+            if waiting is not None and len(dead) == len(children):
+                one = _with_signal(one, process, waiting, dead, words)
+            found.append(one)
     return found
 
 
@@ -83,6 +94,47 @@ def _finding(
             (
                 "In a container whose PID 1 is not an init, orphans become zombies too: run it "
                 "with docker run --init."
+            ),
+        ),
+    )
+
+
+def _with_signal(
+    finding: Finding, process: Process, thread: Thread, dead: list[Child], words: Words
+) -> Finding:
+    """*finding* told as the wait of *thread* for a signal that no child sends any more."""
+    signals = thread.syscall.signals if thread.syscall else ()
+    name, line, for_ = words.thread_name(thread), at(own_frame(thread)), for_signals(thread)
+    one = len(dead) == 1
+    children = listed([f"process {child.pid} ({child.name})" for child in dead])
+    whose = "Its only child" if one else f"All its {len(dead)} children"
+    verb, send, them = ("has", "sends", "it") if one else ("have", "send", "them")
+    who = "it" if one else "they"
+    kernel = " The kernel sends SIGCHLD when a child ends." if "SIGCHLD" in signals else ""
+    within = "" if len(process.threads) == 1 else "another thread of it, or "
+    return replace(
+        finding,
+        certainty=Certainty.INFERRED,
+        title=(
+            f"{name} waits{line}{for_}, and {'its only child has' if one else 'all children have'} "
+            f"ended: {children}"
+        ),
+        sentence=(
+            f"{name} waits{line}{for_}, without a timeout (system call rt_sigtimedwait).{kernel} "
+            f"{whose} {verb} ended, and nobody has reaped {them} ({children}): {who} {send} "
+            f"nothing any more. Only {within}another process that knows of it could send it now."
+        ),
+        threads=(ref(thread),),
+        unknown=(*finding.unknown, "who was to send the signal, and whether it was sent before"),
+        advice=(
+            (
+                f"Find out why {'it' if one else 'they'} ended: Popen.poll() or wait() has the "
+                "exit status."
+            ),
+            (
+                f"Wait{line} with signal.sigtimedwait(signals, seconds), and look in between "
+                "whether who is to send it still lives; or let the child tell by a pipe, which "
+                "ends with it."
             ),
         ),
     )

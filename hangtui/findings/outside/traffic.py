@@ -3,8 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from hangtui.findings.english import counted, lasting, listed
-from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Watched
+from hangtui.findings.thresholds import STILL_S
+from hangtui.model import Capture, NodeId, Resource, Thread, Traffic, Unattended, Watched
 
+_POLLS = ("poll", "ppoll", "select", "pselect", "epoll")
 _NATIVE = "Native threads of the process watch"
 
 
@@ -26,6 +28,106 @@ def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") ->
         if found := watched(those, capture):
             return f" {who} {listed(found)}."
     return ""
+
+
+def unread(pid: int, capture: Capture) -> str:
+    """`` But 44 bytes lie unread in its own TCP connection to 10.0.0.1:1883 (fd 7), ...``: that
+    what a process waits for may have come, and nobody in it takes it; empty: not so."""
+    found = _unread(pid, capture)
+    if not found:
+        return ""
+    one = found[0]
+    more = f"; so it is with {counted(len(found) - 1, 'more connection')}" if found[1:] else ""
+    why = (
+        f"no thread of process {pid} reads them or waits for data there, and no event loop watches "
+        "it"
+    )
+    if one.paused is not None:
+        by = f" of its protocol {one.paused}" if one.paused else ""
+        why = (
+            f"its transport is paused (pause_reading(){by}), and nothing more is read until "
+            "somebody takes what was read before"
+        )
+    return (
+        f" But {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
+        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: {why}{more}."
+    )
+
+
+def reading_paused(pid: int, capture: Capture) -> bool:
+    """Whether the most of that lies in a connection that an event loop was told not to read."""
+    found = _unread(pid, capture)
+    return bool(found) and found[0].paused is not None
+
+
+def while_unread(pid: int, capture: Capture) -> str:
+    """The same in short: ``, while 44 bytes lie unread in its own connection``."""
+    found = _unread(pid, capture)
+    if not found:
+        return ""
+    return f", while {counted(found[0].traffic.unread, 'byte')} lie unread in its own connection"
+
+
+def unread_advice(pid: int, package: str | None, capture: Capture) -> tuple[str, ...]:
+    """What to do about that; *package*: in which it waits."""
+    found = _unread(pid, capture)
+    if not found:
+        return ()
+    if reading_paused(pid, capture):
+        return (
+            (
+                f"Take what has come over the {found[0].name} before, or while, something else of "
+                "it is waited for; or drop the connection instead of closing it in good order."
+            ),
+        )
+    whose = f"the loop or thread of {package}" if package else "the loop or thread"
+    return (
+        (
+            f"See to it that somebody reads the {found[0].name}: {whose} that does so was not "
+            "started, has ended, or does not read on before something else is done."
+        ),
+    )
+
+
+def _unread(pid: int, capture: Capture) -> list[Unattended]:
+    """That for a while, the most of it first."""
+    found = [
+        one
+        for one in capture.unattended
+        if one.pid == pid and (one.traffic.received_s or 0.0) >= STILL_S
+    ]
+    return sorted(found, key=lambda one: -one.traffic.unread)
+
+
+def left_alone(thread: Thread, capture: Capture) -> str:
+    """``while nobody is connected to its TCP port 127.0.0.1:5555``, of a process whose threads of C
+    code listen there and watch no connection; empty: not so."""
+    process = capture.process(thread.pid)
+    native = {one.id for one in (process.threads if process else ()) if not one.is_python}
+    found = [one for one in capture.listening if one.thread in native]
+    if any(one.clients for one in found) or any(w.thread in native for w in capture.watched):
+        return ""
+    ports = listed(list(dict.fromkeys(one.name for one in found)))
+    return f"while nobody is connected to its {ports}" if ports else ""
+
+
+def unconnected(thread: Thread, capture: Capture) -> str:
+    """``, while its process has no TCP connection``, of one that waits in a package whose threads
+    of C code are there for connections: one of them polls; empty: not so."""
+    packages = {frame.package for frame in thread.python_stack or () if frame.package}
+    process = capture.process(thread.pid)
+    polling = (
+        one
+        for one in (process.threads if process else ())
+        if not one.is_python and one.syscall and one.syscall.name.startswith(_POLLS)
+    )
+    if not any(f.package in packages for one in polling for f in one.native_stack or ()):
+        return ""
+    found = next((one for one in capture.unconnected if one.pid == thread.pid), None)
+    if found is None:
+        return ""
+    begun = f", and no answer yet from {listed(found.begun)}" if found.begun else ""
+    return f", while its process has no TCP connection{begun}"
 
 
 def own_ends(thread: NodeId, capture: Capture) -> int:

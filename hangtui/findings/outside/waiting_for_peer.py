@@ -1,9 +1,12 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
-from hangtui.analysis.places import application_index
+from collections.abc import Iterable
+
+from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
@@ -21,9 +24,20 @@ from hangtui.findings.stack_queries import (
     stood_s,
     waits_for_ever,
 )
+from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Severity, Thread
+from hangtui.model import (
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    NodeKind,
+    Resource,
+    Severity,
+    Task,
+    Thread,
+)
 
 ID = "waiting-for-peer"
 GROUND = ONE_WAIT
@@ -100,7 +114,8 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         id=ID,
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
-        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}",
+        title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
+        f"{_mutual(wait, words)}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
@@ -178,7 +193,47 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if resource and resource.traffic and resource.traffic.unfetched:
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Who has the other end does not read it: {joined(what)}."
-    return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+    task, same = _task(holds, resource, words)
+    doing_there = f" There, {doing(task, words)}." if task else ""
+    both = " So each of the two waits for the other." if same else ""
+    return (
+        f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+        f"{doing_there}{both}"
+    )
+
+
+def _mutual(wait: Edge, words: Words) -> str:
+    """``; there task run_asgi waits for more from it at app.py:12 (read_body)``."""
+    task, same = _task(words.graph.holders_of(wait.target), words.resource(wait.target), words)
+    if task is None or not same:
+        return ""
+    where = at(program_frame(task.python_stack or ()))
+    return f"; there {words.actor_name(task)} waits for more from it{where}"
+
+
+def _task(
+    holds: Iterable[Edge], resource: Resource | None, words: Words
+) -> tuple[Task | None, bool]:
+    """The suspended task that has the other end in its hands, as far as can be seen: the one that
+    waits for what comes over the same connection, or the only one of the process that has it; None:
+    not known. And whether nothing but that is what it waits for: none of the others may be what
+    answers, and no package between may hear whether the connection is closed, and no more."""
+    processes = [words.capture.process(pid) for pid in {hold.target.pid for hold in holds}]
+    if len(processes) != 1 or processes[0] is None:
+        return None, False
+    tasks = suspended(processes[0], words)
+    own = (resource.detail or "").removeprefix("from ") if resource else ""
+    for task in tasks if own else ():
+        if f"connection to {own} " in f"{_awaited(task, words)} ":
+            stack = task.python_stack or ()
+            inside = {package_of(frame) for frame in stack[: application_index(stack)]} - {None}
+            return task, len(tasks) == len(inside) == 1
+    return (tasks[0] if len(tasks) == 1 else None), False
+
+
+def _awaited(task: Task, words: Words) -> str:
+    wait = words.graph.wait_of(task.id)
+    return words.name(wait.target) if wait else task.awaits or ""
 
 
 def _does(holder: NodeId, words: Words) -> str:

@@ -9,11 +9,12 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import only
+from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import watched, watches
+from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.pools import pool_of
+from hangtui.findings.resources import noted
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -137,14 +138,23 @@ def _finding(
     own = application_index(stack) or 0
     goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
+    apart = unconnected(first, words.capture)
+    what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
+    if alone:
+        what = f"{span.strip()}, {alone}" if span else alone
+        who = (
+            "Native threads of the process listen there, and have no other connection: as far as "
+            "can be seen, only somebody who connects could end that."
+        )
     return Finding(
         id=ID,
         severity=Severity.WARNING if long and not (calm or joint) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"{names} {verb}{where}, in {package}, {goal}{span}",
+        title=f"{names} {verb}{where}, in {package}, {what}",
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
-            f"({library_entry(first)}) waits {goal}{span}.{watches(threads, words.capture)} {who}"
+            f"({library_entry(first)}) waits {what}.{watches(threads, words.capture)} {who}"
+            f"{unread(first.pid, words.capture)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -164,10 +174,10 @@ def _finding(
 
 
 def _now(holders: Iterable[NodeId], words: Words) -> str:
-    """What the threads do that could end it: first those in the application."""
-    found = words.threads(holders)
+    """What the threads and tasks do that could end it: first those in the application."""
+    found = [one for one in map(words.actor, holders) if one is not None]
     found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
-    return f" Now {joined([does(one, words) for one in found[:_OTHERS]])}." if found else ""
+    return f" Now {joined([doing(one, words) for one in found[:_OTHERS]])}." if found else ""
 
 
 def _without_goal(thread: Thread, words: Words) -> str:
@@ -204,7 +214,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
     if len(who) != 1:
-        return "Who could end that is not recorded."
+        known = noted(words.resource(wait.target)) if wait else ""
+        return f"Who could end that is not recorded{known}."
     return f"{only([words.name(who.pop())], wakers)}."
 
 

@@ -9,9 +9,10 @@ from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing, onward
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
-from hangtui.findings.outside.traffic import is_own, watched, watches
+from hangtui.findings.outside.traffic import is_own, unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
+from hangtui.findings.resources import noted
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.rest.owed import lasted_s, owes
 from hangtui.findings.rest.rests import Rests, rests_of
@@ -25,19 +26,16 @@ from hangtui.findings.stack_queries import (
     still,
     unseen_children,
 )
+from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.nobody_left_advice import way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
-    FIRST_TASK,
     Capture,
     Certainty,
     Finding,
     NodeId,
     Process,
     Severity,
-    Task,
-    TaskState,
     Thread,
     thread_id,
 )
@@ -97,7 +95,7 @@ def _finding(
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
     native = [t for t in awaited if t is not None and t not in threads]
     waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
-    tasks = _suspended(process, words)
+    tasks = suspended(process, words)
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
@@ -119,7 +117,9 @@ def _finding(
     readings = [words.reading(edge) for t in threads for edge in words.graph.waits_of(t.id)]
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
-    unknown = "" if by_clock or on.known else " Who should end that is not known."
+    ending = shutting_down(process, words) if tasks else ""
+    unheard = f" Who should end that is not known{_noted(first, words)}."
+    unknown = "" if by_clock or on.known else unheard
     if tasks and not waiting and (count := _peers(loops, process, words)):
         who = "is there" if count == 1 else "has the other end of one of them"
         unknown = f" Nothing else wakes it up: whoever {who} has to answer, or to close it."
@@ -135,10 +135,12 @@ def _finding(
         severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"Process {process.pid} {_standing(threads, words)}: {head}"
-        f"{f'; {unseen}' if unseen else ''}",
+        f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
-            f"watched. {where}{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"watched. {where}{f' Meanwhile {ending}.' if ending else ''}"
+            f"{_watched_by(loops, words) if tasks else ''}{unknown}"
+            f"{unread(process.pid, words.capture)}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
@@ -160,6 +162,11 @@ def _finding(
             ),
         ),
     )
+
+
+def _noted(first: NodeId, words: Words) -> str:
+    wait = words.graph.wait_of(first)
+    return noted(words.resource(wait.target)) if wait else ""
 
 
 def _standing(threads: list[Thread], words: Words) -> str:
@@ -267,28 +274,3 @@ def _below_application(thread: Thread) -> bool:
     """Whether it waits below a line of the application, and is no loop that stands for others."""
     index = application_index(thread.python_stack or ())
     return index is not None
-
-
-def _suspended(process: Process, words: Words) -> list[Task]:
-    """The tasks that wait below a line of the application: those last that wait for others, before
-    them those that wait for work, and of the others the one that the program began with first."""
-    found = [
-        task
-        for task in words.capture.tasks
-        if task.pid == process.pid
-        and task.state is TaskState.WAITING
-        and application_index(task.python_stack or ()) is not None
-    ]
-    return sorted(found, key=lambda task: _place_of(task, words))
-
-
-def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
-    wait = words.graph.wait_of(task.id)
-    works = wait is not None and way_of(wait, words) == "get"
-    return _joins(task, words), works, task.name != FIRST_TASK
-
-
-def _joins(task: Task, words: Words) -> bool:
-    """Whether it waits for other tasks alone, which tell what there is to tell."""
-    waits = words.graph.waits_of(task.id)
-    return bool(waits) and all(isinstance(words.actor(wait.target), Task) for wait in waits)

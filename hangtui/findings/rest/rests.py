@@ -15,6 +15,7 @@ from hangtui.analysis.places import (
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
+from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
 from hangtui.findings.loops import terms_of
@@ -31,7 +32,13 @@ from hangtui.findings.rest.shapes import (
 )
 from hangtui.findings.rest.tasks import TaskRests
 from hangtui.findings.services import is_service
-from hangtui.findings.stack_queries import hands_over, kind_of, name_of, runs_task, told
+from hangtui.findings.stack_queries import (
+    hands_over,
+    kind_of,
+    name_of,
+    runs_task,
+    told,
+)
 from hangtui.findings.thresholds import LAZY_SHARE
 from hangtui.findings.words import Words
 from hangtui.model import (
@@ -219,7 +226,8 @@ class Rests:
         ):
             return None
         if call and call.name in _SIGNALS:
-            return Rest(f"is waiting for a signal at {told(stack[index])}", outside=True)
+            signals = for_signals(thread) or " for a signal"
+            return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)
         alone = thread.tid != thread.pid and whole_work(stack, index)
         if call and call.sleeps:
             # A library that sleeps looks in between whether what it was asked for has come.

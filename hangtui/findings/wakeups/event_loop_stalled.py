@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hangtui.analysis.places import short_path
+from hangtui.analysis.places import package_of, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
@@ -10,8 +10,15 @@ from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
 from hangtui.findings.loops import terms_of
-from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.outside.traffic import (
+    own_ends,
+    reading_paused,
+    unread,
+    unread_advice,
+    while_unread,
+)
 from hangtui.findings.pools import POOLS, position
+from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
@@ -44,7 +51,8 @@ without a timeout, for these tasks, for work, or for what only another thread of
 do. It is an error if several looks saw that nobody ran for a second or more, no signal has a
 handler, and there are several tasks, it is a test that runs, or one of the waits is of a kind that
 nobody rests in: for a lock, a semaphore, a pool, room in a queue or a stream, a library's own event
-or condition, or the end of the threads of an executor that is being shut down.
+or condition, or the end of the threads of an executor that is being shut down; or if data lies
+unread in a connection whose transport is paused, so that not even its end is noticed.
 """
 
 _SIGNALS = "whether a signal whose handler was not set with the loop will wake it"
@@ -161,6 +169,7 @@ def _finding(
     several = len(words.tasks_of(loop)) > 1 or in_a_test(process)
     owed = any(task_no_rest(wait, way_of(wait, words), words) for wait in waits)
     owed |= any(map(gives, tasks))
+    owed |= reading_paused(process.pid, words.capture)
     owed |= any(no_rest(*one, way_of(one.wait, words), words) for one in beside)
     sure = never and (several or owed)
     name = words.thread_name(thread)
@@ -175,11 +184,13 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}",
+        title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}"
+        f"{while_unread(process.pid, words.capture)}",
         sentence=(
             f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
+            f"{unread(process.pid, words.capture)}"
             + "".join(map(_told_unbegun, _unbegun(tasks, words)))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
@@ -197,7 +208,10 @@ def _finding(
             stillness([thread, *(one.thread for one in beside)], loop=not beside),
         ),
         unknown=() if never else (_SIGNALS,),
-        advice=(advice_for(first, words) if first else _advice(loop, tasks, words),),
+        advice=(
+            *unread_advice(process.pid, _package(tasks), words.capture),
+            advice_for(first, words) if first else _advice(loop, tasks, words),
+        ),
     )
 
 
@@ -278,6 +292,12 @@ def _advice(loop: EventLoop, tasks: list[Task], words: Words) -> str:
         f"(an exception, an early return, a wrong key), or bound the wait of {who} with "
         f"{terms_of(loop).timeout}."
     )
+
+
+def _package(tasks: Sequence[Task]) -> str | None:
+    """The package that the first of them waits in."""
+    entry = package_entry(tasks[0])
+    return package_of(entry) if entry else None
 
 
 def _taking(queue: NodeId, words: Words) -> Iterator[Edge]:

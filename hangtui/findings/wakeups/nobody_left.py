@@ -12,11 +12,21 @@ from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits
-from hangtui.findings.stack_queries import at, called_within, kind_of, own_frame, still, told
+from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
+from hangtui.findings.stack_queries import (
+    at,
+    called_within,
+    kind_of,
+    library_wait,
+    own_frame,
+    still,
+    told,
+)
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
     act,
     advice,
+    enders,
     parked_advice,
     referring,
     unknown,
@@ -106,7 +116,11 @@ def _finding(
         severity=Severity.NOTE if meant else severity,
         certainty=certainty,
         title=(_parked_title(thread, wait, words) if meant else _title(thread, wait, waits, words)),
-        sentence=_sentence(process, roots, waits, words, meant=meant),
+        sentence=(
+            f"{_sentence(process, roots, waits, words, meant=meant)}"
+            f"{'' if meant else enders(thread, wait, words)}"
+            f"{unread(process.pid, words.capture)}"
+        ),
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
         resources=tuple(dict.fromkeys(w.target for _, w in roots)),
@@ -132,7 +146,8 @@ def _advice(
                 f"{words.name(wait.target)}."
             )
         ]
-    return advice(thread, wait, roots, words)
+    instead = unread_advice(process.pid, library_wait(thread), words.capture)
+    return [*instead] or advice(thread, wait, roots, words)
 
 
 def _kept_from(
@@ -187,6 +202,7 @@ def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: 
     has = ""
     if kept := _kept_from(thread, waits, words):
         has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
+    has = has or while_unread(thread.pid, words.capture)
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
 
@@ -220,6 +236,8 @@ def _sentence(
         end = (
             f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
+            else "."
+            if unread(process.pid, words.capture)
             else ": the wake-up came too early, or never."
         )
         return f"{start}. {who} {act(wait, words)} it{end}"

@@ -2,9 +2,17 @@
 
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import listed
+from hangtui.findings.english import joined, listed
 from hangtui.findings.inert import OF_THE_PROCESS
-from hangtui.findings.stack_queries import called_within, kind_of, own_frame, package_entry, told
+from hangtui.findings.stack_queries import (
+    called_within,
+    depth_of,
+    kind_of,
+    name_of,
+    own_frame,
+    package_entry,
+    told,
+)
 from hangtui.findings.words import Actor, Words
 from hangtui.model import NodeId, NodeKind, Process, Thread
 
@@ -70,6 +78,20 @@ def referring(wait: Edge, words: Words) -> list[str]:
     """The threads and tasks that refer to what is waited for, beside those that wait for it."""
     wakers = words.graph.wakers_of(wait.target)
     return [words.name(one) for one in dict.fromkeys(waker.candidate for waker in wakers)]
+
+
+def enders(thread: Thread, wait: Edge, words: Words) -> str:
+    """Which functions of the program would end it, and which package has called what waits."""
+    resource = words.resource(wait.target)
+    known = resource.enders if resource else ()
+    text = f" The program does so in {joined(known)}, which nobody runs." if known else ""
+    stack, frame = thread.python_stack or (), own_frame(thread)
+    index = depth_of(thread, frame) + 1
+    package = package_of(stack[index]) if frame and index < len(stack) else None
+    if frame is not None and package:
+        caller = line_and_function(stack[index])
+        text += f" {package} has called {name_of(frame)}, at {caller}."
+    return text
 
 
 def unknown(

@@ -1,0 +1,33 @@
+"""Processes that have no open TCP connection, though a thread of theirs may work for one."""
+
+from hangtui.backends.ipc.addresses import Connection
+from hangtui.backends.ipc.peer import Peer
+from hangtui.backends.ipc.scene import Scene
+from hangtui.backends.ipc.socket_links import inode_of
+from hangtui.backends.ipc.sockets import Sockets
+from hangtui.model import Unconnected
+
+_MOST, _MOST_SOCKETS = 8, 1024
+
+
+def add(scene: Scene, sockets: Sockets) -> None:
+    """Add those among the captured processes that have several threads."""
+    for peer in scene.peers.values():
+        if len(peer.process.threads) > 1:
+            found = _connections(scene, sockets, peer)
+            if found is not None and not any(one.established for one in found):
+                begun = [str(one.remote) for one in found if one.begun]
+                scene.facts.unconnected.append(Unconnected(peer.pid, tuple(begun[:_MOST])))
+
+
+def _connections(scene: Scene, sockets: Sockets, peer: Peer) -> list[Connection] | None:
+    """The TCP sockets of a process; None: not all are known, or it has sockets of other kinds."""
+    table = sockets.table(peer.pid)
+    links = [link for _, link in scene.descriptors.open_in(peer.pid)]
+    scene.descriptors.holders("")  # so that it is known whose cannot be read
+    hidden = peer.pid in scene.descriptors.unreadable | scene.descriptors.uncounted
+    if hidden or not table.whole or len(links) > _MOST_SOCKETS:
+        return None
+    inodes = {inode for link in links if (inode := inode_of(link)) is not None}
+    found = [tcp for inode in sorted(inodes) if (tcp := table.socket(inode)) is not None]
+    return found if len(found) == len(inodes) else None
