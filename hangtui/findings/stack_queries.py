@@ -8,6 +8,7 @@ from hangtui.analysis.places import (
     application_index,
     called_frame,
     function_of,
+    innermost_foreign,
     library_frame,
     line_and_function,
     line_of,
@@ -253,7 +254,8 @@ def does(thread: Thread, words: Words) -> str:
     if wait is not None:
         return f"{name} {words.waiting(wait)}"
     if state in (ThreadState.RUN, ThreadState.NATIVE, ThreadState.GC):
-        return f"{name} runs{at(frame)}"
+        code = innermost_foreign(thread) if frame is None else None
+        return f"{name} runs{f' in {native_name(code)}' if code else at(frame)}"
     call = f" in {thread.syscall.name}" if thread.syscall and frame is None else ""
     verb = "sleeps" if state is ThreadState.SLEEP else "waits"
     return f"{name} {verb}{at(frame)}{call}{for_signals(thread)}"

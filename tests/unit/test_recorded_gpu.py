@@ -51,6 +51,13 @@ def test_a_hang_is_told_first(
         assert word in first.sentence
 
 
+def test_a_kernel_that_never_ends_below_autograd() -> None:
+    first = told("torch_sleeps")[0]
+    assert (first.id, first.severity) == ("waiting-in-library", WARNING)
+    assert "hangs.py:156 (step), called from hangs.py:163 (torch_sleeps)" in first.sentence
+    assert "There, pt_autograd_0 runs in libcuda.so.580.159.04." in first.sentence
+
+
 @pytest.mark.parametrize("name", ["trains", "trains_model", "well", "callback_released", "serves"])
 def test_a_program_at_work_is_no_warning(name: str) -> None:
     assert {one.severity for one in told(name)} == {Severity.NOTE}

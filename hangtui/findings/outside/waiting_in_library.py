@@ -201,12 +201,19 @@ def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     stacks = [(thread, thread.python_stack or ()) for thread in others]
     chosen = [thread for thread, stack in stacks if application_index(stack) is not None]
     chosen = chosen or [t for t, stack in stacks if any(package_of(f) == package for f in stack)]
+    chosen = chosen or [t for t in others if not t.asleep and _is_native(t, package)]
     if not chosen:
         return ""
     more = f"; {counted(len(chosen) - _OTHERS, 'more thread')}" if chosen[_OTHERS:] else ""
     there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
     connections = watched(chosen, words.capture) if len(chosen) == 1 else []
     return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def _is_native(thread: Thread, package: str) -> bool:
+    """Whether C code of the package is on its stack."""
+    packages = ((frame.package or "").partition(" ")[0] for frame in thread.native_stack or ())
+    return package in packages
 
 
 def _ender(wait: Edge | None, words: Words) -> str:
