@@ -186,11 +186,12 @@ def _progress(looks: list[tuple[float, Thread]]) -> Progress:
 
 def _same_frames(marks: Sequence[tuple[FrameMark, ...]]) -> tuple[FrameMark, ...]:
     """The outermost frames that all of several samples share, if these have the same values in all
-    of them."""
-    if len(marks) < _SAMPLES:
+    of them. Who got no processor while it was to be sampled did not leave them."""
+    taken = [one for one in marks if one]
+    if len(taken) < _SAMPLES:
         return ()
     shared = []
-    for frames in zip(*marks, strict=False):
+    for frames in zip(*taken, strict=False):
         if len({one.address for one in frames}) > 1:
             break
         if len(set(frames)) > 1:

@@ -22,23 +22,31 @@ _OUTERMOST = 4
 
 def driver_call(thread: Thread) -> NativeFrame | None:
     """The outermost call into the driver, which names what is waited for."""
-    frames = [f for f in thread.native_stack or () if _is_driver(module_name(f))]
-    waits = [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
-    return waits[-1] if waits else None
+    calls = _calls(thread)
+    return calls[-1] if calls else None
+
+
+def _calls(thread: Thread) -> list[NativeFrame]:
+    """Those of functions that wait, innermost first: CUDA's runtime calls its driver."""
+    frames = (f for f in thread.native_stack or () if _is_driver(module_name(f)))
+    return [f for f in frames if f.function and _WAITS.fullmatch(short_name(f))]
 
 
 def polls(thread: Thread) -> bool:
-    """Whether it asks again and again."""
-    return thread.state == "R" and (thread.busy or 0) >= BUSY_SHARE
+    """Whether it asks again and again, as far as it gets a processor for that."""
+    return thread.state == "R" and max(thread.busy or 0, thread.runnable or 0) >= BUSY_SHARE
 
 
-def stays(thread: Thread, call: NativeFrame, words: Words) -> bool:
+def stays(thread: Thread, words: Words) -> bool:
     """Whether several looks found it in the same wait: a program that computes on a GPU waits for
     it all the time, for milliseconds."""
-    if stood_s(thread, words) >= STILL_S:
-        return True
-    seen = words.progress.get(thread.id)
-    return seen is not None and seen.lasted_s >= STILL_S and seen.stays_in(call.address)
+    return max(stood_s(thread, words), stayed_s(thread, words)) >= STILL_S
+
+
+def stayed_s(thread: Thread, words: Words) -> float:
+    """For how many seconds several looks saw it poll in one and the same call."""
+    seen, calls = words.progress.get(thread.id), _calls(thread)
+    return seen.lasted_s if seen and calls and seen.stays_in(calls[0].address) else 0.0
 
 
 def in_nccl(process: Process) -> bool:

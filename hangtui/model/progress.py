@@ -10,9 +10,9 @@ _LOOKS = 4
 time is met there by chance, too."""
 
 
-_OWN_FRAMES = 2
+_OWN_FRAMES = 3
 """Functions below a call whose values have to be the same as well: that is where a wait keeps what
-it waits for. CUDA 13.0: three, in cuStreamSynchronize."""
+it waits for. CUDA 13.0: in the third one below cuStreamSynchronize."""
 
 
 @dataclass(frozen=True, slots=True)

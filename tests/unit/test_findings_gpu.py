@@ -97,7 +97,7 @@ def test_one_call_in_which_nothing_changes_lasts() -> None:
     [
         pytest.param([*SAME[:4], (1, 2, 3, 4, 6)], id="another value in the driver"),
         pytest.param([*SAME[:4], (9, 2, 3, 4, 5)], id="another value in a caller"),
-        pytest.param([*SAME[:4], ()], id="not sampled once"),
+        pytest.param([*SAME[:3], (), ()], id="not sampled twice"),
         pytest.param(SAME[:3], id="too few looks"),
         pytest.param([(1, 2, 3)] * 5, id="not deep enough into the driver"),
     ],

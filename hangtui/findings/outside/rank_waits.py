@@ -1,7 +1,7 @@
 """What several looks tell of the ranks of a job: who waits for the others, and who keeps them."""
 
 from hangtui.findings.collectives import one_way, polls
-from hangtui.findings.gpu_calls import driver_call
+from hangtui.findings.gpu_calls import stayed_s
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, STILL_S
 from hangtui.findings.words import Words
@@ -36,12 +36,11 @@ def lasts(waiting: list[Thread], missing: list[Thread], words: Words) -> bool:
 def waited_s(thread: Thread, words: Words) -> float:
     """For how many seconds several looks saw it wait: it did not run, asked on one line, or stayed
     in one call of a GPU's driver."""
-    seen, call = words.progress.get(thread.id), driver_call(thread)
+    seen = words.progress.get(thread.id)
     if seen is None:
         return 0.0
-    if call is not None and seen.stays_in(call.address):
-        return seen.lasted_s
-    return seen.stayed_s if polls(thread) else seen.unchanged_s
+    waited = seen.stayed_s if polls(thread) else seen.unchanged_s
+    return max(waited, stayed_s(thread, words))
 
 
 def _stayed_s(thread: Thread, words: Words) -> float:

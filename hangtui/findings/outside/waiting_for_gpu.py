@@ -64,7 +64,7 @@ def _stays(thread: Thread, inside: NativeFrame, words: Words) -> tuple[str, ...]
     if seen is None or not polls(thread):
         return ()
     name = native_name(inside)
-    if stays(thread, inside, words):
+    if stays(thread, words):
         stayed = f"all {seen.looks} looks in {seen.lasted_s:.1f} s found the same call of {name}"
         return (f"{stayed}: no value on the stack of it and of its callers changed",)
     return (f"{seen.looks} looks in {seen.lasted_s:.1f} s did not find one and the same call",)
@@ -79,7 +79,7 @@ def _finding(process: Process, thread: Thread, inside: NativeFrame, words: Words
     where = f" on {listed(list(devices))}" if devices else ""
     return Finding(
         id=ID,
-        severity=Severity.WARNING if stays(thread, inside, words) else Severity.NOTE,
+        severity=Severity.WARNING if stays(thread, words) else Severity.NOTE,
         certainty=Certainty.PROVEN,
         title=f"{name} waits for the GPU in {native_name(inside)}{at(frame)}",
         sentence=(

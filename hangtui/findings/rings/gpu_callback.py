@@ -76,7 +76,7 @@ def _finding(process: Process, one: HeldUp, words: Words) -> Finding:
     held = one.path[-1].source
     thing = words.name(held)
     gpus = (process.around.gpus if process.around else None) or ()
-    lasts = stays(one.waiting, one.call, words)
+    lasts = stays(one.waiting, words)
     sure = lasts and bool(gpus) and all(gpu.busy == 0 for gpu in gpus)
     stayed = f"{name} was in one and the same call in all looks: no value on its stack changed"
     whose = f"whether {name} waits for the very stream that the callback belongs to"
