@@ -109,6 +109,27 @@ def test_two_ends_of_a_connection() -> None:
     assert "settimeout" in said
 
 
+def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
+    one, other = thread("MainThread", PARENT, PARENT), thread("MainThread", CHILD, CHILD)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    hold = holds(near, other)
+    listens = "process 200 listens there (fd 3) and has not accepted the connection; only it"
+    made = capture(
+        one,
+        other,
+        resources=[near, far],
+        waits=[waits(one, near, operation="receive"), waits(other, far, operation="receive")],
+        holds=[replace(hold, evidence=replace(hold.evidence, text=listens)), holds(far, one)],
+    )
+    finding = only(made)
+    assert (
+        "127.0.0.1:80, which nobody has accepted: MainThread of process 200 is to do so, where it "
+        "listens" in text(finding)
+    )
+    assert finding.advice[0].startswith("Let the server accept a connection while it serves")
+
+
 @pytest.mark.parametrize(
     ("filename", "advice"),
     [

@@ -2,6 +2,7 @@
 
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
@@ -43,8 +44,6 @@ thread than the main one waits for the next request of a client, or may not have
 later.
 """
 
-_LISTENS = "and has not accepted the connection"
-"""How evidence ends of a process that has the other end only in its queue of new connections."""
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
@@ -171,7 +170,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"The other end is in the hands of {_at_work(there, words)}."
     wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
-    if holds and all(hold.evidence.text.endswith(_LISTENS) for hold in holds):
+    if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
     resource = words.resource(wait.target) if wait else None

@@ -5,6 +5,7 @@ from collections import Counter
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -135,7 +136,10 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     holds = [edge for edge in cycle.edges if edge.source == wait.target]
     first = cycle.nodes[0]
     if words.is_channel(wait.target):
-        return _needed(wait, [words.name(edge.target) for edge in holds], words)
+        names = [words.name(edge.target) for edge in holds]
+        if unaccepted(wait, words):
+            return f", which nobody has accepted: {joined(names)} {_to_accept(names)}"
+        return _needed(wait, names, words)
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
@@ -161,6 +165,10 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
         case "write":
             return f" and which only {joined(names)} can read"
     return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _to_accept(names: list[str]) -> str:
+    return f"{'is' if len(names) == 1 else 'are'} to do so, where it listens"
 
 
 def _is_process(node_id: NodeId, words: Words) -> bool:
