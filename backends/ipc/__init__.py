@@ -16,6 +16,7 @@ from hangtui.backends.ipc import (
     family,
     far_ends,
     lockfiles,
+    message_queues,
     multiplexed,
     pipes,
     postgres,
@@ -133,6 +134,7 @@ class _Relation:
             family.add(self._scene, sleeper)
             or self.locks.add(sleeper)
             or sysv.add(self._scene, sleeper)
+            or message_queues.add(self._scene, sleeper)
             or self.sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
             or self.locks.add_lease(sleeper)

@@ -29,6 +29,8 @@ _GOALS = {
     "write": "for room in {}, which is full",
     "receive": "for data from {}",
     "send": "for room to send on {}",
+    "enqueue": "for room in {} (full)",
+    "dequeue": "for a message in {} (empty)",
     "accept": "for somebody to connect to {}",
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",

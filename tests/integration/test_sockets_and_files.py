@@ -27,6 +27,32 @@ from tests.integration.families import (
 )
 from tests.waiting import until
 
+# -- message queues --------------------------------------------------------------------------------
+
+
+def test_who_sends_to_a_full_message_queue_is_told_by_its_name(some_python: Path) -> None:
+    with family("between", some_python, "full_message_queue") as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    name = f"POSIX message queue /hangtui-test-{target.pid}"
+    assert label(found, wait.target).startswith(name)
+    assert found.graph.holders_of(wait.target) == ()
+    note = next(one.note for one in found.capture.resources if one.id == wait.target)
+    assert note == "no other process that hangtui may look into has it open for receiving"
+
+
+def test_who_else_has_a_message_queue_open_could_take_from_it(some_python: Path) -> None:
+    with family("between", some_python, "message_queue_with_a_reader") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    (hold,) = found.graph.holders_of(wait.target)
+    assert (hold.target, hold.evidence.certainty) == (
+        thread_id(child, child),
+        Certainty.INFERRED,
+    )
+
+
 # -- sockets ---------------------------------------------------------------------------------------
 
 

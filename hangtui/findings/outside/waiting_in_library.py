@@ -204,7 +204,9 @@ def _ender(wait: Edge | None, words: Words) -> str:
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
     if len(who) != 1:
-        return "Who could end that is not recorded."
+        resource = words.resource(wait.target) if wait else None
+        note = f": {resource.note}" if resource and resource.note else ""
+        return f"Who could end that is not recorded{note}."
     return f"{only([words.name(who.pop())], wakers)}."
 
 
