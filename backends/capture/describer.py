@@ -99,7 +99,7 @@ class Describer:
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
-            bindings=self.python.frames.bindings(frames or ()) if waits else None,
+            bindings=self.python.bindings.of(frames or ()) if waits else None,
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             calling=calling,
         )

@@ -505,6 +505,21 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert lost.severity is Severity.WARNING
 
 
+@pytest.mark.parametrize(("call", "told"), [("epoll_wait", False), ("futex", True)])
+def test_a_native_thread_at_connections_may_be_who_has_a_library_go_on(
+    call: str, told: bool
+) -> None:
+    main = thread("MainThread", python=[python_frame("send_jobs", 14)])
+    native = replace(thread("nng:poll", 101, syscall=Syscall(call)), is_python=False)
+    word = lock("condition in nng.so", 0x1, NodeKind.CONDITION, module="/lib/nng.so")
+    made = capture(main, native, resources=[word], waits=[waits(main, word)])
+    found = {one.id: one for one in findings.run(made)}
+    assert ("nobody-left-to-wake" in found) is told
+    if told:
+        said = found["nobody-left-to-wake"]
+        assert "`while not ready: ....wait()`" in said.advice[0]
+
+
 def test_a_finalizer_that_sleeps_goes_on_by_itself() -> None:
     stack = [python_frame("__del__", 382), python_frame("run", 5)]
     asleep = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))

@@ -12,6 +12,7 @@ from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import at, called_within, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import (
@@ -52,6 +53,11 @@ more, no signal has a handler, and nobody rests in such a wait: for a lock, a se
 a result, room in a queue, or for an event, condition or queue of a library's own.
 """
 
+_LISTENING = frozenset(
+    "epoll_wait epoll_pwait epoll_pwait2 poll ppoll select pselect6 accept accept4 recvfrom "
+    "recvmsg read io_uring_enter".split()
+)
+"""System calls in which somebody from outside is waited for."""
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
 
@@ -64,10 +70,20 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process.steady is False:
             continue  # a thread that came or went may be the one that is to do it
         waits = all_waits(process, words)
+        if _hears_outside(process, waits, words):
+            continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
+
+
+def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
+    """Whether a library of C is waited for, and a native thread stands at connections: what comes
+    there may have it go on."""
+    native = any(is_native(words.resource(wait.target)) for _, wait in waits)
+    calls = (one.syscall for one in process.threads if not one.is_python and one.syscall)
+    return native and any(call.name in _LISTENING for call in calls)
 
 
 def _is_root(wait: Edge, words: Words) -> bool:
@@ -226,7 +242,8 @@ def _sentence(
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
     others = clauses(parts, len(rest))
-    end = f"So no thread is left to {act(wait, words)} it"
+    python = "Python " if any(not one.is_python for one in process.threads) else ""
+    end = f"So no {python}thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
         end += (
             ": the queue is empty, since its workers wait in get(), but task_done() was not called "
@@ -234,7 +251,7 @@ def _sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
-    return f"{start}. All other threads wait as well: {others}. {end}."
+    return f"{start}. All other {python}threads wait as well: {others}. {end}."
 
 
 def _taken(thread: Thread, wait: Edge, words: Words) -> str:
