@@ -18,6 +18,7 @@ from hangtui.findings.stack_queries import (
     at,
     callers,
     does,
+    ended_children,
     kind_of,
     library_entry,
     library_wait,
@@ -131,6 +132,8 @@ def _finding(
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
+    if wait and not holders:
+        who += _ended(first, words)
     if holders:
         who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
     stack = first.python_stack or ()
@@ -161,6 +164,14 @@ def _finding(
             ),
         ),
     )
+
+
+def _ended(thread: Thread, words: Words) -> str:
+    """That children have ended, one of which may have been to end the wait."""
+    process = words.capture.process(thread.pid)
+    dead = ended_children(process) if process else []
+    have = "has" if len(dead) == 1 else "have"
+    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
 
 
 def _now(holders: Iterable[NodeId], words: Words) -> str:
