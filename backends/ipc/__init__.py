@@ -18,6 +18,7 @@ from hangtui.backends.ipc import (
     lockfiles,
     message_queues,
     multiplexed,
+    notified,
     pipes,
     postgres,
     semaphores,
@@ -143,6 +144,7 @@ class _Relation:
     def _by_descriptor(self, sleeper: Sleeper) -> bool:
         own = transfer(sleeper.where)
         demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
+        demands = notified.possible(self._scene, sleeper, demands)
         if len(demands) == 1:
             return self._only(sleeper, demands[0])
         return bool(demands) and self._any_of(sleeper, demands)
@@ -179,5 +181,6 @@ class _Relation:
             family.add_descriptor(self._scene, sleeper, demand, link)
             or pipes.add(self._scene, sleeper, demand, link)
             or terminals.add(self._scene, sleeper, demand, link)
+            or notified.add(self._scene, sleeper, demand, link)
             or self.sockets.add(sleeper, demand, link)
         )

@@ -31,6 +31,7 @@ _GOALS = {
     "send": "for room to send on {}",
     "enqueue": "for room in {} (full)",
     "dequeue": "for a message in {} (empty)",
+    "event": "for an event of {}",
     "accept": "for somebody to connect to {}",
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,21 @@ def test_who_else_has_a_message_queue_open_could_take_from_it(some_python: Path)
         thread_id(child, child),
         Certainty.INFERRED,
     )
+
+
+# -- changes of files ------------------------------------------------------------------------------
+
+
+def test_who_waits_for_inotify_is_told_with_what_it_watches(some_python: Path) -> None:
+    folder = Path(tempfile.gettempdir()).stat()
+    with family("between", some_python, "watches_files") as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    assert label(found, wait.target) == "inotify watch of 1 file"
+    note = next(one.note for one in found.capture.resources if one.id == wait.target)
+    assert note is not None
+    assert note.startswith(f"only a change of what inotify watches can: inode {folder.st_ino} of")
+    assert note.endswith("names it): created")
 
 
 # -- sockets ---------------------------------------------------------------------------------------

@@ -1005,6 +1005,16 @@ def message_queue_with_a_reader():
     libc.mq_send(queue, b"second", 6, 0)
 
 
+def watches_files():
+    """It registers inotify as Python does by default: for room to write as well."""
+    watcher = libc.inotify_init1(0)
+    libc.inotify_add_watch(watcher, tempfile.gettempdir().encode(), 0x100)
+    poll = select.poll()
+    poll.register(watcher)
+    ready()
+    poll.poll()
+
+
 def typist():
     """The parent waits for a prompt, and the child for what the parent would type then."""
     pid, terminal = pty.fork()
