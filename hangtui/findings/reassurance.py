@@ -19,6 +19,9 @@ class Reassures(StrEnum):
     """It is hidden beside an error of the same process."""
     PROCESS = "nothing is wrong with the process as a whole"
     """It is hidden beside an error or a warning of the same process."""
+    NO_MORE = "nothing more is known to be wrong with the process as a whole"
+    """As PROCESS. That the processes which it has started are well is then hidden in turn: what it
+    waits for may be theirs to bring."""
     STILL_RUNS = "the process is not hung as a whole"
     """As PROCESS, but the first line of its evidence is told with what is worse."""
 
@@ -51,6 +54,8 @@ def without_false_comfort(
                 worst.setdefault(pid, index)
                 for ancestor in _ancestors(pid, parents):
                     of_workers.setdefault(ancestor, index)
+    stands = {pid for one in findings if ids.get(one.id) is Reassures.NO_MORE
+              for pid in one.processes}  # fmt: skip
     told = list(findings)
     hidden = set()
     for index, finding in enumerate(findings):
@@ -58,8 +63,13 @@ def without_false_comfort(
         if level is None or finding.severity is not Severity.NOTE:
             continue
         pids = {one.pid for one in finding.threads}
+        above = {ancestor for pid in pids for ancestor in _ancestors(pid, parents)}
+        if level is Reassures.PROCESS and above & stands:
+            hidden.add(index)
+            continue
         places = [worst[pid] for pid in pids if pid in worst]
-        if level is not Reassures.THREADS:
+        # Where its own tasks stand is told beside what is wrong with those whom it has started.
+        if level is not Reassures.THREADS and not finding.tasks:
             places += [of_workers[pid] for pid in pids if pid in of_workers]
         errors = [place for place in places if findings[place].severity is Severity.ERROR]
         beside = errors if level is Reassures.THREADS else places
