@@ -54,8 +54,7 @@ def without_false_comfort(
                 worst.setdefault(pid, index)
                 for ancestor in _ancestors(pid, parents):
                     of_workers.setdefault(ancestor, index)
-    stands = {pid for one in findings if ids.get(one.id) is Reassures.NO_MORE
-              for pid in one.processes}  # fmt: skip
+    findings = _without_comfort_below(findings, ids, parents)
     told = list(findings)
     hidden = set()
     for index, finding in enumerate(findings):
@@ -63,10 +62,6 @@ def without_false_comfort(
         if level is None or finding.severity is not Severity.NOTE:
             continue
         pids = {one.pid for one in finding.threads}
-        above = {ancestor for pid in pids for ancestor in _ancestors(pid, parents)}
-        if level is Reassures.PROCESS and above & stands:
-            hidden.add(index)
-            continue
         places = [worst[pid] for pid in pids if pid in worst]
         # Where its own tasks stand is told beside what is wrong with those whom it has started.
         if level is not Reassures.THREADS and not finding.tasks:
@@ -81,6 +76,22 @@ def without_false_comfort(
             line = f"meanwhile {finding.evidence[0]}"
             told[place] = replace(told[place], evidence=(*told[place].evidence, line))
     return [finding for index, finding in enumerate(told) if index not in hidden]
+
+
+def _without_comfort_below(
+    findings: Sequence[Finding], ids: Mapping[str, Reassures], parents: Mapping[int, int]
+) -> list[Finding]:
+    """*findings* without those that all is well with what was started by a process which stands."""
+    stands = {
+        pid for one in findings if ids.get(one.id) is Reassures.NO_MORE for pid in one.processes
+    }
+
+    def below(finding: Finding) -> bool:
+        pids = (one.pid for one in finding.threads)
+        comforts = ids.get(finding.id) is Reassures.PROCESS and finding.severity is Severity.NOTE
+        return comforts and any(stands.intersection(_ancestors(pid, parents)) for pid in pids)
+
+    return [finding for finding in findings if not below(finding)]
 
 
 def _ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:

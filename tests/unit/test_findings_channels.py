@@ -9,11 +9,14 @@ from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Finding,
     NodeKind,
     Progress,
     Resource,
     Severity,
+    Surroundings,
+    Syscall,
     Thread,
     Traffic,
     process_id,
@@ -352,3 +355,38 @@ def test_a_child_that_waits_for_a_third_process_is_told_with_that() -> None:
         "MainThread of process 300 waits at main.py:13 (serve_prices) for somebody to connect to "
         "the TCP port ::1:80."
     ) in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("children", "third", "severity"),
+    [
+        ((), None, Severity.ERROR),
+        ((Child(7, "sleep", "S"),), None, Severity.WARNING),
+        ((), Syscall("poll", timed=True, timeout_ms=500), Severity.WARNING),
+    ],
+    ids=["alone", "with a child", "with a thread that polls"],
+)
+def test_a_ring_over_own_connections_never_ends_if_all_threads_are_in_it(
+    children: tuple[Child, ...], third: Syscall | None, severity: Severity
+) -> None:
+    one, other = thread("MainThread", PARENT, PARENT), thread("server", PARENT + 1, PARENT)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    others = [] if third is None else [thread("third", PARENT + 2, PARENT, syscall=third)]
+    made = capture(
+        one,
+        other,
+        *others,
+        resources=[near, far],
+        waits=[waits(one, near, operation="receive"), waits(other, far, operation="receive")],
+        holds=[holds(near, other, Certainty.INFERRED), holds(far, one, Certainty.INFERRED)],
+    )
+    (process,) = made.processes
+    around = Surroundings(children=children, handles_signals=())
+    made = replace(
+        made,
+        processes=(replace(process, around=around, steady=True),),
+        progress=tuple(Progress(t.id, 5, 2.0, 2.0, 0.0) for t in (one, other, *others)),
+    )
+    found = next(finding for finding in findings.run(made) if finding.id == "deadlock")
+    assert (found.severity, found.never_ends) == (severity, severity is Severity.ERROR)
