@@ -10,6 +10,7 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
+from hangtui.backends.process.sleep_time import with_sleep
 from hangtui.backends.process.syscall_path import with_path
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
@@ -78,7 +79,9 @@ class Describer:
 
     def _syscall(self, thread: Thread) -> Syscall | None:
         with suppress(BudgetSpentError):
-            return with_path(thread.syscall, self.asleep.get(thread.tid), self.memory)
+            where = self.asleep.get(thread.tid)
+            call = with_path(thread.syscall, where, self.memory)
+            return with_sleep(call, where, self.memory)
         return thread.syscall
 
     def _python_thread(self, thread: Thread) -> Thread:

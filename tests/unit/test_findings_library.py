@@ -19,6 +19,7 @@ from hangtui.model import (
     NodeKind,
     PythonFrame,
     Severity,
+    Syscall,
     Thread,
     Traffic,
     Watched,
@@ -354,3 +355,18 @@ def test_a_package_that_waits_for_a_message_is_idle_only_where_it_was_left_to_se
 
     (finding,) = findings.run(made)
     assert (finding.id, finding.severity) == (found, Severity.NOTE)
+
+
+def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
+    asleep = Syscall("clock_nanosleep", "86390 s left")
+    looks = []
+    for second in (0, 2):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), taken_at=taken_at))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "waits for the clock, 86390 s left, for 2 s or more. It goes on by itself" in (
+        found.sentence
+    )
+    assert "Give the call" not in found.advice[0]

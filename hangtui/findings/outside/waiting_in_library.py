@@ -53,6 +53,7 @@ more: either the thread did not run, or it woke up only to wait again on the sam
 waiting by polling. That is also what a slow answer looks like.
 """
 
+_CLOCK = "for the clock"
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -129,16 +130,19 @@ def _finding(
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
+    goal = words.goal(wait) if wait else _without_goal(first, words)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
+    clock = wait is None and goal.startswith(_CLOCK)
+    if clock:
+        who = "It goes on by itself when that time is over."
     if wait and not holders:
         who += _ended(first, words)
     if holders:
         who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
-    goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
     return Finding(
         id=ID,
@@ -157,12 +161,19 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(
-            (
-                f"Give the call{where} a timeout if {package} has one for it, so that a wait that "
-                "lasts becomes an error which says where."
-            ),
-        ),
+        advice=(_advice(where, package, clock=clock),),
+    )
+
+
+def _advice(where: str, package: str, *, clock: bool) -> str:
+    if clock:
+        return (
+            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
+            "call mostly does not count what it sleeps between two tries."
+        )
+    return (
+        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
+        "becomes an error which says where."
     )
 
 
@@ -183,9 +194,11 @@ def _now(holders: Iterable[NodeId], words: Words) -> str:
 
 def _without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
-    seen = words.progress.get(thread.id)
+    seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and _polls(seen):
         return "by polling"
+    if call is not None and call.sleeps:
+        return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
     return f"in the system call {_call(thread)}"
 
 
