@@ -113,7 +113,8 @@ def test_two_ends_of_a_connection() -> None:
 
 
 def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
-    one, other = thread("MainThread", PARENT, PARENT), thread("MainThread", CHILD, CHILD)
+    one = thread("MainThread", PARENT, PARENT, python=[python_frame("show", 19)])
+    other = thread("MainThread", CHILD, CHILD)
     near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
     far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
     hold = holds(near, other)
@@ -130,6 +131,7 @@ def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
         "127.0.0.1:80, which nobody has accepted: MainThread of process 200 is to do so, where it "
         "listens" in text(finding)
     )
+    assert "wait for each other at main.py:19 (show) (the TCP connection to" in finding.title
     assert finding.advice[0].startswith("Let the server accept a connection while it serves")
 
 

@@ -14,10 +14,11 @@ from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
 ID = "deadlock"
 GROUND = RING
@@ -32,6 +33,9 @@ called a deadlock only if all of it is certain or proven, no wait has a timeout,
 while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 {ABOUT_ACTORS}"""
+
+_SOCKETS = {NodeKind.SOCKET}
+"""By addresses alone nobody knows which ring it is."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -58,6 +62,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     resources = [node for node in cycle.nodes if words.actor(node) is None]
     told = [words.name(node) for node in resources if not _is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
+    where = _where(members) if told and {node.kind for node in resources} == _SOCKETS else ""
     what = "Deadlock" if sure else "Possible deadlock"
     who = _who(members, words)
     carriers = words.carriers(members)
@@ -66,7 +71,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         never_ends=never,
-        title=f"{what}: {who} wait for each other{locks}",
+        title=f"{what}: {who} wait for each other{where}{locks}",
         sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
         tells_victims=bool(words.behind(cycle, "them")),
         threads=tuple(ref(thread) for thread in carriers),
@@ -83,6 +88,12 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         unknown=tuple(_unknown(cycle, words)),
         advice=tuple(advice(cycle, members, words)),
     )
+
+
+def _where(members: list[Actor]) -> str:
+    """The application's line that the first of them stands at."""
+    places = (at_own_line(one) for one in members if isinstance(one, Thread))
+    return next(filter(None, places), "")
 
 
 def _who(members: list[Actor], words: Words) -> str:
