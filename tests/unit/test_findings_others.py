@@ -558,3 +558,15 @@ def test_a_lock_that_a_fork_has_for_good_is_told_with_where_it_comes_from() -> N
     assert "was forked from process 90, probably while a thread of that parent" in first.sentence
     assert first.advice[0].startswith("Do not fork a process that has threads")
     assert "MainThread of process 90 at main.py:22 (convert)." in first.sentence
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_event_has_no_owner_and_maybe_nobody_who_refers_to_it(known: bool) -> None:
+    waiter = thread("notifier", 101, python=[python_frame("read_details", 20)])
+    main = thread("MainThread", still=False, python=[python_frame("run", 5)])
+    event = replace(lock("answered", 0x1, NodeKind.EVENT), wakers_known=known)
+    made = capture(main, waiter, resources=[event], waits=[waits(waiter, event)])
+    finding = only(made, "waiting-for-others")
+    led = "and no other thread's frames are seen to lead to it: another thread has to set it"
+    assert (led in finding.sentence) is known
+    assert "It has no owner" in finding.sentence
