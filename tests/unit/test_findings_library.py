@@ -18,6 +18,7 @@ from hangtui.model import (
     Nearness,
     NodeKind,
     PythonFrame,
+    Resource,
     Severity,
     Syscall,
     Thread,
@@ -370,3 +371,25 @@ def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
         found.sentence
     )
     assert "Give the call" not in found.advice[0]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (lock("PyDB.event", 1, NodeKind.EVENT), "for PyDB.event"),
+        (replace(lock("", 2), name=None, label="threading.Lock at 0x2"), "by polling"),
+        (lock("semaphore in libpython3.13.so", 3, NodeKind.MUTEX, module="/libpython"), "by pol"),
+    ],
+    ids=["an event", "a lock in passing", "a native one"],
+)
+def test_what_one_that_polls_waits_for_is_no_lock_in_passing(target: Resource, said: str) -> None:
+    looks = []
+    for second in (0, 1, 2):
+        main = counted(
+            thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), still=False), second * 7
+        )
+        made = capture(main, resources=[target], waits=[waits(main, target, expires=True)])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert f"in somepool, {said}" in found.title

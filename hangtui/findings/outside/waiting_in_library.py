@@ -14,6 +14,7 @@ from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import watched, watches
 from hangtui.findings.pools import pool_of
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import (
     at,
     callers,
@@ -53,6 +54,7 @@ more: either the thread did not run, or it woke up only to wait again on the sam
 waiting by polling. That is also what a slow answer looks like.
 """
 
+_LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
 _CLOCK = "for the clock"
 _OTHERS = 3
 """Other threads of the process that are told."""
@@ -130,7 +132,8 @@ def _finding(
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
-    goal = words.goal(wait) if wait else _without_goal(first, words)
+    named = wait is not None and not _passing(first, wait, words)
+    goal = words.goal(wait) if wait and named else _without_goal(first, words)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
@@ -190,6 +193,14 @@ def _now(holders: Iterable[NodeId], words: Words) -> str:
     found = words.threads(holders)
     found.sort(key=lambda one: application_index(one.python_stack or ()) is None)
     return f" Now {joined([does(one, words) for one in found[:_OTHERS]])}." if found else ""
+
+
+def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether one that polls was met at some lock without a name, on its way back to its wait: in
+    the next look it is another one."""
+    seen, resource = words.progress.get(thread.id), words.resource(wait.target)
+    bare = resource is not None and (resource.name is None or is_native(resource))
+    return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
 
 
 def _without_goal(thread: Thread, words: Words) -> str:
