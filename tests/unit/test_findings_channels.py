@@ -17,6 +17,8 @@ from hangtui.model import (
     Severity,
     Surroundings,
     Syscall,
+    Task,
+    TaskState,
     Thread,
     Traffic,
     process_id,
@@ -392,3 +394,25 @@ def test_a_ring_over_own_connections_never_ends_if_all_threads_are_in_it(
     )
     found = next(finding for finding in findings.run(made) if finding.id == "deadlock")
     assert (found.severity, found.never_ends) == (severity, severity is Severity.ERROR)
+
+
+def test_where_the_tasks_of_a_loop_stand_that_has_the_other_end() -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 23)])
+    server = thread("MainThread", CHILD, CHILD)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    frames = (python_frame("reserve", 12, "/app/shop.py"),)
+    tasks = (
+        Task(CHILD, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, CHILD, frames, "a server"),
+        Task(CHILD, 0x80, "Task-7", "_handle", TaskState.WAITING, 0x60, CHILD, frames, "a lock"),
+    )
+    made = capture(
+        client,
+        server,
+        resources=[near],
+        waits=[waits(client, near, operation="receive")],
+        holds=[holds(near, server)],
+    )
+    found = findings.run(replace(made, tasks=tasks))
+    told = next(one for one in found if one.id == "waiting-for-peer")
+    assert "In its event loop task _handle awaits a lock at shop.py:12 (reserve)." in told.sentence
+    assert "task main" not in told.sentence

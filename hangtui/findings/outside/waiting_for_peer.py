@@ -1,10 +1,13 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
+from collections.abc import Collection
+
 from hangtui.analysis.places import application_index
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.on_the_way import doing
 from hangtui.findings.outside.due import answering, in_hand, nothing_due, uses_http
 from hangtui.findings.outside.timeouts import timeout_of
 from hangtui.findings.outside.traffic import account, heard, silent
@@ -24,7 +27,18 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Finding, NodeId, NodeKind, Severity, Thread
+from hangtui.model import (
+    FIRST_TASK,
+    Capture,
+    Certainty,
+    Finding,
+    NodeId,
+    NodeKind,
+    Severity,
+    TaskState,
+    Thread,
+    thread_id,
+)
 
 ID = "waiting-for-peer"
 GROUND = ONE_WAIT
@@ -177,7 +191,25 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     if resource and resource.traffic and resource.traffic.unfetched:
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Who has the other end does not read it: {joined(what)}."
-    return f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
+    tasks = _tasks_there([hold.target for hold in holds], words)
+    return (
+        f"Nothing in this process holds it up: the other end is open in {listed(holders)}.{tasks}"
+    )
+
+
+def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
+    """Where the tasks of an event loop stand that has the other end: one may be what answers."""
+    tasks = [
+        task
+        for task in words.capture.tasks
+        if task.loop_tid is not None
+        and thread_id(task.pid, task.loop_tid) in holders
+        and task.state is TaskState.WAITING
+        and task.name != FIRST_TASK
+        and application_index(task.python_stack or ()) is not None
+    ]
+    told = [doing(task, words) for task in tasks[:NAMES_LISTED]]
+    return f" In its event loop {joined(told)}." if told else ""
 
 
 def _does(holder: NodeId, words: Words) -> str:
