@@ -393,3 +393,16 @@ def test_what_one_that_polls_waits_for_is_no_lock_in_passing(target: Resource, s
     found = told(with_progress(looks))
     assert found is not None
     assert f"in somepool, {said}" in found.title
+
+
+def test_native_threads_at_connections_may_have_a_library_of_c_go_on() -> None:
+    main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN)))
+    native = replace(
+        counted(thread("nng:poll", 101, syscall=Syscall("epoll_wait"))), is_python=False
+    )
+    word = lock("condition in nng.so", 0x1, NodeKind.CONDITION, module="/lib/nng.so")
+    found = told(capture(main, native, resources=[word], waits=[waits(main, word)]))
+    assert found is not None
+    assert "What comes to the connections of native threads (nng:poll) may end that." in (
+        found.sentence
+    )

@@ -9,6 +9,7 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
@@ -240,6 +241,10 @@ def _ender(wait: Edge | None, words: Words) -> str:
     who = {one.candidate for one in wakers}
     if len(who) != 1:
         resource = words.resource(wait.target) if wait else None
+        process = words.capture.process(wait.source.pid) if wait else None
+        if is_native(resource) and process and (native := at_connections(process)):
+            names = listed([one.name for one in native])
+            return f"What comes to the connections of native threads ({names}) may end that."
         note = f": {resource.note}" if resource and resource.note else ""
         return f"Who could end that is not recorded{note}."
     return f"{only([words.name(who.pop())], wakers)}."

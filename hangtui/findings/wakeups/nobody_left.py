@@ -11,7 +11,7 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import all_waits
+from hangtui.findings.inert import all_waits, at_connections
 from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import at, called_within, kind_of, own_frame, still, told
 from hangtui.findings.thresholds import NAMES_LISTED
@@ -53,11 +53,6 @@ more, no signal has a handler, and nobody rests in such a wait: for a lock, a se
 a result, room in a queue, or for an event, condition or queue of a library's own.
 """
 
-_LISTENING = frozenset(
-    "epoll_wait epoll_pwait epoll_pwait2 poll ppoll select pselect6 accept accept4 recvfrom "
-    "recvmsg read io_uring_enter".split()
-)
-"""System calls in which somebody from outside is waited for."""
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
           NodeKind.SEMAPHORE, NodeKind.FUTURE]  # fmt: skip
 
@@ -82,8 +77,7 @@ def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Wo
     """Whether a library of C is waited for, and a native thread stands at connections: what comes
     there may have it go on."""
     native = any(is_native(words.resource(wait.target)) for _, wait in waits)
-    calls = (one.syscall for one in process.threads if not one.is_python and one.syscall)
-    return native and any(call.name in _LISTENING for call in calls)
+    return native and bool(at_connections(process))
 
 
 def _is_root(wait: Edge, words: Words) -> bool:
