@@ -10,6 +10,7 @@ from hangtui.backends.cpython.gil import GilReading
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.reader import Memory
+from hangtui.backends.process.sleep_time import with_sleep
 from hangtui.backends.process.syscall_memory import completed
 from hangtui.backends.process.thread_watch import Effort, ThreadWatch, Watch
 from hangtui.backends.procfs.thread_syscall import BlockedThread
@@ -78,7 +79,9 @@ class Describer:
 
     def _syscall(self, thread: Thread) -> Syscall | None:
         with suppress(BudgetSpentError):
-            return completed(thread.syscall, self.asleep.get(thread.tid), self.memory)
+            where = self.asleep.get(thread.tid)
+            call = completed(thread.syscall, where, self.memory)
+            return with_sleep(call, where, self.memory)
         return thread.syscall
 
     def _python_thread(self, thread: Thread) -> Thread:
@@ -99,7 +102,7 @@ class Describer:
             name=name or thread.name,
             is_python=is_python,
             python_stack=None if frames is None else tuple(map(self.python.shown, frames)),
-            bindings=self.python.frames.bindings(frames or ()) if waits else None,
+            bindings=self.python.bindings.of(frames or ()) if waits else None,
             only_sleeps=self.python.loops.only_sleeps(frames or ()) if by_clock else None,
             calling=calling,
         )

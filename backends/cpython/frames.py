@@ -1,12 +1,10 @@
 """The frames of Python threads: what runs where, with its variables."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from zlib import crc32
+from collections.abc import Iterable, Iterator
 
 from hangtui.backends.cpython.code import Code, CodeReader
 from hangtui.backends.cpython.objects import Objects
-from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.dataclass import dataclass
 from hangtui.model import PythonFrame
@@ -23,8 +21,6 @@ _LIBRARY = re.compile(
 
 
 _INSTALLED = re.compile(r"/(?:site|dist)-packages/")
-_OWN_FRAMES = 4
-"""Of the program, whose variables are looked at for changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,23 +241,6 @@ class Frames:
             if value:
                 result[name] = value
         return result
-
-    def bindings(self, frames: Sequence[Frame]) -> int | None:
-        """A number that changes when a local variable of the program's innermost frames, below
-        which an installed package is at work, is bound to something else. Never raises; None: not
-        read."""
-        own = [at for at, one in enumerate(frames) if not one.in_library and not one.installed]
-        if not own or not any(frame.installed for frame in frames[: own[0]]):
-            return None
-        found = 0
-        try:
-            for frame in (frames[at] for at in own[:_OWN_FRAMES]):
-                count = len(frame.code.variables)
-                self._memory.spent.objects(1 + count)
-                found = crc32(self._memory.read(frame.slots, 8 * count) if count else b"", found)
-        except (MemoryReadError, BudgetSpentError):
-            return None
-        return found
 
     def variable(self, frame: Frame, index: int) -> int:
         """What the variable in one slot refers to; 0: nothing.

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.bindings import Bindings
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.extension_calls import ExtensionCalls
 from hangtui.backends.cpython.frames import Frame, Frames
@@ -84,6 +85,7 @@ class PythonReader:
         self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
         self.loops = SleepLoops(self.objects)
+        self.bindings = Bindings(self.objects)
         self.extension_calls = ExtensionCalls(self.objects, self.frames)
 
     def _believed_stacks(self) -> dict[int, tuple[Frame, ...]]:

@@ -17,7 +17,9 @@ from hangtui.backends.ipc import (
     far_ends,
     lockfiles,
     mapped_files,
+    message_queues,
     multiplexed,
+    notified,
     pipes,
     postgres,
     semaphores,
@@ -139,6 +141,7 @@ class _Relation:
             family.add(self._scene, sleeper)
             or self.locks.add(sleeper)
             or sysv.add(self._scene, sleeper)
+            or message_queues.add(self._scene, sleeper)
             or self.sockets.add_call(sleeper)
             or pipes.add_opening(self._scene, sleeper)
             or self.locks.add_lease(sleeper)
@@ -147,6 +150,7 @@ class _Relation:
     def _by_descriptor(self, sleeper: Sleeper) -> bool:
         own = transfer(sleeper.where)
         demands = [own] if own else multiplexed.demands(sleeper, self._scene.descriptors)
+        demands = notified.possible(self._scene, sleeper, demands)
         if len(demands) == 1:
             return self._only(sleeper, demands[0])
         return bool(demands) and self._any_of(sleeper, demands)
@@ -183,5 +187,6 @@ class _Relation:
             family.add_descriptor(self._scene, sleeper, demand, link)
             or pipes.add(self._scene, sleeper, demand, link)
             or terminals.add(self._scene, sleeper, demand, link)
+            or notified.add(self._scene, sleeper, demand, link)
             or self.sockets.add(sleeper, demand, link)
         )

@@ -30,6 +30,7 @@ _PATH_ARGUMENT = {
 }  # fmt: skip
 _TIMEOUT_ARGUMENT = {"poll": 2, "epoll_wait": 3, "epoll_pwait": 3}
 _TIMEOUT_ADDRESS = {"select": 4, "pselect6": 4, "ppoll": 2, "rt_sigtimedwait": 2}
+_DEADLINE_ARGUMENT = {"mq_timedsend": 4, "mq_timedreceive": 4}
 _ID_TYPES = {0: "any child", 1: "child {}", 2: "any child of process group {}", 3: "pidfd {}"}
 
 
@@ -95,7 +96,8 @@ def _timed(name: str, arguments: tuple[int, ...]) -> bool | None:
         return arguments[3] != 0
     if name in _TIMEOUT_ARGUMENT:
         return signed(arguments[_TIMEOUT_ARGUMENT[name]]) >= 0
-    return arguments[_TIMEOUT_ADDRESS[name]] != 0 if name in _TIMEOUT_ADDRESS else None
+    address = {**_TIMEOUT_ADDRESS, **_DEADLINE_ARGUMENT}.get(name)
+    return None if address is None else arguments[address] != 0
 
 
 def _timeout_ms(name: str, arguments: tuple[int, ...]) -> int | None:

@@ -209,7 +209,8 @@ def _returned(before: tuple[float, Thread], after: tuple[float, Thread]) -> bool
     """Whether it surely left the place where it was seen between two looks."""
     (then, earlier), (now, later) = before, after
     bound = earlier.bindings, later.bindings
-    if None not in bound and bound[0] != bound[1] and earlier.python_stack == later.python_stack:
+    places = (_of_application(one.python_stack or ()) for one in (earlier, later))
+    if None not in bound and bound[0] != bound[1] and len(set(places)) == 1:
         return True
     call = earlier.syscall
     if call is None or None in (earlier.runs, later.runs) or earlier.gil or later.gil:

@@ -25,7 +25,8 @@ def run(args: argparse.Namespace) -> int:
     bad = any(_counts(one, args.fail_on) for one in diagnosis.findings)
     overlooked = targets.overlooked(asked, capture, _wanted(asked, args))
     clear = not (hung or bad or overlooked)
-    output.write(_json(diagnosis, hung, clear) if args.json else text(diagnosis))
+    width = output.columns()
+    output.write(_json(diagnosis, hung, clear) if args.json else text(diagnosis, width))
     if bad:
         return 1
     for error in overlooked:
@@ -76,9 +77,20 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
     return asked, series.take(request, looks, capture)
 
 
-def text(diagnosis: Diagnosis) -> str:
-    """All findings, a few lines for each."""
-    return "".join(map(_lines, diagnosis.findings))
+def text(diagnosis: Diagnosis, width: int | None = None) -> str:
+    """All findings, a few lines for each, which are broken at *width* columns; None: they are as
+    long as they come, for who reads them line by line."""
+    lines = (line for finding in diagnosis.findings for line in _lines(finding))
+    if width is not None:
+        lines = (part for line in lines for part in _broken(line, width))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _broken(line: str, width: int) -> list[str]:
+    from hangtui.report.drawing import wrapped
+
+    indent = " " * (len(line) - len(line.lstrip()))
+    return wrapped(line.lstrip(), width, indent, f"{indent}  ")
 
 
 def _all_clear(diagnosis: Diagnosis) -> str:
@@ -98,14 +110,14 @@ def _pids(pids: Iterable[int]) -> str:
     return ", ".join(map(str, pids))
 
 
-def _lines(finding: Finding) -> str:
+def _lines(finding: Finding) -> list[str]:
     head = f"{finding.severity}: {finding.title} [{finding.certainty}]"
     lines = [
         below_title(finding),
         f"where: {told(finding.where)}" if finding.where else "",
         f"try: {finding.advice[0]}" if finding.advice and not finding.is_well else "",
     ]
-    return "".join((f"{clean(head)}\n", *(f"  {clean(line)}\n" for line in lines if line)))
+    return [clean(head), *(f"  {clean(line)}" for line in lines if line)]
 
 
 def _watched(capture: Capture) -> str:

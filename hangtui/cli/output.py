@@ -1,6 +1,7 @@
 """Results to standard output, messages to standard error, whatever has become of the two."""
 
 import os
+import shutil
 import sys
 from typing import TextIO
 
@@ -11,6 +12,7 @@ EXIT_PIPE = 141
 """As the shell reports a program that SIGPIPE ended."""
 
 _PIECE = 2**15
+_NARROWEST, _WIDEST = 40, 120
 _NEXT = {
     UsageError: "hangtui --help",
     InputError: "hangtui open --help   (which files can be read)",
@@ -82,6 +84,13 @@ def finish(code: int) -> int:
         complain(lost)
         return 2
     return code
+
+
+def columns() -> int | None:
+    """How wide the terminal is that standard output goes to; None: it goes elsewhere."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))
 
 
 def unicode_output() -> bool:

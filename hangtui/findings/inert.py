@@ -17,10 +17,21 @@ OF_THE_PROCESS = {
     NodeKind.RLOCK: "release",
 }
 """What only threads of the same process can end, and what they would have to do."""
+_LISTENING = frozenset(
+    "epoll_wait epoll_pwait epoll_pwait2 poll ppoll select pselect6 accept accept4 recvfrom "
+    "recvmsg read io_uring_enter".split()
+)
+"""System calls in which somebody from outside is waited for."""
 _DEAD = "ZX"
 _IDLE = frozenset({"_worker", "_work"})
 _POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
 """Where threads of a pool wait for work, in functions of such a name."""
+
+
+def at_connections(process: Process) -> list[Thread]:
+    """Its native threads that stand where somebody from outside is waited for."""
+    calls = ((one, one.syscall) for one in process.threads if not one.is_python)
+    return [one for one, call in calls if call is not None and call.name in _LISTENING]
 
 
 def wait_inside(thread: Thread, process: Process, words: Words) -> Edge | None:

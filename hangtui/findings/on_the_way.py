@@ -9,12 +9,14 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import at, does
+from hangtui.findings.stack_queries import at, does, polls
 from hangtui.findings.words import Actor, Words
-from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread
+from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread, thread_id
 
 _MOST = 3
 """With more who could end a wait, none of them is what it waits for."""
+_MOMENT = ("sleep (0.", "sleep (due now")
+"""What a task is said to await that goes on in less than a second."""
 _DIRECT = "In turn, "
 _LINKS = 4
 """Waits that are followed, one behind the other."""
@@ -43,10 +45,21 @@ def doing(actor: Actor, words: Words) -> str:
     wait = words.graph.wait_of(actor.id)
     if wait is not None:
         return f"{name} {words.waiting(wait)}"
+    if actor.awaits and _ticks(actor, words):
+        where = at(program_frame(actor.python_stack or ()))
+        return f"{name} sleeps again and again{where}, each time for less than a second"
     if actor.awaits:
         return f"{name} awaits {actor.awaits}{at(program_frame(actor.python_stack or ()))}"
     position = words.position(actor)
     return f"{name} is suspended{f' {position}' if position else ''}"
+
+
+def _ticks(task: Task, words: Words) -> bool:
+    """Whether a task sleeps for a moment, and its loop came back to the same lines in each look."""
+    if not (task.awaits or "").startswith(_MOMENT) or task.loop_tid is None:
+        return False
+    thread = words.thread(thread_id(task.pid, task.loop_tid))
+    return thread is not None and polls(thread, words)
 
 
 class Onward(NamedTuple):

@@ -19,6 +19,9 @@ class Reassures(StrEnum):
     """It is hidden beside an error of the same process."""
     PROCESS = "nothing is wrong with the process as a whole"
     """It is hidden beside an error or a warning of the same process."""
+    NO_MORE = "nothing more is known to be wrong with the process as a whole"
+    """As PROCESS. That the processes which it has started are well is then hidden in turn: what it
+    waits for may be theirs to bring."""
     STILL_RUNS = "the process is not hung as a whole"
     """As PROCESS, but the first line of its evidence is told with what is worse."""
 
@@ -51,6 +54,7 @@ def without_false_comfort(
                 worst.setdefault(pid, index)
                 for ancestor in _ancestors(pid, parents):
                     of_workers.setdefault(ancestor, index)
+    findings = _without_comfort_below(findings, ids, parents)
     told = list(findings)
     hidden = set()
     for index, finding in enumerate(findings):
@@ -59,7 +63,8 @@ def without_false_comfort(
             continue
         pids = {one.pid for one in finding.threads}
         places = [worst[pid] for pid in pids if pid in worst]
-        if level is not Reassures.THREADS:
+        # Where its own tasks stand is told beside what is wrong with those whom it has started.
+        if level is not Reassures.THREADS and not finding.tasks:
             places += [of_workers[pid] for pid in pids if pid in of_workers]
         errors = [place for place in places if findings[place].severity is Severity.ERROR]
         beside = errors if level is Reassures.THREADS else places
@@ -71,6 +76,22 @@ def without_false_comfort(
             line = f"meanwhile {finding.evidence[0]}"
             told[place] = replace(told[place], evidence=(*told[place].evidence, line))
     return [finding for index, finding in enumerate(told) if index not in hidden]
+
+
+def _without_comfort_below(
+    findings: Sequence[Finding], ids: Mapping[str, Reassures], parents: Mapping[int, int]
+) -> list[Finding]:
+    """*findings* without those that all is well with what was started by a process which stands."""
+    stands = {
+        pid for one in findings if ids.get(one.id) is Reassures.NO_MORE for pid in one.processes
+    }
+
+    def below(finding: Finding) -> bool:
+        pids = (one.pid for one in finding.threads)
+        comforts = ids.get(finding.id) is Reassures.PROCESS and finding.severity is Severity.NOTE
+        return comforts and any(stands.intersection(_ancestors(pid, parents)) for pid in pids)
+
+    return [finding for finding in findings if not below(finding)]
 
 
 def _ancestors(pid: int, parents: Mapping[int, int]) -> Iterator[int]:

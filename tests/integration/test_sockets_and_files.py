@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,47 @@ from tests.integration.families import (
     words,
 )
 from tests.waiting import until
+
+# -- message queues --------------------------------------------------------------------------------
+
+
+def test_who_sends_to_a_full_message_queue_is_told_by_its_name(some_python: Path) -> None:
+    with family("between", some_python, "full_message_queue") as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    name = f"POSIX message queue /hangtui-test-{target.pid}"
+    assert label(found, wait.target).startswith(name)
+    assert found.graph.holders_of(wait.target) == ()
+    note = next(one.note for one in found.capture.resources if one.id == wait.target)
+    assert note == "no other process that hangtui may look into has it open for receiving"
+
+
+def test_who_else_has_a_message_queue_open_could_take_from_it(some_python: Path) -> None:
+    with family("between", some_python, "message_queue_with_a_reader") as target:
+        found = diagnose(target.pid)
+        (child,) = children(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    (hold,) = found.graph.holders_of(wait.target)
+    assert (hold.target, hold.evidence.certainty) == (
+        thread_id(child, child),
+        Certainty.INFERRED,
+    )
+
+
+# -- changes of files ------------------------------------------------------------------------------
+
+
+def test_who_waits_for_inotify_is_told_with_what_it_watches(some_python: Path) -> None:
+    folder = Path(tempfile.gettempdir()).stat()
+    with family("between", some_python, "watches_files") as target:
+        found = diagnose(target.pid)
+    (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
+    assert label(found, wait.target) == "inotify watch of 1 file"
+    note = next(one.note for one in found.capture.resources if one.id == wait.target)
+    assert note is not None
+    assert note.startswith(f"only a change of what inotify watches can: inode {folder.st_ino} of")
+    assert note.endswith("names it): created")
+
 
 # -- sockets ---------------------------------------------------------------------------------------
 

@@ -1033,6 +1033,41 @@ def system_v_workers():
     os.wait()
 
 
+def filled_message_queue():
+    """A POSIX message queue with room for one message, which is there."""
+    name = b"/hangtui-test-%d" % os.getpid()
+    size = ctypes.create_string_buffer(struct.pack("8q", 0, 1, 16, 0, 0, 0, 0, 0), 64)
+    queue = libc.mq_open(name, os.O_CREAT | os.O_RDWR, 0o600, size)
+    libc.mq_unlink(name)
+    libc.mq_send(queue, b"first", 5, 0)
+    return queue
+
+
+def full_message_queue():
+    """Nobody else has it open."""
+    queue = filled_message_queue()
+    ready()
+    libc.mq_send(queue, b"second", 6, 0)
+
+
+def message_queue_with_a_reader():
+    """Its child has it open as well, and waits for something else."""
+    queue = filled_message_queue()
+    child(stay)
+    all_ready(1)
+    libc.mq_send(queue, b"second", 6, 0)
+
+
+def watches_files():
+    """It registers inotify as Python does by default: for room to write as well."""
+    watcher = libc.inotify_init1(0)
+    libc.inotify_add_watch(watcher, tempfile.gettempdir().encode(), 0x100)
+    poll = select.poll()
+    poll.register(watcher)
+    ready()
+    poll.poll()
+
+
 def typist():
     """The parent waits for a prompt, and the child for what the parent would type then."""
     pid, terminal = pty.fork()

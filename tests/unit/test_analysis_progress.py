@@ -164,6 +164,8 @@ def test_the_loop_of_a_forked_process_has_tasks_of_its_own_at_the_same_address()
         (Syscall("poll", timed=False), 1, True),
         (Syscall("poll", timed=False), 0, False),
         (Syscall("recvfrom"), 1, True),
+        (Syscall("mq_timedsend", timed=False), 1, True),
+        (Syscall("mq_timedsend", timed=True), 1, False),
         (Syscall("futex", timed=True), 50, False),
         (Syscall("clock_nanosleep"), 50, False),
         (Syscall("epoll_wait", timed=True, timeout_ms=5000), 40, True),

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -201,6 +202,21 @@ def test_record_takes_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 )
 def test_check_exits_with_what_it_found(tmp_path: Path, made: Capture, code: int) -> None:
     assert main(["check", saved(tmp_path / "x.hang", made)]) == code
+
+
+def test_check_breaks_lines_at_the_width_of_a_terminal_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(tmp_path / "x.hang", abba())
+    main(["check", file])
+    long = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    main(["check", file])
+    short = capsys.readouterr().out
+    assert max(map(len, long.splitlines())) > 100
+    assert max(map(len, short.splitlines())) <= 60
+    assert short.split() == long.split()
 
 
 def test_check_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

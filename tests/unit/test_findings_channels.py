@@ -9,6 +9,7 @@ from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Evidence,
     Finding,
     NodeKind,
@@ -17,6 +18,8 @@ from hangtui.model import (
     Resource,
     Severity,
     Source,
+    Surroundings,
+    Syscall,
     Task,
     TaskState,
     Thread,
@@ -113,6 +116,29 @@ def test_two_ends_of_a_connection() -> None:
     assert "for data from the TCP connection to 127.0.0.1:80" in said
     assert "the other end of which MainThread of process 200 has" in said
     assert "settimeout" in said
+
+
+def test_a_connection_that_nobody_has_accepted_has_no_other_end() -> None:
+    one = thread("MainThread", PARENT, PARENT, python=[python_frame("show", 19)])
+    other = thread("MainThread", CHILD, CHILD)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    hold = holds(near, other)
+    listens = "process 200 listens there (fd 3) and has not accepted the connection; only it"
+    made = capture(
+        one,
+        other,
+        resources=[near, far],
+        waits=[waits(one, near, operation="receive"), waits(other, far, operation="receive")],
+        holds=[replace(hold, evidence=replace(hold.evidence, text=listens)), holds(far, one)],
+    )
+    finding = only(made)
+    assert (
+        "127.0.0.1:80, which nobody has accepted: MainThread of process 200 is to do so, where it "
+        "listens" in text(finding)
+    )
+    assert "wait for each other at main.py:19 (show) (the TCP connection to" in finding.title
+    assert finding.advice[0].startswith("Let the server accept a connection while it serves")
 
 
 @pytest.mark.parametrize(
@@ -390,3 +416,60 @@ def test_a_child_that_waits_for_a_third_process_is_told_with_that() -> None:
         "MainThread of process 300 waits at main.py:13 (serve_prices) for somebody to connect to "
         "the TCP port ::1:80."
     ) in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("children", "third", "severity"),
+    [
+        ((), None, Severity.ERROR),
+        ((Child(7, "sleep", "S"),), None, Severity.WARNING),
+        ((), Syscall("poll", timed=True, timeout_ms=500), Severity.WARNING),
+    ],
+    ids=["alone", "with a child", "with a thread that polls"],
+)
+def test_a_ring_over_own_connections_never_ends_if_all_threads_are_in_it(
+    children: tuple[Child, ...], third: Syscall | None, severity: Severity
+) -> None:
+    one, other = thread("MainThread", PARENT, PARENT), thread("server", PARENT + 1, PARENT)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    far = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:9000 (from 127.0.0.1:80)", "2")
+    others = [] if third is None else [thread("third", PARENT + 2, PARENT, syscall=third)]
+    made = capture(
+        one,
+        other,
+        *others,
+        resources=[near, far],
+        waits=[waits(one, near, operation="receive"), waits(other, far, operation="receive")],
+        holds=[holds(near, other, Certainty.INFERRED), holds(far, one, Certainty.INFERRED)],
+    )
+    (process,) = made.processes
+    around = Surroundings(children=children, handles_signals=())
+    made = replace(
+        made,
+        processes=(replace(process, around=around, steady=True),),
+        progress=tuple(Progress(t.id, 5, 2.0, 2.0, 0.0) for t in (one, other, *others)),
+    )
+    found = next(finding for finding in findings.run(made) if finding.id == "deadlock")
+    assert (found.severity, found.never_ends) == (severity, severity is Severity.ERROR)
+
+
+def test_where_the_tasks_of_a_loop_stand_that_has_the_other_end() -> None:
+    client = thread("MainThread", PARENT, PARENT, python=[python_frame("ask", 23)])
+    server = thread("MainThread", CHILD, CHILD)
+    near = channel(NodeKind.SOCKET, "TCP connection to 127.0.0.1:80 (from 127.0.0.1:9000)", "1")
+    frames = (python_frame("reserve", 12, "/app/shop.py"),)
+    tasks = (
+        Task(CHILD, 0x70, "Task-1", "main", TaskState.WAITING, 0x60, CHILD, frames, "a server"),
+        Task(CHILD, 0x80, "Task-7", "_handle", TaskState.WAITING, 0x60, CHILD, frames, "a lock"),
+    )
+    made = capture(
+        client,
+        server,
+        resources=[near],
+        waits=[waits(client, near, operation="receive")],
+        holds=[holds(near, server)],
+    )
+    found = findings.run(replace(made, tasks=tasks))
+    told = next(one for one in found if one.id == "waiting-for-peer")
+    assert "In its event loop task _handle awaits a lock at shop.py:12 (reserve)." in told.sentence
+    assert "task main" not in told.sentence

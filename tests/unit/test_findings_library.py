@@ -20,6 +20,7 @@ from hangtui.model import (
     Nearness,
     NodeKind,
     PythonFrame,
+    Resource,
     Severity,
     Syscall,
     Thread,
@@ -414,3 +415,53 @@ def test_a_package_that_waits_for_a_message_is_idle_only_where_it_was_left_to_se
 
     (finding,) = findings.run(made)
     assert (finding.id, finding.severity) == (found, Severity.NOTE)
+
+
+def test_a_long_sleep_in_a_package_ends_by_the_clock() -> None:
+    asleep = Syscall("clock_nanosleep", "86390 s left")
+    looks = []
+    for second in (0, 2):
+        main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), syscall=asleep))
+        taken_at = f"2026-01-02T03:04:{second:02}+00:00"
+        looks.append(replace(capture(main), taken_at=taken_at))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert "waits for the clock, 86390 s left, for 2 s or more. It goes on by itself" in (
+        found.sentence
+    )
+    assert "Give the call" not in found.advice[0]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (lock("PyDB.event", 1, NodeKind.EVENT), "for PyDB.event"),
+        (replace(lock("", 2), name=None, label="threading.Lock at 0x2"), "by polling"),
+        (lock("semaphore in libpython3.13.so", 3, NodeKind.MUTEX, module="/libpython"), "by pol"),
+    ],
+    ids=["an event", "a lock in passing", "a native one"],
+)
+def test_what_one_that_polls_waits_for_is_no_lock_in_passing(target: Resource, said: str) -> None:
+    looks = []
+    for second in (0, 1, 2):
+        main = counted(
+            thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN), still=False), second * 7
+        )
+        made = capture(main, resources=[target], waits=[waits(main, target, expires=True)])
+        looks.append(replace(made, taken_at=f"2026-01-02T03:04:{second:02}+00:00"))
+    found = told(with_progress(looks))
+    assert found is not None
+    assert f"in somepool, {said}" in found.title
+
+
+def test_native_threads_at_connections_may_have_a_library_of_c_go_on() -> None:
+    main = counted(thread("MainThread", 100, python=(IN_PACKAGE, OWN, MAIN)))
+    native = replace(
+        counted(thread("nng:poll", 101, syscall=Syscall("epoll_wait"))), is_python=False
+    )
+    word = lock("condition in nng.so", 0x1, NodeKind.CONDITION, module="/lib/nng.so")
+    found = told(capture(main, native, resources=[word], waits=[waits(main, word)]))
+    assert found is not None
+    assert "What comes to the connections of native threads (nng:poll) may end that." in (
+        found.sentence
+    )

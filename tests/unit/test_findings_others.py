@@ -505,6 +505,21 @@ def test_a_plain_lock_that_no_thread_is_left_to_release() -> None:
     assert lost.severity is Severity.WARNING
 
 
+@pytest.mark.parametrize(("call", "told"), [("epoll_wait", False), ("futex", True)])
+def test_a_native_thread_at_connections_may_be_who_has_a_library_go_on(
+    call: str, told: bool
+) -> None:
+    main = thread("MainThread", python=[python_frame("send_jobs", 14)])
+    native = replace(thread("nng:poll", 101, syscall=Syscall(call)), is_python=False)
+    word = lock("condition in nng.so", 0x1, NodeKind.CONDITION, module="/lib/nng.so")
+    made = capture(main, native, resources=[word], waits=[waits(main, word)])
+    found = {one.id: one for one in findings.run(made)}
+    assert ("nobody-left-to-wake" in found) is told
+    if told:
+        said = found["nobody-left-to-wake"]
+        assert "`while not ready: ....wait()`" in said.advice[0]
+
+
 def test_a_finalizer_that_sleeps_goes_on_by_itself() -> None:
     stack = [python_frame("__del__", 382), python_frame("run", 5)]
     asleep = thread("MainThread", python=stack, syscall=Syscall("clock_nanosleep"))
@@ -543,3 +558,15 @@ def test_a_lock_that_a_fork_has_for_good_is_told_with_where_it_comes_from() -> N
     assert "was forked from process 90, probably while a thread of that parent" in first.sentence
     assert first.advice[0].startswith("Do not fork a process that has threads")
     assert "MainThread of process 90 at main.py:22 (convert)." in first.sentence
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_event_has_no_owner_and_maybe_nobody_who_refers_to_it(known: bool) -> None:
+    waiter = thread("notifier", 101, python=[python_frame("read_details", 20)])
+    main = thread("MainThread", still=False, python=[python_frame("run", 5)])
+    event = replace(lock("answered", 0x1, NodeKind.EVENT), wakers_known=known)
+    made = capture(main, waiter, resources=[event], waits=[waits(waiter, event)])
+    finding = only(made, "waiting-for-others")
+    led = "and no other thread's frames are seen to lead to it: another thread has to set it"
+    assert (led in finding.sentence) is known
+    assert "It has no owner" in finding.sentence

@@ -9,6 +9,7 @@ from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.model import (
     Capture,
+    Child,
     EventLoop,
     Finding,
     LoopState,
@@ -18,6 +19,7 @@ from hangtui.model import (
     PythonInfo,
     Resource,
     Severity,
+    Surroundings,
     Syscall,
     Task,
     TaskState,
@@ -104,6 +106,19 @@ def test_who_was_left_to_a_library_to_serve_is_idle() -> None:
         "is serving in serve_forever(), called at shop.py:40 (<module>)"
         in (found["idle"].evidence[0])
     )
+
+
+@pytest.mark.parametrize(("state", "idle"), [("S", False), ("Z", True)])
+def test_who_sleeps_in_a_library_while_its_child_runs_may_wait_for_that(
+    state: str, idle: bool
+) -> None:
+    run = python_frame("Runner.run", 403, "/usr/lib/python3/site-packages/invoke/runners.py")
+    asleep = one("MainThread", PID, (run, MAIN), Syscall("clock_nanosleep"))
+    made = of(asleep)
+    around = Surroundings(children=(Child(7, "python3", state),))
+    (process,) = made.processes
+    found = told(replace(made, processes=(replace(process, around=around),)))
+    assert ("idle" in found) is idle
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from hangtui.model import (
     process_id,
     resource_id,
     shared_id,
+    thread_id,
 )
 from tests.unit.factories import PID, capture, python_frame, thread, waits
 
@@ -155,8 +156,18 @@ def test_nobody_is_idle_one_of_whose_grandchildren_hangs() -> None:
     bad = Finding("deadlock", Severity.ERROR, Certainty.PROVEN, "d", "", (ThreadRef(3, 3, "m"),))
     ids = {"idle": Reassures.PROCESS}
     assert without_false_comfort([bad, idle], ids, {3: 2, 2: 1}) == [bad]
+    stands = replace(idle, tasks=(thread_id(1, 1),))
+    assert without_false_comfort([bad, stands], ids, {3: 2, 2: 1}) == [bad, stands]
     assert without_false_comfort([bad, idle], ids, {3: 2}) == [bad, idle]
     assert without_false_comfort([bad, idle], ids, {3: 2, 2: 3}) == [bad, idle]
+
+
+def test_workers_of_one_who_waits_for_nobody_knows_what_are_not_said_to_be_well() -> None:
+    idle = Finding("idle", Severity.NOTE, Certainty.INFERRED, "idle", "", (ThreadRef(3, 3, "m"),))
+    quiet = replace(idle, id="quiet", threads=(ThreadRef(1, 1, "m"),), processes=(1,))
+    ids = {"idle": Reassures.PROCESS, "quiet": Reassures.NO_MORE}
+    assert without_false_comfort([quiet, idle], ids, {3: 2, 2: 1}) == [quiet]
+    assert without_false_comfort([quiet, idle], ids, {3: 2}) == [quiet, idle]
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -9,7 +9,7 @@ from hangtui.findings.grounds import ENDED
 from hangtui.findings.stack_queries import at, main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import Words, ref, words_of
-from hangtui.model import Capture, Certainty, Child, Finding, Process, Severity, Thread
+from hangtui.model import Capture, Certainty, Child, Finding, NodeKind, Process, Severity, Thread
 
 ID = "zombie-children"
 GROUND = ENDED
@@ -19,12 +19,16 @@ has ended, and that only its exit status is left for its parent to collect with 
 
 One short-lived zombie is normal. Many, or one that stays, mean that the parent never reaps them.
 The scheduler's clock (`/proc/PID/sched`) tells how long one has been there; without it, this is a
-note.
+note. If the parent waits for something without an end, and all of its children have ended, that
+comes first: one of them may have been the one to bring it.
 
 Where a thread waits for a signal that only somebody sends who knows the program (SIGUSR1, SIGUSR2,
 a real-time signal) or that tells of the end of a child (SIGCHLD), and all children have ended, that
 is told first: none of them sends it any more. Another process still could, so it is no error.
 """
+
+_SIGNALS = ("pause", "rt_sigsuspend")
+"""System calls that only a signal with a handler ends."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -39,13 +43,66 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             # One may be about to be fetched. And where the parent waits for something else for
             # ever, that it does not fetch them is no more than a consequence.
             unsure = any(child.ended_s is None for child in dead)
+            goal = _awaited(thread, words)
             minor = (len(dead) == 1 < len(children)) or thread.id in words.lasting or unsure
             one = _finding(process, thread, dead, len(children), minor=minor)
-            waiting = next(filter(awaits_agreed, process.threads), None)
-            if waiting is not None and len(dead) == len(children):
-                one = _with_signal(one, process, waiting, dead, words)
+            if len(dead) == len(children):
+                agreed = next(filter(awaits_agreed, process.threads), None)
+                if agreed is not None:
+                    one = _with_signal(one, process, agreed, dead, words)
+                elif goal:
+                    one = _waiting(one, process, thread, dead, goal)
             found.append(one)
     return found
+
+
+def _awaited(thread: Thread, words: Words) -> str | None:
+    """What the parent waits for, without an end, that a child may have been to bring; None: it
+    does not."""
+    lasting, call = words.lasting.get(thread.id), thread.syscall
+    if lasting is not None and lasting.wait.target.kind is not NodeKind.PROCESS:
+        return words.goal(lasting.wait)
+    alone = call is not None and call.name in _SIGNALS and thread.blocked
+    return "for a signal" if alone else None
+
+
+def _waiting(
+    plain: Finding, process: Process, thread: Thread, dead: list[Child], goal: str
+) -> Finding:
+    """Of a parent that waits for something: that comes first, then who can bring it no more."""
+    name, where = thread.name, at(own_frame(thread))
+    signal = goal == "for a signal"
+    one = len(dead) == 1
+    pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
+    have, who = ("has", f"its only child {pids}") if one else ("have", f"its children {pids}")
+    handlers = process.around.handles_signals if process.around else None
+    only = ""
+    if signal:
+        which = f"; it has handlers for {listed(list(handlers))}" if handlers else ""
+        only = f" Only a signal to process {process.pid} ends that{which}."
+    lost = (
+        "A signal that came before the wait began does not end it."
+        if signal
+        else f"If {'it was' if one else 'one of them was'} to bring that, it does not come."
+    )
+    return replace(
+        plain,
+        title=f"{name} waits{where} {goal}, and {who} {have} ended",
+        sentence=(
+            f"{name} of process {process.pid} waits{where} {goal}.{only} But {who} {have} ended "
+            f"and {'is a zombie' if one else 'are zombies'}: nobody has fetched how. {lost}"
+        ),
+        advice=(
+            (
+                "Wait for the child itself (Popen.wait(), os.waitpid()), or block the signal "
+                "before the child is started (signal.pthread_sigmask) and take it with "
+                "signal.sigtimedwait(), which also sees one that came early."
+                if signal
+                else f"Look at why {'it' if one else 'they'} ended: its exit status and its error "
+                f"output. Wait with a timeout{where}, and look then whether the child lives."
+            ),
+        ),
+    )
 
 
 def _left(child: Child) -> bool:
@@ -61,21 +118,22 @@ def _finding(
     more = f" and {len(dead) - NAMES_LISTED} more" if len(dead) > NAMES_LISTED else ""
     one = len(dead) == 1
     who, them = ("child has", "it") if one else ("children have", "them")
-    where = told(own_frame(thread))
-    at = f" {thread.name} is at {where}." if where else ""
+    ended = "It has ended, but stays" if one else "They have ended, but stay"
+    their, place = "its" if one else "their", told(own_frame(thread))
+    where = f" {thread.name} is at {place}." if place else ""
     return Finding(
         id=ID,
         severity=Severity.NOTE if minor else Severity.WARNING,
         certainty=Certainty.CERTAIN,
         title=(
             f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended, and nobody has reaped "
-            f"{them}{f', {thread.name} is at {where}' if where else ''}"
+            f"{them}{f'; {thread.name} is at {place}' if place else ''}"
         ),
         sentence=(
             f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
-            f"state Z (zombie, defunct): {pids}{more}. They have ended, but stay in the process "
-            "table until their parent calls wait(), so whoever polls for them to vanish (os.kill "
-            f"with 0, /proc, ps) polls forever.{at}"
+            f"state Z (zombie, defunct): {pids}{more}. {ended} in the process table until "
+            f"{their} parent calls wait(), so whoever polls for {them} to vanish (os.kill with 0, "
+            f"/proc, ps) polls forever.{where}"
         ),
         threads=(ref(thread),),
         subject=process.id,
@@ -87,8 +145,8 @@ def _finding(
         unknown=("their exit status: only their parent can collect it",),
         advice=(
             (
-                "Reap them: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
-                f"os.WNOHANG) in the loop{f' at {where}' if where else ''}. Use that to see "
+                f"Reap {them}: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
+                f"os.WNOHANG) in the loop{f' at {place}' if place else ''}. Use that to see "
                 "whether a child has ended, not os.kill(pid, 0)."
             ),
             (

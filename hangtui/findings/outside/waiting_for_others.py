@@ -127,7 +127,7 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         certainty=Certainty.INFERRED if lost else as_sure_as(wait),
         title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
         sentence=(
-            f"{name} {words.waiting(wait)}{called}{_call(wait, words)}, without a timeout. "
+            f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
             f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
             + (f"{_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
@@ -178,7 +178,11 @@ def _stands(task: Task) -> str:
 def _held(kind: NodeKind | None, wait: Edge, words: Words) -> str:
     resource = words.resource(wait.target)
     if kind is not NodeKind.LOCK:
-        return "Nobody holds it: another"
+        known = resource is not None and resource.wakers_known
+        others = {one.candidate for one in words.graph.wakers_of(wait.target)} - {wait.source}
+        if known and not others:
+            return "It has no owner, and no other thread's frames are seen to lead to it: another"
+        return "It has no owner: another"
     if _who(wait, words) != "thread":
         note = f" ({resource.note})" if resource and resource.note else ""
         return f"Who has it is not known{note}: a"

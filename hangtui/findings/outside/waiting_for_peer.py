@@ -1,9 +1,10 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing
@@ -28,6 +29,7 @@ from hangtui.findings.suspended import suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
+    FIRST_TASK,
     Capture,
     Certainty,
     Finding,
@@ -36,7 +38,9 @@ from hangtui.model import (
     Resource,
     Severity,
     Task,
+    TaskState,
     Thread,
+    thread_id,
 )
 
 ID = "waiting-for-peer"
@@ -57,8 +61,6 @@ thread than the main one waits for the next request of a client, or may not have
 later.
 """
 
-_LISTENS = "and has not accepted the connection"
-"""How evidence ends of a process that has the other end only in its queue of new connections."""
 _SERVING = ("/socketserver.py", "/http/server.py", "/wsgiref/", "/gunicorn/", "/xmlrpc/server.py")
 _MANAGERS = "/multiprocessing/managers.py"
 _LOOPS = ("/asyncio/", "/uvloop/", "/trio/", "/selectors.py")
@@ -186,7 +188,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
         return f"The other end is in the hands of {_at_work(there, words)}."
     wait = words.graph.wait_of(thread.id)
     holds = words.graph.holders_of(wait.target) if wait else ()
-    if holds and all(hold.evidence.text.endswith(_LISTENS) for hold in holds):
+    if wait and unaccepted(wait, words):
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Nobody has accepted the connection yet: {joined(what)}, and listens there."
     resource = words.resource(wait.target) if wait else None
@@ -194,12 +196,28 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
         return f"Who has the other end does not read it: {joined(what)}."
     task, same = _task(holds, resource, words)
-    doing_there = f" There, {doing(task, words)}." if task else ""
+    ends = [hold.target for hold in holds]
+    doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)
     both = " So each of the two waits for the other." if same else ""
     return (
         f"Nothing in this process holds it up: the other end is open in {listed(holders)}."
         f"{doing_there}{both}"
     )
+
+
+def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
+    """Where the tasks of an event loop stand that has the other end: one may be what answers."""
+    tasks = [
+        task
+        for task in words.capture.tasks
+        if task.loop_tid is not None
+        and thread_id(task.pid, task.loop_tid) in holders
+        and task.state is TaskState.WAITING
+        and task.name != FIRST_TASK
+        and application_index(task.python_stack or ()) is not None
+    ]
+    told = [doing(task, words) for task in tasks[:NAMES_LISTED]]
+    return f" In its event loop {joined(told)}." if told else ""
 
 
 def _mutual(wait: Edge, words: Words) -> str:

@@ -9,16 +9,18 @@ from hangtui.findings.actors import REMOTE
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import at_connections
 from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.outside.due import nothing_due
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import left_alone, unconnected, unread, watched, watches
 from hangtui.findings.pools import pool_of
-from hangtui.findings.resources import noted
+from hangtui.findings.resources import is_native, noted
 from hangtui.findings.stack_queries import (
     at,
     callers,
     does,
+    ended_children,
     kind_of,
     library_entry,
     library_wait,
@@ -53,6 +55,8 @@ more: either the thread did not run, or it woke up only to wait again on the sam
 waiting by polling. That is also what a slow answer looks like.
 """
 
+_LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
+_CLOCK = "for the clock"
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
@@ -129,14 +133,20 @@ def _finding(
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
+    named = wait is not None and not _passing(first, wait, words)
+    goal = words.goal(wait) if wait and named else _without_goal(first, words)
     holds = words.graph.holders_of(wait.target) if wait else ()
     holders = [words.name(hold.target) for hold in holds]
     who = f"{_ender(wait, words)} {_meanwhile(threads, package, words)}".strip()
+    clock = wait is None and goal.startswith(_CLOCK)
+    if clock:
+        who = "It goes on by itself when that time is over."
+    if wait and not holders:
+        who += _ended(first, words)
     if holders:
         who = f"{listed(holders)} could end that.{_now([h.target for h in holds], words)}"
     stack = first.python_stack or ()
     own = application_index(stack) or 0
-    goal = words.goal(wait) if wait else _without_goal(first, words)
     verb = "wait" if several else "waits"
     apart = unconnected(first, words.capture)
     what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
@@ -164,13 +174,28 @@ def _finding(
             *([] if words.progress else [still(threads)]),
         ),
         unknown=("whether the wait will end: a slow answer looks the same",),
-        advice=(
-            (
-                f"Give the call{where} a timeout if {package} has one for it, so that a wait that "
-                "lasts becomes an error which says where."
-            ),
-        ),
+        advice=(_advice(where, package, clock=clock),),
     )
+
+
+def _advice(where: str, package: str, *, clock: bool) -> str:
+    if clock:
+        return (
+            f"Look up how long {package} may sleep there, and bound that{where}: a timeout of the "
+            "call mostly does not count what it sleeps between two tries."
+        )
+    return (
+        f"Give the call{where} a timeout if {package} has one for it, so that a wait that lasts "
+        "becomes an error which says where."
+    )
+
+
+def _ended(thread: Thread, words: Words) -> str:
+    """That children have ended, one of which may have been to end the wait."""
+    process = words.capture.process(thread.pid)
+    dead = ended_children(process) if process else []
+    have = "has" if len(dead) == 1 else "have"
+    return f" Of its children, {listed(dead)} {have} ended." if dead else ""
 
 
 def _now(holders: Iterable[NodeId], words: Words) -> str:
@@ -180,11 +205,21 @@ def _now(holders: Iterable[NodeId], words: Words) -> str:
     return f" Now {joined([doing(one, words) for one in found[:_OTHERS]])}." if found else ""
 
 
+def _passing(thread: Thread, wait: Edge, words: Words) -> bool:
+    """Whether one that polls was met at some lock without a name, on its way back to its wait: in
+    the next look it is another one."""
+    seen, resource = words.progress.get(thread.id), words.resource(wait.target)
+    bare = resource is not None and (resource.name is None or is_native(resource))
+    return bare and wait.target.kind in _LOCKS and seen is not None and _polls(seen)
+
+
 def _without_goal(thread: Thread, words: Words) -> str:
     """How it waits where for what is not known."""
-    seen = words.progress.get(thread.id)
+    seen, call = words.progress.get(thread.id), thread.syscall
     if seen is not None and _polls(seen):
         return "by polling"
+    if call is not None and call.sleeps:
+        return f"{_CLOCK}, {call.detail}," if call.detail else _CLOCK
     return f"in the system call {_call(thread)}"
 
 
@@ -221,8 +256,12 @@ def _ender(wait: Edge | None, words: Words) -> str:
     wakers = coming(words.graph, wait.target, words.method(wait)) if wait else ()
     who = {one.candidate for one in wakers}
     if len(who) != 1:
-        known = noted(words.resource(wait.target)) if wait else ""
-        return f"Who could end that is not recorded{known}."
+        resource = words.resource(wait.target) if wait else None
+        process = words.capture.process(wait.source.pid) if wait else None
+        if is_native(resource) and process and (native := at_connections(process)):
+            names = listed([one.name for one in native])
+            return f"What comes to the connections of native threads ({names}) may end that."
+        return f"Who could end that is not recorded{noted(resource) if wait else ''}."
     return f"{only([words.name(who.pop())], wakers)}."
 
 

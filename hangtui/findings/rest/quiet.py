@@ -55,7 +55,7 @@ How it is known: the kernel counts how often each thread was given a processor; 
 was asleep below the same line in every look of `hangtui check`, is waiting by polling. What a
 thread waits for is read as for any other finding.
 """
-REASSURES = {ID: Reassures.PROCESS}
+REASSURES = {ID: Reassures.NO_MORE}
 
 _MOST = 12
 """Threads and tasks that are told one by one."""

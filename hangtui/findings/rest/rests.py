@@ -54,6 +54,7 @@ from hangtui.model import (
 )
 
 _SIGNALS = ("pause", "rt_sigsuspend", "rt_sigtimedwait", "sigwait")
+_ENDED = "ZX"
 _SHALLOW = 3
 """Functions of the application on a stack that does nothing but sleep, at most."""
 
@@ -159,9 +160,19 @@ class Rests:
         if index is None:
             return self._service(thread, stack, wait)
         if hands_over(stack, index):
-            # One client that says nothing keeps a server from all others.
-            return None if kind is NodeKind.SOCKET else _serving(thread, stack, index, wait)
+            # One client that says nothing keeps a server from all others; and who sleeps and looks
+            # again may wait for its child to end.
+            looks = wait is None and _by_clock(thread) and self._has_children(thread)
+            own = kind is NodeKind.SOCKET or looks
+            return None if own else _serving(thread, stack, index, wait)
         return self._below(thread, stack, index, wait)
+
+    def _has_children(self, thread: Thread) -> bool:
+        """Whether a child of its process lives, or that is not known."""
+        process = self.words.capture.process(thread.pid)
+        around = process.around if process else None
+        children = around.children if around else None
+        return children is None or any(child.state not in _ENDED for child in children)
 
     def _of_loop(self, loop: EventLoop, thread: Thread) -> Rest | None:
         tasks = self.words.tasks_of(loop)
@@ -297,6 +308,10 @@ def _sleeps(thread: Thread) -> bool:
     """Whether the kernel says that the clock, a connection or a signal ends its call."""
     call = thread.syscall
     return call is not None and (call.sleeps or call.name in _SIGNALS or _from_outside(thread))
+
+
+def _by_clock(thread: Thread) -> bool:
+    return thread.syscall is not None and thread.syscall.sleeps
 
 
 def _from_outside(thread: Thread) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hangtui.analysis.places import place
 from hangtui.analysis.waitgraph import Cycle, Edge
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.stack_queries import kind_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, Thread
@@ -22,7 +23,12 @@ def channel_advice(cycle: Cycle, members: list[Thread], words: Words) -> Iterato
                 yield from _full(wait, ends, members, words)
             case NodeKind.PIPE, "read":
                 yield from _empty(wait, ends, words)
-    if any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
+    if any(unaccepted(edge, words) for edge in waits):
+        yield (
+            "Let the server accept a connection while it serves another one, with a thread, a "
+            "process or a task for each; or close the first connection before you ask by a second."
+        )
+    elif any(kind_of(edge, words) is NodeKind.SOCKET for edge in waits):
         yield (
             "Decide in the protocol which side sends first, and set a timeout on both sockets "
             "(settimeout), so that a silent peer becomes an error."
@@ -74,7 +80,7 @@ def self_advice(thread: Thread, channel: str) -> str:
             "Do not block inside the event loop: await an asynchronous client there, or run the "
             "blocking call in a thread (loop.run_in_executor, asyncio.to_thread)."
         )
-    return f"Serve the other end of {channel} in another thread or process, or close it."
+    return f"Serve the other end of {channel} in another thread or process."
 
 
 def in_event_loop(thread: Thread) -> bool:

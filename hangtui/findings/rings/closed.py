@@ -3,7 +3,9 @@
 Who took a plain lock or a unit of a semaphore is inferred where it was taken by ``acquire()``. But
 where each thread of the process waits, without an end, for what only another one of them can give,
 nobody is left to release it, whoever took it; and where all frames were searched, and nobody's
-refer to a semaphore but those of the ring's members, nobody can come to do so.
+refer to a semaphore but those of the ring's members, nobody can come to do so. And which thread has
+the other end of a connection is inferred where several could; but if all of them wait for each
+other, none of them sends anything.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,11 +13,12 @@ from collections.abc import Collection, Sequence
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.analysis.wakers import coming
 from hangtui.findings.beyond_doubt import nobody_will
-from hangtui.findings.inert import all_waits
+from hangtui.findings.inert import all_waits, wait_inside
+from hangtui.findings.stack_queries import unseen_children, wait_for_ever
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, NodeId, NodeKind, Process, Thread
 
-WHY_NEVER = "whoever took it: nobody is left in the process who could release it"
+WHY_NEVER = "whoever has it: nobody is left in the process who could end the wait"
 _TAKEN = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 
 
@@ -24,7 +27,12 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     threads = [one for one in members if isinstance(one, Thread)]
     pids = {node.pid for node in cycle.nodes}
     inferred = [edge for edge in cycle.edges if not edge.evidence.certainty.supports_claim]
-    if len(threads) < len(members) or len(pids) > 1:
+    if len(threads) < len(members):
+        return False
+    if any(edge.source.kind is NodeKind.SOCKET for edge in inferred):
+        own = {thread.pid for thread in threads}
+        return len(own) == 1 and _all_wait_for_themselves(own.pop(), inferred, words)
+    if len(pids) > 1:
         return False
     if any(
         edge.relation is not Relation.HELD_BY or edge.source.kind not in _TAKEN for edge in inferred
@@ -36,6 +44,32 @@ def never_ends(cycle: Cycle, members: Sequence[Actor], words: Words) -> bool:
     return all_wait(process, words) or all(
         _known_to_them_alone(edge.source, threads, words) for edge in inferred
     )
+
+
+def _all_wait_for_themselves(pid: int, inferred: Sequence[Edge], words: Words) -> bool:
+    """Whether no thread of a process that has both ends of all its connections which are waited
+    for could send anything: whichever of them has an end, all wait, without a timeout, for what
+    only these same threads can do."""
+    process = words.capture.process(pid)
+    if process is None or any(edge.relation is not Relation.HELD_BY for edge in inferred):
+        return False
+    around = process.around
+    if around is None or around.children is None or unseen_children(process, words.capture):
+        return False  # a child may have inherited an end
+    threads = process.threads
+    inside = all(one.is_python and _waits_inside(one, process, words) for one in threads)
+    return inside and nobody_will(process, threads, words)
+
+
+def _waits_inside(thread: Thread, process: Process, words: Words) -> bool:
+    """Whether it waits, without an end, for what only threads of its own process can give."""
+    if wait_inside(thread, process, words) is not None:
+        return True
+    wait = wait_for_ever(thread, words)
+    holds = words.graph.holders_of(wait.target) if wait else ()
+    sockets = wait is not None and wait.target.kind is NodeKind.SOCKET
+    own = (hold.target.kind is NodeKind.THREAD and hold.target.pid == process.pid for hold in holds)
+    return sockets and bool(holds) and all(own)
 
 
 def all_wait(process: Process, words: Words) -> bool:

@@ -5,6 +5,7 @@ from collections import Counter
 from hangtui.analysis.places import short_path
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation, WaitGraph
 from hangtui.findings.actors import through_actor
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.greenlet_pools import told_as_starved
 from hangtui.findings.grounds import RING
@@ -13,10 +14,11 @@ from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
 from hangtui.findings.rings.deadlock_advice import advice
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Actor, Words, ref, words_of
-from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task
+from hangtui.model import Capture, Finding, NodeId, NodeKind, Part, Severity, Task, Thread
 
 ID = "deadlock"
 GROUND = RING
@@ -31,6 +33,9 @@ called a deadlock only if all of it is certain or proven, no wait has a timeout,
 while it was read. With an inferred part it is a *possible* deadlock, a warning.
 
 {ABOUT_ACTORS}"""
+
+_SOCKETS = {NodeKind.SOCKET}
+"""By addresses alone nobody knows which ring it is."""
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -57,6 +62,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
     resources = [node for node in cycle.nodes if words.actor(node) is None]
     told = [words.name(node) for node in resources if not _is_process(node, words)]
     locks = f" ({_type(resources, words)}{listed(told)})" if told else ""
+    where = _where(members) if told and {node.kind for node in resources} == _SOCKETS else ""
     what = "Deadlock" if sure else "Possible deadlock"
     who = _who(members, words)
     carriers = words.carriers(members)
@@ -65,7 +71,7 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=cycle.certainty,
         never_ends=never,
-        title=f"{what}: {who} wait for each other{locks}",
+        title=f"{what}: {who} wait for each other{where}{locks}",
         sentence=("" if sure else "Possible deadlock: ") + _sentence(cycle, members, words),
         tells_victims=bool(words.behind(cycle, "them")),
         threads=tuple(ref(thread) for thread in carriers),
@@ -82,6 +88,12 @@ def _finding(cycle: Cycle, members: list[Actor], words: Words) -> Finding:
         unknown=tuple(_unknown(cycle, words)),
         advice=tuple(advice(cycle, members, words)),
     )
+
+
+def _where(members: list[Actor]) -> str:
+    """The application's line that the first of them stands at."""
+    places = (at_own_line(one) for one in members if isinstance(one, Thread))
+    return next(filter(None, places), "")
 
 
 def _who(members: list[Actor], words: Words) -> str:
@@ -135,7 +147,10 @@ def _holders(wait: Edge, cycle: Cycle, words: Words) -> str:
     holds = [edge for edge in cycle.edges if edge.source == wait.target]
     first = cycle.nodes[0]
     if words.is_channel(wait.target):
-        return _needed(wait, [words.name(edge.target) for edge in holds], words)
+        names = [words.name(edge.target) for edge in holds]
+        if unaccepted(wait, words):
+            return f", which nobody has accepted: {joined(names)} {_to_accept(names)}"
+        return _needed(wait, names, words)
     if words.actor(wait.target) is not None or all(edge.target == first for edge in holds):
         return ""
     if len(holds) == 1:
@@ -161,6 +176,10 @@ def _needed(wait: Edge, names: list[str], words: Words) -> str:
         case "write":
             return f" and which only {joined(names)} can read"
     return f", the other end of which {joined(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def _to_accept(names: list[str]) -> str:
+    return f"{'is' if len(names) == 1 else 'are'} to do so, where it listens"
 
 
 def _is_process(node_id: NodeId, words: Words) -> bool:

@@ -19,7 +19,7 @@ from hangtui.findings.pools import through_pool
 from hangtui.findings.rings.actor_ring import ABOUT_ACTORS, actor_ring
 from hangtui.findings.rings.channel_advice import in_event_loop, self_advice
 from hangtui.findings.rings.closed import WHY_NEVER, may_be_given, never_ends
-from hangtui.findings.stack_queries import ended_children
+from hangtui.findings.stack_queries import at_own_line, ended_children
 from hangtui.findings.standing import stood_still
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import Capture, Finding, NodeKind, Part, Severity, Task, Thread
@@ -75,7 +75,8 @@ def _finding(cycle: Cycle, thread: Actor, words: Words) -> Finding:
     which = "which only it could serve itself" if channel else "which it holds itself"
     if hold is not None and _is_delivered(hold, words):
         which = _GIVES[hold.source.kind]
-    title = f"{what}: {words.actor_name(thread)} waits for {lock}, {which}"
+    at = at_own_line(thread) if channel and isinstance(thread, Thread) else ""
+    title = f"{what}: {words.actor_name(thread)} waits{at} for {lock}, {which}"
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,

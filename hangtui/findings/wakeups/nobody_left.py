@@ -11,8 +11,9 @@ from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.inert import all_waits
+from hangtui.findings.inert import all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
+from hangtui.findings.resources import is_native
 from hangtui.findings.stack_queries import (
     at,
     called_within,
@@ -74,10 +75,19 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         if process.steady is False:
             continue  # a thread that came or went may be the one that is to do it
         waits = all_waits(process, words)
+        if _hears_outside(process, waits, words):
+            continue
         roots = [(t, w) for t, w in waits if _is_root(w, words)]
         if roots and not any(graph.cycle_of(thread.id) for thread, _ in waits):
             found.append(_finding(process, roots, waits, words))
     return found
+
+
+def _hears_outside(process: Process, waits: list[tuple[Thread, Edge]], words: Words) -> bool:
+    """Whether a library of C is waited for, and a native thread stands at connections: what comes
+    there may have it go on."""
+    native = any(is_native(words.resource(wait.target)) for _, wait in waits)
+    return native and bool(at_connections(process))
 
 
 def _is_root(wait: Edge, words: Words) -> bool:
@@ -244,7 +254,8 @@ def _sentence(
     same = [t for t, w in roots if w.target == wait.target and t is not thread]
     parts = [_others(t, w, words) for t, w in waits if t is not thread][:NAMES_LISTED]
     others = clauses(parts, len(rest))
-    end = f"So no thread is left to {act(wait, words)} it"
+    python = "Python " if any(not one.is_python for one in process.threads) else ""
+    end = f"So no {python}thread is left to {act(wait, words)} it"
     if same and words.method(wait) == "join":
         end += (
             ": the queue is empty, since its workers wait in get(), but task_done() was not called "
@@ -252,7 +263,7 @@ def _sentence(
         )
     if lock:
         end += f". {_taken(thread, wait, words)}"
-    return f"{start}. All other threads wait as well: {others}. {end}."
+    return f"{start}. All other {python}threads wait as well: {others}. {end}."
 
 
 def _taken(thread: Thread, wait: Edge, words: Words) -> str:

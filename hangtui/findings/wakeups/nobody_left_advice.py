@@ -120,6 +120,20 @@ def unknown(
     return lines
 
 
+def _of_condition(thread: Thread, name: str, here: str) -> str:
+    if inner := package_entry(thread):
+        return (
+            f"The condition is {package_of(inner)}'s own: find out who was to bring what it waits "
+            f"for, and give the call{here} a timeout if it has one."
+        )
+    mine = _object(name)
+    return (
+        f"Wait for a state, not for a moment: `while not ready: {mine}.wait()` (or "
+        f"{mine}.wait_for(...)){here}, with the flag set under the same condition before notify(). "
+        "A notify() that nobody waits for is lost."
+    )
+
+
 def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: Words) -> list[str]:
     """How to mend a wait that nobody is left to end, by what is waited for."""
     kind, name = kind_of(wait, words), words.name(wait.target)
@@ -137,13 +151,7 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
             ),
         ]
     if kind is NodeKind.CONDITION:
-        return [
-            (
-                f"Wait for a state, not for a moment: `while not ready: {name}.wait()` (or "
-                f"{name}.wait_for(...)){here}, with the flag set under the same condition before "
-                "notify(). A notify() that nobody waits for is lost."
-            ),
-        ]
+        return [_of_condition(thread, name, here)]
     if kind is NodeKind.LOCK and (within := called_within(thread)):
         entry, caller = within
         return [
@@ -162,8 +170,8 @@ def advice(thread: Thread, wait: Edge, roots: list[tuple[Thread, Edge]], words: 
     if kind is NodeKind.LOCK:
         return [
             (
-                f"Take {name} with `with {name}:` everywhere, so that an exception or a return "
-                "releases it; a lock that its own thread may take again is an RLock."
+                f"Take {name} with `with {_object(name)}:` everywhere, so that an exception or a "
+                "return releases it; a lock that its own thread may take again is an RLock."
             ),
             f"Bound the wait{here}: acquire(timeout=...) turns this into an error.",
         ]

@@ -24,6 +24,10 @@ def test_a_thread_in_no_call_has_none(text: str) -> None:
     [
         (f"0 0x3 0x7f00 0x10 {TAIL}", Syscall("read", "fd 3 pipe:[77]", fd=3, file="pipe:[77]")),
         (f"45 0x9 0x7f00 0x10 {TAIL}", Syscall("recvfrom", "fd 9", fd=9)),
+        ("242 0x3 0x7f00 0x5 0x0 0x0 0x0 0x1 0x2",
+         Syscall("mq_timedsend", "fd 3 pipe:[77]", fd=3, file="pipe:[77]", timed=False)),
+        ("243 0x3 0x7f00 0x5 0x0 0x7f08 0x0 0x1 0x2",
+         Syscall("mq_timedreceive", "fd 3 pipe:[77]", fd=3, file="pipe:[77]", timed=True)),
         (f"202 0x7f00 0x80 0x2 {TAIL}", Syscall("futex", "wait 0x7f00", timed=False)),
         ("202 0x7f00 0x189 0x0 0x7ffc10 0x0 0x0 0x1 0x2",
          Syscall("futex", "wait_bitset 0x7f00, with a timeout", timed=True)),

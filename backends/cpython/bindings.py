@@ -1,0 +1,60 @@
+"""Whether an application's variables change while an installed package waits for it: who comes back
+to the same line after a turn of a loop has got something meanwhile."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from struct import pack
+from zlib import crc32
+
+from hangtui.backends.cpython.bytecode import Bytecode
+from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.objects import Objects
+from hangtui.backends.limits import BudgetSpentError
+from hangtui.backends.memory.damage import DamagedDataError, foreign_data
+
+_OWN_FRAMES = 4
+"""Of the program, whose variables are looked at for changes."""
+_MOST_NAMES = 64
+"""That the code of a module binds."""
+_MODULE = "<module>"
+
+
+class Bindings:
+    """Reads the variables of one interpreter's frames."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._bytecode = Bytecode(objects.layout.version, objects.memory.spent)
+
+    def of(self, frames: Sequence[Frame]) -> int | None:
+        """A number that changes when a variable that the program's innermost frames bind, below
+        which an installed package is at work, is bound to something else. Never raises; None: not
+        read."""
+        own = [at for at, one in enumerate(frames) if not one.in_library and not one.installed]
+        if not own or not any(frame.installed for frame in frames[: own[0]]):
+            return None
+        found = 0
+        with suppress(BudgetSpentError, DamagedDataError), foreign_data():
+            for frame in (frames[at] for at in own[:_OWN_FRAMES]):
+                found = crc32(b"".join(self._variables(frame)), found)
+            return found
+        return None
+
+    def _variables(self, frame: Frame) -> Iterator[bytes]:
+        memory, count = self._objects.memory, len(frame.code.variables)
+        memory.spent.objects(1 + count)
+        if count:
+            yield memory.read(frame.slots, 8 * count)
+        elif frame.code.bare_name == _MODULE:
+            values = self._objects.named(frame.namespace)
+            yield from (pack("<Q", values.get(name, 0)) for name in self._bound(frame))
+
+    def _bound(self, frame: Frame) -> list[str]:
+        """What the code of a module binds itself: other threads bind other globals of it."""
+        names = frame.code.names
+        stored = (
+            one.argument
+            for one in self._bytecode.instructions(frame.code)
+            if one.name in ("STORE_NAME", "STORE_GLOBAL") and one.argument < len(names)
+        )
+        return [names[index] for index in dict.fromkeys(stored)][-_MOST_NAMES:]

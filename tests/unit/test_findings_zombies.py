@@ -1,0 +1,56 @@
+"""Children that have ended: what their parent waits for comes before that nobody reaps them."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.model import Child, Finding, NodeKind, Severity, Surroundings, Syscall, Thread
+from tests.unit.factories import capture, lock, python_frame, thread, waits
+
+DEAD = Child(7, "true", "Z", age_s=9.0, ended_s=8.0)
+LIVES = Child(8, "sleep", "S", age_s=9.0)
+
+
+def found(main: Thread, *children: Child, accepts: bool = False) -> Finding:
+    listener = lock("Unix socket /run/jobs.sock", 0x1, NodeKind.SOCKET)
+    edges = [waits(main, listener, operation="accept")] if accepts else []
+    made = capture(main, resources=[listener], waits=edges)
+    (process,) = made.processes
+    around = Surroundings(children=children, handles_signals=("SIGCHLD",))
+    made = replace(made, processes=(replace(process, around=around),))
+    return next(one for one in findings.run(made) if one.id == "zombie-children")
+
+
+def at(call: str) -> Thread:
+    return thread("MainThread", python=[python_frame("run_backup", 15)], syscall=Syscall(call))
+
+
+def test_a_wait_for_a_signal_comes_before_the_child_that_has_ended() -> None:
+    told = found(at("pause"), DEAD)
+    assert told.title == (
+        "MainThread waits at main.py:15 (run_backup) for a signal, and its only child 7 has ended"
+    )
+    for part in ("handlers for SIGCHLD", "is a zombie", "does not end it"):
+        assert part in told.sentence
+    assert "signal.sigtimedwait()" in told.advice[0]
+    assert told.severity is Severity.WARNING
+
+
+def test_a_wait_for_a_connection_comes_before_the_child_that_has_ended() -> None:
+    told = found(at("accept4"), DEAD, accepts=True)
+    assert "for somebody to connect to the Unix socket /run/jobs.sock" in told.title
+    assert told.advice[0].startswith("Look at why it ended")
+    assert told.severity is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    ("call", "children"), [("clock_nanosleep", (DEAD,)), ("pause", (DEAD, LIVES))]
+)
+def test_else_it_is_told_that_nobody_reaps_it(call: str, children: tuple[Child, ...]) -> None:
+    told = found(at(call), *children)
+    assert told.title == (
+        "1 zombie: 1 child has ended, and nobody has reaped it; MainThread is at main.py:15 "
+        "(run_backup)"
+    )
+    assert "It has ended, but stays in the process table until its parent" in told.sentence
