@@ -333,6 +333,18 @@ def test_a_librarys_own_thread_that_runs_does_not_make_the_application_work() ->
     assert "alive" not in told(with_progress(looks))
 
 
+@pytest.mark.parametrize(("used_ns", "works"), [(10**7, False), (10**8, True)])
+def test_a_loop_of_a_library_that_asks_again_and_again_is_no_work(
+    used_ns: int, works: bool
+) -> None:
+    looks = []
+    for number in range(3):
+        main = one("MainThread", PID, (replace(HANDLER, line=number), BOOTSTRAP), POLL)
+        main = replace(main, still=False, runs=7 + number, cpu_ns=number * used_ns)
+        looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
+    assert ("alive" in told(with_progress(looks))) is works
+
+
 def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
     looks = []
     for number in range(3):

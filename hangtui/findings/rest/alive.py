@@ -11,7 +11,7 @@ from hangtui.findings.outside.waiting_in_library import waits_in_library
 from hangtui.findings.reassurance import Reassures
 from hangtui.findings.rest.newcomers import newcomers
 from hangtui.findings.stack_queries import own_frame, told
-from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.thresholds import LAZY_SHARE, NAMES_LISTED
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -36,8 +36,8 @@ How it is known: the kernel counts how often each thread was given a processor, 
 (`hangtui check`) saw such a thread on different lines of the application, or it used a processor
 for more than a moment, or was started in between. A thread that was asleep below the same line each
 time only woke up to wait again, and is not listed here; nor is a library's own thread where the
-application has threads, nor the loop of a library whose tasks or greenlets are not read. A single
-look shows that a thread ran, not that it makes progress.
+application has threads, or if it used hardly any of a processor, nor the loop of a library whose
+tasks or greenlets are not read. A single look shows that a thread ran, not that it makes progress.
 """
 REASSURES = {ID: Reassures.STILL_RUNS}
 
@@ -72,6 +72,9 @@ def _gets_on(thread: Thread, words: Words, new: frozenset[NodeId]) -> bool:
     seen = words.progress.get(thread.id)
     if seen is None:
         return thread.still is False
+    # A loop of a library that asks again and again for work is seen on several lines of its own.
+    if thread.python_stack and not _in_application(thread.python_stack):
+        return (seen.busy or 0.0) >= LAZY_SHARE
     return seen.ran and not seen.same_line
 
 
