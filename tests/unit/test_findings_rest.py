@@ -7,6 +7,8 @@ import pytest
 
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.rest import alive
 from hangtui.model import (
     Capture,
     Child,
@@ -336,10 +338,14 @@ def test_a_librarys_own_thread_that_runs_does_not_make_the_application_work() ->
 def test_a_loop_of_a_library_that_asks_again_and_again_is_no_work() -> None:
     looks = []
     for number in range(3):
-        main = one("MainThread", PID, (replace(HANDLER, line=number), BOOTSTRAP), POLL)
+        asks = PythonFrame("Process.run_async", f"{SITE}/aiomultiprocess/core.py", 140 + number)
+        main = one("MainThread", PID, (asks,), POLL)
         main = replace(main, still=False, runs=7 + number, cpu_ns=number * 10**7)
         looks.append(replace(of(main), taken_at=f"2026-01-02T03:04:0{number}+00:00"))
-    assert "alive" not in told(with_progress(looks))
+    seen = with_progress(looks)
+    assert alive.check(seen, build(seen)) == []
+    busier = replace(seen, progress=(replace(seen.progress[0], cpu_s=0.5),))
+    assert len(alive.check(busier, build(busier))) == 1
 
 
 def test_lines_that_changed_show_that_a_thread_gets_on() -> None:
