@@ -43,7 +43,7 @@ def _timeless(data: bytes, present: list[int]) -> Iterator[bytes]:
     """The words of *data* without moments near the present."""
     words = struct.unpack_from(f"<{len(data) // 8}Q", data)
     skip = False
-    for word, following in zip(words, (*words[1:], _SECOND_NS), strict=True):
+    for word, following in zip(words, (*words[1:], _SECOND_NS), strict=False):
         moment = following < _SECOND_NS and any(abs(word - now) < _NEAR_S for now in present)
         if not skip and not moment:
             yield word.to_bytes(8, "little")

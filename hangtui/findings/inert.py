@@ -1,10 +1,12 @@
 """Threads that cannot act before another one of their process does."""
 
+from collections.abc import Sequence
+
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import kind_of, name_of, wait_for_ever
 from hangtui.findings.words import Words
-from hangtui.model import EventLoop, LoopState, NodeKind, Process, Thread
+from hangtui.model import EventLoop, LoopState, NodeKind, Process, PythonFrame, Thread
 
 OF_THE_PROCESS = {
     NodeKind.CONDITION: "notify",
@@ -26,6 +28,7 @@ _DEAD = "ZX"
 _IDLE = frozenset({"_worker", "_work"})
 _POOLS = ("/concurrent/futures/thread.py", "/trio/_core/_thread_cache.py")
 """Where threads of a pool wait for work, in functions of such a name."""
+_GEVENT_POOL, _GEVENT_QUEUE = "/gevent/threadpool.py", "/gevent/_threading.py"
 
 
 def at_connections(process: Process) -> list[Thread]:
@@ -70,7 +73,15 @@ def waits_for_work(thread: Thread) -> bool:
     """Whether it is the worker of a pool, and has none."""
     stack = thread.python_stack or ()
     idle = bool(stack) and name_of(stack[0]) in _IDLE and stack[0].filename.endswith(_POOLS)
-    return idle and thread.blocked
+    return (idle or _takes_of_gevent(stack)) and thread.blocked
+
+
+def _takes_of_gevent(stack: Sequence[PythonFrame]) -> bool:
+    """Whether a thread of gevent's pool takes its next task, from a queue of gevent's own."""
+    own = [one for one in stack if one.filename.endswith(_GEVENT_POOL)]
+    inner = stack[: stack.index(own[0])] if own else ()
+    takes = bool(inner) and name_of(inner[-1]) == "get"
+    return takes and name_of(own[0]) == "run" and inner[-1].filename.endswith(_GEVENT_QUEUE)
 
 
 def has_no_source(loop: EventLoop, own: int) -> bool:

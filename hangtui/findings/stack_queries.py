@@ -23,7 +23,7 @@ from hangtui.findings.awaited_signals import for_signals
 from hangtui.findings.english import listed, stillness
 from hangtui.findings.resources import OWED
 from hangtui.findings.words import Actor, Words
-from hangtui.model import Capture, NativeFrame, NodeKind, Process, PythonFrame, Thread
+from hangtui.model import Capture, EventLoop, NativeFrame, NodeKind, Process, PythonFrame, Thread
 
 MULTIPROCESSING = ("multiprocessing", "multiprocess")
 """The standard library's package, and pathos's copy of it."""
@@ -299,9 +299,16 @@ def polls(thread: Thread, words: Words) -> bool:
     return seen is not None and seen.same_line and seen.ran
 
 
-def loop_left_behind(thread: Thread) -> bool:
+def loop_left_behind(thread: Thread, loop: EventLoop, words: Words) -> bool:
     """Whether its process was forked inside of a task: the event loop, whose frames are still on
     its stack, is its parent's, and runs on there alone."""
     forked = index_of(thread, {"_launch"}, "multiprocessing/popen_fork.py")
-    loop = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
-    return forked is not None and loop is not None and forked < loop
+    runs = index_of(thread, {"run_forever"}, "asyncio/base_events.py")
+    if forked is not None and runs is not None and forked < runs:
+        return True
+    process = words.capture.process(thread.pid)
+    parent = process.around.forked_from if process and process.around else None
+    return any(
+        (one.pid, one.address) == (parent, loop.address) and one.tid is not None
+        for one in words.capture.event_loops
+    )

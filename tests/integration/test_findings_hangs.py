@@ -55,8 +55,8 @@ HANGS = {
     "answer_nobody_reads": Expected(
         "nobody-left-to-wake", WARNING,
         (
-            "(answer_nobody_reads), while 8 bytes lie unread in its own connection",
-            "no thread of process", "somebody reads the TCP connection to 127.0.0.1",
+            "Besides, 8 bytes lie unread in its own TCP connection to 127.0.0.1",
+            "no thread of process", "Whether it waits for that is not known",
         ),
     ),
     "stream_that_is_not_read": Expected(

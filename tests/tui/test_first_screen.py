@@ -89,7 +89,7 @@ PROGRAMS: dict[str, tuple[Callable[[], Capture], str, str, str]] = {
     ),
     "gunicorn": (
         partial(recorded, "gunicorn_calls_itself"),
-        "! inferred Possible self-deadlock: MainThread of process 24768 waits for the TCP",
+        "! inferred Possible self-deadlock: MainThread of process 24768 waits at webapp.py:9",
         "webapp.py:9",
         "→? MainThread",
     ),

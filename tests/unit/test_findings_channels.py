@@ -276,8 +276,8 @@ def test_what_the_other_end_has_not_fetched_and_does_instead() -> None:
         found.sentence
     )
     assert (
-        "Who has the other end does not read it: MainThread of process 200 waits at main.py:2 "
-        "(serve) for somebody to connect to the TCP port 127.0.0.1:80."
+        "Who has the other end has not read it by now: MainThread of process 200 waits at "
+        "main.py:2 (serve) for somebody to connect to the TCP port 127.0.0.1:80."
     ) in found.sentence
 
 

@@ -314,6 +314,20 @@ def test_that_nobody_is_connected_to_where_native_threads_listen_for_it(
 
 
 @pytest.mark.parametrize(
+    ("function", "severity"), [("recv_multipart", Severity.NOTE), ("send", Severity.WARNING)]
+)
+def test_a_server_to_which_nobody_has_come_is_no_warning(function: str, severity: Severity) -> None:
+    made = waiting(replace(IN_PACKAGE, function=function), OWN, seconds=(0, 1, 3))
+    (main,) = made.threads()
+    reactor = replace(thread("ZMQbg/IO/0", 101), is_python=False)
+    made = replace(made, processes=(replace(made.processes[0], threads=(main, reactor)),))
+    made = replace(made, waits=(), listening=(Listening(reactor.id, "TCP port 127.0.0.1:5555", 0),))
+    finding = told(made)
+    assert finding is not None
+    assert finding.severity is severity
+
+
+@pytest.mark.parametrize(
     ("call", "package", "begun", "says"),
     [
         ("epoll_wait", "somepool 2.1", (), ", while its process has no TCP connection"),

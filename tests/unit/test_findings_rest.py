@@ -8,6 +8,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.progress import with_progress
 from hangtui.analysis.waitgraph import build
+from hangtui.findings.inert import waits_for_work
 from hangtui.findings.rest import alive
 from hangtui.model import (
     Capture,
@@ -99,6 +100,48 @@ def getting(thread: Thread, *, method: str = "get", expires: bool = False) -> Wa
     wait = waits(thread, QUEUE, expires=expires, text=f"Queue.{method}: it waits for an item")
     assert wait.method == method
     return wait
+
+
+@pytest.mark.parametrize(
+    ("signals", "timed", "rests"),
+    [
+        (("SIGTERM", "SIGINT"), False, True),
+        (("SIGUSR1",), False, False),
+        (("SIGUSR1", "SIGTERM"), False, True),
+        (("SIGRTMIN",), False, False),
+        (("SIGCHLD",), True, True),
+        ((), False, True),
+    ],
+)
+def test_who_is_owed_a_signal_does_not_rest(
+    signals: tuple[str, ...], timed: bool, rests: bool
+) -> None:
+    call = Syscall("rt_sigtimedwait", timed=timed, signals=signals)
+    assert ("idle" in told(of(one("MainThread", PID, (MAIN,), call)))) is rests
+
+
+GEVENT = f"{SITE}/gevent/_threading.py"
+TAKES = python_frame("Queue.get", 207, GEVENT)
+WORKER = python_frame("_WorkerGreenlet.run", 216, f"{SITE}/gevent/threadpool.py")
+
+
+@pytest.mark.parametrize(
+    ("inside", "idle"),
+    [
+        ((TAKES,), True),
+        (
+            (python_frame("_Condition.wait", 86, GEVENT), python_frame("Queue.get", 207, GEVENT)),
+            True,
+        ),
+        ((python_frame("work", 6, "/srv/shop.py"),), False),
+        ((), False),
+    ],
+)
+def test_a_thread_of_gevents_pool_waits_for_work(
+    inside: tuple[PythonFrame, ...], idle: bool
+) -> None:
+    worker = one("python", 101, (*inside, WORKER), Syscall("futex"))
+    assert waits_for_work(worker) is idle
 
 
 def test_who_was_left_to_a_library_to_serve_is_idle() -> None:

@@ -188,6 +188,28 @@ def test_a_task_that_blocks_its_loop() -> None:
     assert "1 other task" in finding.sentence
 
 
+@pytest.mark.parametrize(("parent", "address", "blocked"), [
+    (200, None, False), (200, 0x99, True), (300, None, True),
+])  # fmt: skip
+def test_a_process_that_a_task_has_forked_by_hand_has_no_loop_to_block(
+    parent: int, address: int | None, blocked: bool
+) -> None:
+    told = task("render", 1, TaskState.RUNNING)
+    main = thread("MainThread", python=[python_frame("render", 9, "/app/jobs.py")],
+                  syscall=Syscall("poll"))  # fmt: skip
+    own = loop(LoopState.BUSY, task=told.id)
+    made = running(told, base=capture(main), one=own)
+    (process,) = made.processes
+    around = replace(process.around or Surroundings(), forked_from=parent)
+    theirs = replace(own, pid=200, tid=200, address=address or own.address)
+    made = replace(
+        made,
+        processes=(replace(process, around=around),),
+        event_loops=(*made.event_loops, theirs),
+    )
+    assert ("event-loop-blocked" in {one.id for one in findings.run(made)}) is blocked
+
+
 def test_a_process_that_was_forked_inside_of_a_task_has_no_loop_to_block() -> None:
     lib = "/usr/lib/python3.12"
     wait = python_frame("fetch", 527, "/app/pool.py")

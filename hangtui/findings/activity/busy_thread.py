@@ -88,7 +88,7 @@ def of_a_loop(case: BusyThread) -> str:
     for loop in capture.event_loops:
         if (loop.pid, loop.tid, loop.state) != (thread.pid, thread.tid, LoopState.BUSY):
             continue
-        if loop_left_behind(thread):
+        if loop_left_behind(thread, loop, case.words):
             continue
         task = case.words.actor(loop.task) if loop.task else None
         inside = case.words.actor_name(task) if task else "a callback"

@@ -30,9 +30,10 @@ def watches(threads: Sequence[Thread], capture: Capture, subject: str = "It") ->
     return ""
 
 
-def unread(pid: int, capture: Capture) -> str:
+def unread(pid: int, capture: Capture, package: str | None) -> str:
     """`` But 44 bytes lie unread in its own TCP connection to 10.0.0.1:1883 (fd 7), ...``: that
-    what a process waits for may have come, and nobody in it takes it; empty: not so."""
+    what a process waits for may have come, and nobody in it takes it; empty: not so. *package*: in
+    which it waits; one that waits in code of its own may have nothing to do with a connection."""
     found = _unread(pid, capture)
     if not found:
         return ""
@@ -48,9 +49,12 @@ def unread(pid: int, capture: Capture) -> str:
             f"its transport is paused (pause_reading(){by}), and nothing more is read until "
             "somebody takes what was read before"
         )
+    begin, end = (
+        ("But", "") if package else ("Besides,", " Whether it waits for that is not known.")
+    )
     return (
-        f" But {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
-        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: {why}{more}."
+        f" {begin} {counted(one.traffic.unread, 'byte')} lie unread in its own {one.name} "
+        f"({one.descriptors}), for {lasting(one.traffic.received_s or 0.0)}: {why}{more}.{end}"
     )
 
 
@@ -60,9 +64,9 @@ def reading_paused(pid: int, capture: Capture) -> bool:
     return bool(found) and found[0].paused is not None
 
 
-def while_unread(pid: int, capture: Capture) -> str:
+def while_unread(pid: int, capture: Capture, package: str | None) -> str:
     """The same in short: ``, while 44 bytes lie unread in its own connection``."""
-    found = _unread(pid, capture)
+    found = _unread(pid, capture) if package else []
     if not found:
         return ""
     return f", while {counted(found[0].traffic.unread, 'byte')} lie unread in its own connection"
@@ -70,7 +74,7 @@ def while_unread(pid: int, capture: Capture) -> str:
 
 def unread_advice(pid: int, package: str | None, capture: Capture) -> tuple[str, ...]:
     """What to do about that; *package*: in which it waits."""
-    found = _unread(pid, capture)
+    found = _unread(pid, capture) if package else []
     if not found:
         return ()
     if reading_paused(pid, capture):
@@ -80,11 +84,11 @@ def unread_advice(pid: int, package: str | None, capture: Capture) -> tuple[str,
                 "it is waited for; or drop the connection instead of closing it in good order."
             ),
         )
-    whose = f"the loop or thread of {package}" if package else "the loop or thread"
     return (
         (
-            f"See to it that somebody reads the {found[0].name}: {whose} that does so was not "
-            "started, has ended, or does not read on before something else is done."
+            f"See to it that somebody reads the {found[0].name}: the loop or thread of {package} "
+            "that does so was not started, has ended, or does not read on before something else "
+            "is done."
         ),
     )
 

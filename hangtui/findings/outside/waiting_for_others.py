@@ -9,6 +9,7 @@ from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import ONE_WAIT
+from hangtui.findings.inert import waits_for_work
 from hangtui.findings.pools import position
 from hangtui.findings.resources import of_processes
 from hangtui.findings.stack_queries import (
@@ -77,6 +78,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
 def _at_work(thread: Thread, wait: Edge, words: Words) -> bool:
     """Whether it is a worker that waits for work."""
     stack = thread.python_stack or ()
+    if waits_for_work(thread):
+        return True
     return words.method(wait) == "get" and (
         thread.tid != thread.pid or (bool(stack) and name_of(stack[0]) == "_worker")
     )

@@ -194,7 +194,7 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     resource = words.resource(wait.target) if wait else None
     if resource and resource.traffic and resource.traffic.unfetched:
         what = [_does(hold.target, words) for hold in holds[:NAMES_LISTED]]
-        return f"Who has the other end does not read it: {joined(what)}."
+        return f"Who has the other end has not read it by now: {joined(what)}."
     task, same = _task(holds, resource, words)
     ends = [hold.target for hold in holds]
     doing_there = f" There, {doing(task, words)}." if task else _tasks_there(ends, words)

@@ -24,7 +24,9 @@ from hangtui.findings.stack_queries import (
     kind_of,
     library_entry,
     library_wait,
+    name_of,
     own_frame,
+    package_entry,
     serves,
     still,
 )
@@ -60,6 +62,8 @@ _CLOCK = "for the clock"
 _OTHERS = 3
 """Other threads of the process that are told."""
 _FILE = NodeKind.FILE_LOCK
+_TAKES = ("recv", "receive", "poll", "accept")
+"""How functions of packages are called that take what comes."""
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -151,6 +155,7 @@ def _finding(
     apart = unconnected(first, words.capture)
     what, alone = f"{goal}{span}{apart}", left_alone(first, words.capture) if wait is None else ""
     if alone:
+        calm = calm or _takes(first)  # a server to which nobody has come
         what = f"{span.strip()}, {alone}" if span else alone
         who = (
             "Native threads of the process listen there, and have no other connection: as far as "
@@ -164,7 +169,7 @@ def _finding(
         sentence=(
             f"{names} {verb}{where}{callers(first, own)}. Below that line, {package} "
             f"({library_entry(first)}) waits {what}.{watches(threads, words.capture)} {who}"
-            f"{unread(first.pid, words.capture)}"
+            f"{unread(first.pid, words.capture, package)}"
         ),
         threads=tuple(ref(thread) for thread in threads),
         resources=(wait.target,) if wait else (),
@@ -243,6 +248,12 @@ def _meanwhile(threads: list[Thread], package: str, words: Words) -> str:
     there = f"There, {joined([does(t, words) for t in chosen[:_OTHERS]])}{more}."
     connections = watched(chosen, words.capture) if len(chosen) == 1 else []
     return f"{there} It watches {listed(connections)}." if connections else there
+
+
+def _takes(thread: Thread) -> bool:
+    """Whether it waits for what somebody sends who connects, as a server does."""
+    frame = package_entry(thread)
+    return frame is not None and name_of(frame).startswith(_TAKES)
 
 
 def _is_native(thread: Thread, package: str) -> bool:

@@ -1,8 +1,8 @@
 """A process in which nothing gets on, and of which it is not known whether that is wrong."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from hangtui.analysis.places import application_index
+from hangtui.analysis.places import application_index, package_of
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted
@@ -20,8 +20,10 @@ from hangtui.findings.stack_queries import (
     at_call,
     depth_of,
     does,
+    library_wait,
     main_thread,
     own_frame,
+    package_entry,
     polls,
     still,
     unseen_children,
@@ -36,6 +38,7 @@ from hangtui.model import (
     NodeId,
     Process,
     Severity,
+    Task,
     Thread,
     thread_id,
 )
@@ -140,7 +143,7 @@ def _finding(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "
             f"watched. {where}{f' Meanwhile {ending}.' if ending else ''}"
             f"{_watched_by(loops, words) if tasks else ''}{unknown}"
-            f"{unread(process.pid, words.capture)}"
+            f"{unread(process.pid, words.capture, _package(waiting, tasks))}"
         ),
         threads=tuple(ref(thread) for thread in _concerned(main, waiting, [t for t, _ in resting])),
         tasks=tuple(task.id for task in tasks[:_MOST]),
@@ -181,6 +184,13 @@ def _standing(threads: list[Thread], words: Words) -> str:
 def _concerned(main: Thread, waiting: list[Thread], resting: list[Thread]) -> list[Thread]:
     """The threads that it is about: all that wait, for none of them may be taken as told."""
     return (waiting or [main, *resting][:1])[:_MOST]
+
+
+def _package(threads: Sequence[Thread], tasks: Sequence[Task]) -> str | None:
+    """The first package that one of them waits in."""
+    entries = (package_entry(task) for task in tasks)
+    found = (*map(library_wait, threads), *(package_of(one) for one in entries if one))
+    return next(filter(None, found), None)
 
 
 def _watched_by(loops: Iterable[NodeId], words: Words) -> str:

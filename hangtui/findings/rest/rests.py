@@ -15,9 +15,10 @@ from hangtui.analysis.places import (
 from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
-from hangtui.findings.awaited_signals import for_signals
+from hangtui.findings.awaited_signals import awaits_agreed, for_signals
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import article, counted
+from hangtui.findings.inert import waits_for_work
 from hangtui.findings.loops import terms_of
 from hangtui.findings.protocols import awaits_answer
 from hangtui.findings.resources import OWED
@@ -204,7 +205,7 @@ class Rests:
 
     def _service(self, thread: Thread, stack: Stack, wait: Edge | None) -> Rest | None:
         """It is in a library's own loop; nothing of the application is on its stack."""
-        if stack and name_of(stack[0]) == "_worker" and wait is None:
+        if (stack and name_of(stack[0]) == "_worker" and wait is None) or waits_for_work(thread):
             return Rest("is a pool worker, waiting for work", outside=False)
         kind = kind_of(wait, self.words) if wait else None
         if serves_client(stack, kind):
@@ -236,6 +237,8 @@ class Rests:
             or called_by_library(stack, index)
         ):
             return None
+        if awaits_agreed(thread):
+            return None  # somebody who knows the program owes it a signal
         if call and call.name in _SIGNALS:
             signals = for_signals(thread) or " for a signal"
             return Rest(f"is waiting{signals} at {told(stack[index])}", outside=True)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 
 from hangtui.analysis.waitgraph import Cycle, Edge, Relation
 from hangtui.analysis.wakers import coming
+from hangtui.findings.backlog import unaccepted
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.inert import all_waits, wait_inside
 from hangtui.findings.stack_queries import unseen_children, wait_for_ever
@@ -57,6 +58,9 @@ def _all_wait_for_themselves(pid: int, inferred: Sequence[Edge], words: Words) -
     if around is None or around.children is None or unseen_children(process, words.capture):
         return False  # a child may have inherited an end
     threads = process.threads
+    waits = filter(None, (wait_for_ever(thread, words) for thread in threads))
+    if around.forked_from is not None and any(unaccepted(wait, words) for wait in waits):
+        return False  # who has made it may have the listening socket as well, and accept
     inside = all(one.is_python and _waits_inside(one, process, words) for one in threads)
     return inside and nobody_will(process, threads, words)
 

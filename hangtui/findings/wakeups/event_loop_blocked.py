@@ -42,7 +42,7 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         thread = words.thread(thread_id(loop.pid, loop.tid)) if loop.tid is not None else None
         if thread is None or loop.state is not LoopState.BUSY or not _blocked(thread):
             continue
-        if loop_left_behind(thread):
+        if loop_left_behind(thread, loop, words):
             continue
         if not _has_task(graph.cycle_of(thread.id), words) and _serves(loop, words):
             found.append(_finding(loop, thread, words))

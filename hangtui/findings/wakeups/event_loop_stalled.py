@@ -185,12 +185,12 @@ def _finding(
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
         title=f"Nothing can wake the event loop of {name}, {_and_who(first, tasks, words)}"
-        f"{while_unread(process.pid, words.capture)}",
+        f"{while_unread(process.pid, words.capture, _package(tasks) or loop.library)}",
         sentence=(
             f"{told}. The {loop.library} event loop of {name} is idle, without a timer, "
             f"{_connection(loop)} or a signal handler, and {_alone(process, beside)}, so nothing "
             f"in this process can end {'these waits' if beside else 'the wait'}."
-            f"{unread(process.pid, words.capture)}"
+            f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(_told_unbegun, _unbegun(tasks, words)))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
@@ -209,7 +209,7 @@ def _finding(
         ),
         unknown=() if never else (_SIGNALS,),
         advice=(
-            *unread_advice(process.pid, _package(tasks), words.capture),
+            *unread_advice(process.pid, _package(tasks) or loop.library, words.capture),
             advice_for(first, words) if first else _advice(loop, tasks, words),
         ),
     )

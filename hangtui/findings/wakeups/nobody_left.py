@@ -129,7 +129,7 @@ def _finding(
         sentence=(
             f"{_sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
-            f"{unread(process.pid, words.capture)}"
+            f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,
         threads=tuple(ref(one) for one, _ in roots),
@@ -212,7 +212,7 @@ def _title(thread: Thread, wait: Edge, waits: list[tuple[Thread, Edge]], words: 
     has = ""
     if kept := _kept_from(thread, waits, words):
         has = f", and has {words.name(kept[1].target)}, which {words.thread_name(kept[0])} needs"
-    has = has or while_unread(thread.pid, words.capture)
+    has = has or while_unread(thread.pid, words.capture, library_wait(thread))
     return f"Nobody is left to {what} {words.name(wait.target)}: {name} waits for it{where}{has}"
 
 
@@ -247,7 +247,7 @@ def _sentence(
             f". {taken or f'{_taken(thread, wait, words)}.'}"
             if lock
             else "."
-            if unread(process.pid, words.capture)
+            if unread(process.pid, words.capture, library_wait(thread))
             else ": the wake-up came too early, or never."
         )
         return f"{start}. {who} {act(wait, words)} it{end}"

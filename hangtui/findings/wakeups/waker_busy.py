@@ -9,7 +9,7 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.on_the_way import only
+from hangtui.findings.on_the_way import doing, only
 from hangtui.findings.stack_queries import POOL_FILES, at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
@@ -23,6 +23,7 @@ from hangtui.model import (
     NodeKind,
     Severity,
     Task,
+    TaskState,
     Thread,
 )
 
@@ -152,9 +153,10 @@ def _doings(wakers: list[CouldWake], words: Words) -> Iterator[str]:
         if thread is not None:
             yield f"{does(thread, words)}{_held(candidate, words)}"
             continue
-        wait = words.graph.wait_of(candidate)
-        doing = words.waiting(wait) if wait else "runs"
-        yield f"{words.name(candidate)} {doing}{_held(candidate, words)}"
+        actor = words.actor(candidate)
+        runs = isinstance(actor, Task) and actor.state is TaskState.RUNNING
+        told = doing(actor, words) if actor and not runs else f"{words.name(candidate)} runs"
+        yield f"{told}{_held(candidate, words)}"
 
 
 def _held(candidate: NodeId, words: Words) -> str:

@@ -48,6 +48,12 @@ def test_moments_of_the_clock_do_not_count() -> None:
     assert marks(1, 2, 3, wall, 7, 6, 7, 8, 9, 10) == marks(1, 2, 3, wall + 2, 8, 6, 7, 8, 9, 10)
 
 
+def test_a_frame_without_a_word_is_one_too() -> None:
+    frames = (CALLS.frames[0], RawFrame(0x20, POINTER + 16, interrupted=False), *CALLS.frames[1:])
+    found = marks(*range(10), of=RawStack(frames, complete=True))
+    assert [one.address for one in found] == [0x30, 0x20, 0x20]
+
+
 def test_a_stack_that_breaks_off_tells_nothing() -> None:
     assert marks(*range(10), of=RawStack(CALLS.frames, complete=False)) == ()
 
