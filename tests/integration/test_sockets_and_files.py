@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import socket
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -27,6 +26,7 @@ from tests.integration.families import (
     settle,
     words,
 )
+from tests.integration.targets import FOLDER
 from tests.waiting import until
 
 # -- message queues --------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_who_else_has_a_message_queue_open_could_take_from_it(some_python: Path)
 
 
 def test_who_waits_for_inotify_is_told_with_what_it_watches(some_python: Path) -> None:
-    folder = Path(tempfile.gettempdir()).stat()
+    folder = (FOLDER / "native").stat()
     with family("between", some_python, "watches_files") as target:
         found = diagnose(target.pid)
     (wait,) = found.graph.waits_of(thread_id(target.pid, target.pid))
