@@ -2,10 +2,10 @@
 which of the driver's own threads have called back into the program."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from hangtui.analysis.frame_classifier import module_name, short_name
+from hangtui.analysis.frame_classifier import asks_peers, module_name, short_name
 from hangtui.findings.stack_queries import stood_s
 from hangtui.findings.thresholds import BUSY_SHARE, STILL_S
 from hangtui.findings.words import Words
@@ -16,8 +16,6 @@ _WAITS = re.compile(
     r"(?:cu|hip|nccl|hsa_)(?=\w*(?:Synchronize|Wait|Query|Memcpy))\w*+", re.IGNORECASE
 )
 _LIBC = re.compile(r"(?:libc|libpthread|libstdc\+\+|ld-musl)[-.][-.\w]*")
-_OUTERMOST = 4
-"""Frames at the beginning of a thread among which its own function is."""
 
 
 def driver_call(thread: Thread) -> NativeFrame | None:
@@ -51,27 +49,30 @@ def stayed_s(thread: Thread, words: Words) -> float:
 
 def in_nccl(process: Process) -> bool:
     """Whether NCCL is at work in the process: it has threads of its own there."""
-    return any(
-        module_name(frame).startswith("libnccl.")
-        for thread in process.threads
-        for frame in (thread.native_stack or ())[-_OUTERMOST:]
-    )
+    return any(map(asks_peers, process.threads))
 
 
 def callbacks(process: Process) -> Iterator[Thread]:
     """The threads that the driver has started and that are now in the program's own code, as in a
     function that a stream is to call (``cuLaunchHostFunc``)."""
     for thread in process.threads:
-        frames = [f for f in thread.native_stack or () if not _LIBC.fullmatch(module_name(f))]
-        if (
-            thread.native_complete
-            and frames
-            and _is_driver(module_name(frames[-1]))
-            and not _is_driver(module_name(frames[0]))
-        ):
+        stack = thread.native_stack or ()
+        outer = thread.native_complete and _begins_in_driver(reversed(stack))
+        if outer and not _begins_in_driver(stack):
             yield thread
+
+
+def _begins_in_driver(frames: Iterable[NativeFrame]) -> bool:
+    """Whether the first of *frames* that is not the C library's is the driver's."""
+    modules = (module_name(frame) for frame in frames)
+    return _is_driver(next((one for one in modules if not _is_libc(one)), ""))
 
 
 @lru_cache(1024)
 def _is_driver(module: str) -> bool:
     return _DRIVER.fullmatch(module) is not None
+
+
+@lru_cache(1024)
+def _is_libc(module: str) -> bool:
+    return _LIBC.fullmatch(module) is not None

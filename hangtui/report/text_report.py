@@ -165,10 +165,11 @@ class _Report:
         shown: dict[object, Thread] = {}
         ordered = sorted(process.threads, key=self._place)
         alike: dict[object, list[Thread]] = {}
-        for thread in ordered:
-            alike.setdefault(self._likeness(thread), []).append(thread)
-        for thread in ordered:
-            those = alike[self._likeness(thread)]
+        keys = list(map(self._likeness, ordered))
+        for key, thread in zip(keys, ordered, strict=True):
+            alike.setdefault(key, []).append(thread)
+        for key, thread in zip(keys, ordered, strict=True):
+            those = alike[key]
             if len(those) < _ALIKE:
                 those = [thread]
             if thread is those[0]:

@@ -58,23 +58,20 @@ def waiting_ranks(capture: Capture) -> set[NodeId]:
 def _divided(capture: Capture) -> Iterator[tuple[list[Inside], list[Thread]]]:
     """Of each job only a part of which is in collectives: who is in which, and who in none."""
     for ranks in jobs(capture):
-        threads = [thread for rank in ranks if (thread := main_thread(rank))]
-        into = [(thread, operation) for thread in threads if (operation := collective(thread))]
-        into += [(main, _OF_GPU) for rank in ranks if (main := _on_gpu(rank))]
+        mains = [(thread, rank) for rank in ranks if (thread := main_thread(rank))]
+        called = ((thread, collective(thread) or _on_gpu(thread, rank)) for thread, rank in mains)
+        into = [(thread, operation) for thread, operation in called if operation]
         there = {thread.id for thread, _ in into}
         inside = [one for one in into if one[0].blocked or polls(one[0]) or one[1] is _OF_GPU]
-        missing = [thread for thread in threads if thread.id not in there]
+        missing = [thread for thread, _ in mains if thread.id not in there]
         if inside and missing:
             yield inside, missing
 
 
-def _on_gpu(rank: Process) -> Thread | None:
-    """The main thread of a rank that has started its collective operation on a GPU, as NCCL does,
-    and waits for the GPU."""
-    main = main_thread(rank)
-    if main is None or collective(main) or not in_nccl(rank) or not driver_call(main):
-        return None
-    return main
+def _on_gpu(main: Thread, rank: Process) -> str | None:
+    """What the main thread of a rank waits for that has started its collective operation on a GPU,
+    as NCCL does, and waits for the GPU."""
+    return _OF_GPU if driver_call(main) and in_nccl(rank) else None
 
 
 def _finding(inside: list[Inside], missing: list[Thread], words: Words) -> Finding:

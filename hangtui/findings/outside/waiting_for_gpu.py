@@ -18,6 +18,7 @@ from hangtui.model import (
     Finding,
     GpuUse,
     NativeFrame,
+    NodeId,
     Process,
     Severity,
     Thread,
@@ -46,16 +47,21 @@ long computation.
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each thread inside of the driver that waits there, asleep or polling."""
     words = words_of(capture, graph)
-    found, ranks = [], waiting_ranks(capture)
-    for process in capture.processes:
-        told = ranks | {one.waiting.id for one in held_up(process, words)}
-        for thread in process.threads:
-            frame = driver_call(thread)
-            if frame is None or graph.wait_of(thread.id) or graph.cycle_of(thread.id):
-                continue
-            if thread.id not in told and thread.is_python and (polls(thread) or thread.still):
-                found.append(_finding(process, thread, frame, words))
-    return found
+    inside = [
+        (process, thread, frame)
+        for process in capture.processes
+        for thread in process.threads
+        if (frame := driver_call(thread)) and not graph.wait_of(thread.id)
+    ]
+    told: set[NodeId] = waiting_ranks(capture) if inside else set()
+    for process in {process.pid: process for process, *_ in inside}.values():
+        told |= {one.waiting.id for one in held_up(process, words)}
+    return [
+        _finding(process, thread, frame, words)
+        for process, thread, frame in inside
+        if thread.id not in told and not graph.cycle_of(thread.id)
+        if thread.is_python and (polls(thread) or thread.still)
+    ]
 
 
 def _stays(thread: Thread, inside: NativeFrame, words: Words) -> tuple[str, ...]:

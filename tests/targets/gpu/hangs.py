@@ -60,12 +60,25 @@ def callback_needs_lock():
         driver.checked("cuStreamSynchronize", on)  # main
 
 
+def called_back(calls, inside, go):
+    """A thread that *calls* into the driver until that has called Python: *inside* is set then, and
+    *go* lets the callback on."""
+    worker = threading.Thread(target=calls, name="worker")
+    worker.start()
+    if not inside.wait(5):
+        print("never called", flush=True)
+        os._exit(3)
+    go.value = 1
+    time.sleep(0.1)
+    ready()
+    return worker
+
+
 def log_callback():
     """The driver reports an error to a callback under its lock, which the main thread waits for."""
     made, handle = driver.context(), ctypes.c_void_p()
     inside, go = threading.Event(), ctypes.c_int()
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
-    libc = ctypes.PyDLL(None)
 
     def reported(_data, _level, _text, _length):
         inside.set()
@@ -83,16 +96,8 @@ def log_callback():
         driver.RELEASING.cuMemcpyDtoH_v2(ctypes.byref(where), ctypes.c_void_p(8), 8)
         driver.RELEASING.cuLaunchKernel(None, 0, 0, 0, 0, 0, 0, 0, None, None, None)
 
-    worker = threading.Thread(target=provoke, name="worker")
-    worker.start()
-    if not inside.wait(5):
-        print("never called", flush=True)
-        os._exit(3)
-    go.value = 1
-    time.sleep(0.1)
-    ready()
+    called_back(provoke, inside, go)
     driver.checked("cuLogsUnregisterCallback", handle, library=driver.KEEPING)  # main
-    libc.getpid()
 
 
 def occupancy_callback():
@@ -124,14 +129,7 @@ def occupancy_callback():
             0,
         )
 
-    worker = threading.Thread(target=ask, name="worker")
-    worker.start()
-    if not inside.wait(5):
-        print("never called", flush=True)
-        os._exit(3)
-    go.value = 1
-    time.sleep(0.1)
-    ready()
+    worker = called_back(ask, inside, go)
     module = ctypes.c_void_p()
     for name in ("cuCtxSynchronize", "cuMemAlloc_v2", "cuModuleLoadData"):
         arguments = {
