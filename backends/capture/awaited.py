@@ -8,12 +8,14 @@ from hangtui.backends.capture.workers import workers
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc import relatives
 from hangtui.backends.permission import access
-from hangtui.backends.process import context, discovery
+from hangtui.backends.process import context, discovery, ray_node
 from hangtui.backends.procfs.files import PROC
 from hangtui.model import NodeKind, Process
 
 _RANK_THREADS = ("pt_gloo", "gloo_tcp", "pt_nccl", "pt_tcpstore", "pt_autograd_dist")
 """How the native threads of torch.distributed begin."""
+_PLACED = frozenset({NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER})
+"""What the scheduler of a cluster finds a place for."""
 _MOST = 16
 """How many are read although nobody asked for them."""
 _MOST_ASKED = 64
@@ -24,7 +26,7 @@ _PATIENCE_S = 2.0
 
 def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     """PIDs of the processes beside *processes* that threads of these wait for, or that work for
-    them: Python processes, and whatever they started that they wait for."""
+    them: Python processes, nodes of Ray, and whatever they started that they wait for."""
     held = {wait.target for wait in facts.waits if not wait.expires}
     nodes = [*held, *(hold.holder for hold in facts.holds if hold.resource in held)]
     found = {node.pid for node in nodes if node.kind is NodeKind.PROCESS}
@@ -34,8 +36,9 @@ def awaited(facts: Facts, processes: Collection[Process]) -> tuple[int, ...]:
     # A lock has a holder, who is told of; a semaphore anybody may release.
     found |= {pid for one in shared if one.kind is NodeKind.SEMAPHORE for pid in one.sharers}
     found |= _other_ranks(processes) | workers(facts, processes) | _origins(facts, processes)
+    found |= _nodes_of(wait.waiter.pid for wait in facts.waits if wait.target.kind in _PLACED)
     found -= {*discovery.own_pids(), *(process.pid for process in processes)}
-    return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or is_python(pid))
+    return tuple(pid for pid in sorted(found)[:_MOST] if pid in started or _tells(pid))
 
 
 def _started(pids: Iterable[int], processes: Collection[Process]) -> set[int]:
@@ -66,6 +69,23 @@ def _origins(facts: Facts, processes: Iterable[Process]) -> set[int]:
     }
     waiting = (process.around for process in processes if process.pid in inside)
     return {one.forked_from for one in waiting if one is not None and one.forked_from is not None}
+
+
+def _nodes_of(pids: Iterable[int]) -> set[int]:
+    """The nodes of Ray that some of *pids* have started, whose results these wait for."""
+    started = (child for pid in set(pids) for child in relatives.children(pid)[:_MOST])
+    return {pid for pid in started if _is_node(pid)}
+
+
+def _tells(pid: int) -> bool:
+    """Whether it is a program of which more can be read than its system calls."""
+    return _is_node(pid) or is_python(pid)
+
+
+def _is_node(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return ray_node.is_one(PROC / str(pid))
+    return False
 
 
 def is_python(pid: int) -> bool:

@@ -79,8 +79,11 @@ def _look(args: argparse.Namespace) -> tuple[targets.Targets, Capture]:
 
 def text(diagnosis: Diagnosis, width: int | None = None) -> str:
     """All findings, a few lines for each, which are broken at *width* columns; None: they are as
-    long as they come, for who reads them line by line."""
-    lines = (line for finding in diagnosis.findings for line in _lines(finding))
+    long as they come, for who reads them line by line. Beside what is wrong, one line for each
+    that is not."""
+    found = diagnosis.findings
+    trouble = any(finding.severity is not Severity.NOTE for finding in found)
+    lines = (line for one in found for line in _lines(one, brief=trouble and one.is_well))
     if width is not None:
         lines = (part for line in lines for part in _broken(line, width))
     return "".join(f"{line}\n" for line in lines)
@@ -110,8 +113,10 @@ def _pids(pids: Iterable[int]) -> str:
     return ", ".join(map(str, pids))
 
 
-def _lines(finding: Finding) -> list[str]:
+def _lines(finding: Finding, *, brief: bool) -> list[str]:
     head = f"{finding.severity}: {finding.title} [{finding.certainty}]"
+    if brief:
+        return [clean(head)]
     lines = [
         below_title(finding),
         f"where: {told(finding.where)}" if finding.where else "",

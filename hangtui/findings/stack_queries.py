@@ -168,8 +168,10 @@ def callers_of(thread: Thread, frame: PythonFrame | None) -> str:
 
 
 def callers(thread: Thread, start: int, limit: int = 3) -> str:
-    """Who called the frame at *start*: ``, called from a.py:1 (f) and b.py:2 (g)``."""
-    frames = [f for f in (thread.python_stack or ())[start + 1 :] if not library_frame(f)]
+    """Who of the application called the frame at *start*: ``, called from a.py:1 (f), b.py:2
+    (g)``."""
+    outwards = (thread.python_stack or ())[start + 1 :]
+    frames = [f for f in outwards if not library_frame(f) and package_of(f) is None]
     names = [told(frame) for frame in frames if name_of(frame) not in _STARTS][:limit]
     return f", called from {', from '.join(names)}" if names else ""
 

@@ -51,7 +51,7 @@ from hangtui.model.resource import (
 )
 from hangtui.model.sighting import Sighting
 from hangtui.model.stuck import largest_stuck
-from hangtui.model.surroundings import Child, GpuUse, JobPlace, Surroundings
+from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
 from hangtui.model.text import clean
 
@@ -106,6 +106,7 @@ __all__ = [
     "Progress",
     "PythonFrame",
     "PythonInfo",
+    "RayNode",
     "Reason",
     "Region",
     "Register",

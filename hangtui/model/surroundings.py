@@ -70,6 +70,27 @@ class JobPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class RayNode:
+    """What the scheduler of a node of Ray wrote down about itself last."""
+
+    age_s: float
+    """How long ago, in seconds."""
+    infeasible: int
+    """Tasks and actors that ask for what no node of the cluster has."""
+    waiting: int
+    """Those that wait for what others have now."""
+    demands: tuple[str, ...]
+    """What is asked for and not placed, in Ray's words: ``{'GPU': 1.0}: 2+ pending tasks/actors``.
+    On the head node alone."""
+    refused: tuple[str, ...]
+    """Those of *demands* that, as Ray's autoscaler says, no type of node can give."""
+    nodes: int | None
+    """How many nodes the cluster has. On the head node alone, as *used_up*."""
+    used_up: tuple[str, ...]
+    """Resources of the cluster of which nothing is free: ``2.0/2.0 CPU``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """What is around one process. Facts that could not be read are None."""
 
@@ -103,3 +124,5 @@ class Surroundings:
     are not told, those that it has open. None: not asked, or there was no answer."""
     job: JobPlace | None = None
     """Its place in a job of several; what it forks and starts has the same. None: it has none."""
+    ray_node: RayNode | None = None
+    """If it is the scheduler of a node of Ray, what it wrote down about itself; else None."""

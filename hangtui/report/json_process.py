@@ -94,6 +94,16 @@ def _around(around: Surroundings) -> Json:
             }
             for gpu in around.gpus
         ],
+        "ray_node": around.ray_node
+        and {
+            "age_s": around.ray_node.age_s,
+            "infeasible": around.ray_node.infeasible,
+            "waiting": around.ray_node.waiting,
+            "demands": around.ray_node.demands,
+            "refused": around.ray_node.refused,
+            "nodes": around.ray_node.nodes,
+            "used_up": around.ray_node.used_up,
+        },
     }
 
 

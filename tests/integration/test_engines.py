@@ -4,8 +4,14 @@ The programs have the layout of the real library's objects; that this is so is t
 script/check-cases, which runs the real one.
 """
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from hangtui import findings
+from hangtui.analysis.progress import moment, with_progress
+from hangtui.findings.thresholds import STILL_S
 from hangtui.model import Certainty, Finding, NodeKind, Severity, Wait
 from tests.integration.capturing import Diagnosis, diagnose
 from tests.integration.targets import Interpreter, interpreters, running
@@ -13,6 +19,7 @@ from tests.waiting import until
 
 VERSIONS = ("3.8", "3.11", "3.12", "3.13")
 REMOTE = (NodeKind.ACTOR, NodeKind.CALL, NodeKind.WORKER)
+UNPLACEABLE = "never-scheduled"
 RING, ITSELF, WAITING = "deadlock", "self-deadlock", "waiting-for-cluster"
 
 
@@ -160,6 +167,34 @@ def test_tasks_that_no_worker_runs(mode: str, says: bool, interpreter: Interpret
     assert ("which no worker here runs" in finding.title) is says
     # One look is too short to tell it from a start.
     assert finding.severity is Severity.NOTE
+
+
+def test_tasks_that_no_node_can_take(interpreter: Interpreter) -> None:
+    finding = seen("infeasible", interpreter, 4, 1, told=UNPLACEABLE).finding(UNPLACEABLE)
+    assert "in ray.get, for tasks, which no node of its cluster can run" in finding.title
+    assert "{'CPU': 1.0, 'GPU': 1.0}: 2+ pending tasks/actors" in finding.sentence
+    assert "has 1 CPU." in finding.sentence
+    # One look is too short to tell it from a start.
+    assert finding.severity is Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    ("mode", "severity"),
+    [
+        ("infeasible", Severity.ERROR),
+        ("coming", Severity.WARNING),
+        ("kept_all", Severity.ERROR),
+    ],
+)
+def test_a_node_that_has_what_is_asked_for_may_be_on_its_way(mode: str, severity: Severity) -> None:
+    with running("ray_like", Path(sys.executable), asleep=False, arguments=(mode,)) as target:
+        captures = [diagnose(target.pid, children=True).capture]
+        while moment(captures[-1]) - moment(captures[0]) < 2 * STILL_S:
+            captures.append(diagnose(target.pid, children=True).capture)
+    found = findings.run(with_progress(captures))[0]
+    assert (found.id, found.severity) == (UNPLACEABLE, severity)
+    assert found.never_ends is (severity is Severity.ERROR)
+    assert ("all are in use (1.0/1.0 CPU)" in found.sentence) is (mode == "kept_all")
 
 
 def test_a_placement_group_that_is_not_placed_is_named(interpreter: Interpreter) -> None:

@@ -10,13 +10,18 @@ waits for tasks; "next": the program waits for one answer after another; "idle":
 "group": it waits until a placement group is ready, which it has made, and its only worker has
 nothing to do; "async": calls of ``async`` methods of two actors wait for each other; "blocked": one
 blocks its event loop until another call of its actor returns, which has not begun; "awaits": an
-``async`` method awaits a result of an actor that computes.
+``async`` method awaits a result of an actor that computes; "infeasible", "coming": as "unplaced",
+and the scheduler of the node has written that no node has what tasks ask for, and in "infeasible"
+its autoscaler, that it has none to add; "kept_all": as "kept", and the scheduler has written that
+a task waits for a CPU, of which none is free.
 """
 
 import asyncio
 import concurrent.futures
 import os
+import subprocess
 import sys
+import tempfile
 import threading
 
 from ready import HERE, ready
@@ -119,6 +124,25 @@ def actor(own, cart, method=None):
     os._exit(0)
 
 
+def scheduler(*counts, refuses=False):
+    """The node's own program, whose logs say what it cannot place."""
+    fifo = os.environ.get("HANGTUI_READY")
+    folder = os.path.dirname(fifo) if fifo else tempfile.mkdtemp()
+    os.makedirs(os.path.join(folder, "logs"))
+    asked = "{'CPU': 1.0, 'GPU': 1.0}"
+    no = "No available node types can fulfill resource request %s. Add one.\n" % asked
+    report = "=== Autoscaler status: now ===\nActive:\n 1 node_a\nTotal Usage:\n 1.0/1.0 CPU\n\n"
+    report += "Pending Demands:\n %s: 2+ pending tasks/actors\n%s" % (asked, no * refuses)
+    state = "Infeasible queue length: %d\nnum_waiting_for_resource: %d\n" % counts
+    for name, text in (("debug_state.txt", state), ("monitor.log", report)):
+        with open(os.path.join(folder, "logs", name), "w") as stream:
+            stream.write(text)
+    program = os.path.join(folder, "raylet")
+    os.symlink("/bin/sh", program)
+    options = ["--session_dir=" + folder, "--static_resource_list=node:10.0.0.1,1.0,CPU,1"]
+    subprocess.Popen([program, "-c", "sleep 100; :", *options])
+
+
 first, second = ACTORS
 if mode in ("ring", "timeout"):
     limit = 50.0 if mode == "timeout" else None
@@ -143,10 +167,14 @@ elif mode == "blocked":
 elif mode == "awaits":
     actor(first, Cart(second), "price")
     actor(second, Cart(), "count")
-elif mode == "kept":
+elif mode in ("kept", "kept_all"):
     actor(first, sys.modules["__main__"], "outer")
-elif mode in ("unplaced", "group"):
+    if mode == "kept_all":
+        scheduler(0, 1)
+elif mode in ("unplaced", "group", "infeasible", "coming"):
     actor(None, None)
+    if mode in ("infeasible", "coming"):
+        scheduler(2, 0, refuses=mode == "infeasible")
 elif mode == "nested":
     for method in ("outer", "outer", None):
         actor(None, sys.modules["__main__"], method)
@@ -167,4 +195,5 @@ elif mode == "next":
 elif mode == "idle":
     threading.Event().wait()
 else:
-    worker.get([PLAIN, PLAIN] if "placed" in mode or mode == "nested" else [result_of(first)])
+    plain = mode in ("placed", "unplaced", "nested", "infeasible", "coming")
+    worker.get([PLAIN, PLAIN] if plain else [result_of(first)])

@@ -1,16 +1,22 @@
-"""Which workers of Ray are there to run a task: those with nothing to do, and those that keep what
-they were given while they wait for tasks themselves."""
+"""Which workers of Ray could run a task: those with nothing to do, and those that keep what they
+were given while they wait for tasks themselves; and what Ray's scheduler writes of the rest."""
 
 import re
 from collections.abc import Iterator
 
+from hangtui.analysis.waitgraph import Edge
 from hangtui.dataclass import dataclass
+from hangtui.findings.actors import REMOTE
+from hangtui.findings.english import counted, listed
 from hangtui.findings.stack_queries import name_of
+from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.words import Words
-from hangtui.model import NodeKind, Process, Thread
+from hangtui.model import NodeKind, Process, PythonFrame, RayNode, Thread
 
 _WORKER = "/ray/_private/worker.py"
 _LOOP = "main_loop"
+_GROUP = "ray-group"
+"""How the node of a placement group ends, which only Ray itself places."""
 _STARTING = "default_worker.py"
 """What the program of a worker is called until it has joined its node (`setproctitle`)."""
 _OFFER = re.compile(r"--static_resource_list=.*?\b(CPU,\d+)(?:\.0)?(?:,.*?\b(GPU,\d+))?")
@@ -25,34 +31,128 @@ class Workers:
     """They have nothing to do."""
     keeping: tuple[Thread, ...]
     """Actors that wait for tasks. Unlike a task, an actor keeps its CPUs while it waits."""
+    running: bool
+    """One runs something, and does not wait for tasks."""
     starting: bool
     """One has yet to join its node."""
     offers: tuple[str, ...]
     """``raylet (process 12) has 8 CPUs``."""
+    scheduler: RayNode | None
+    """What the one wrote last that has most tasks which no node can take, or can take now."""
+    written: tuple[str, ...]
+    """What each wrote, as evidence."""
 
     @property
     def none_free(self) -> bool:
         """Whether those that are there are seen to run no task."""
         return bool(self.resting or self.keeping) and not self.starting
 
+    @property
+    def exhausted(self) -> str | None:
+        """What of the cluster is used up, if all that runs there waits for tasks that want of it:
+        ``2.0/2.0 CPU``. Only of a cluster of one node is known who has it."""
+        node = self.scheduler
+        if node is None or node.nodes != 1 or not node.waiting or not node.used_up:
+            return None
+        others = self.resting or self.running or self.starting
+        return listed(list(node.used_up)) if self.keeping and not others else None
+
+    def keeps_from(self, thread: Thread, words: Words) -> bool:
+        """Whether a thread waits for one thing alone of Ray's, which nobody runs, while Ray's
+        scheduler has what no node can take, or what those keep who wait."""
+        graph = words.graph
+        waits = [wait for wait in graph.waits_of(thread.id) if wait.target.kind in REMOTE]
+        alone = len(waits) == 1 and not graph.holders_of(waits[0].target)
+        of_ray = alone and _package(waits[0], words) == "ray"
+        stuck = self.infeasible is not None or self.exhausted is not None
+        return of_ray and self.none_free and stuck
+
+    def evidence(self, words: Words) -> Iterator[str]:
+        """What is seen of the workers that could run a task, and what their node has."""
+        for process in self.resting[:NAMES_LISTED]:
+            what = "stands in its main loop: it is given no task"
+            yield f"process {process.pid} ({process.title}) {what}"
+        for thread in self.keeping[:NAMES_LISTED]:
+            who = words.thread_name(thread)
+            yield f"{who} runs a method of an actor, and waits for tasks itself"
+        for offer in self.offers[:NAMES_LISTED]:
+            yield f"{offer}, as its command line says"
+        yield from self.written[:NAMES_LISTED]
+
+    @property
+    def none_to_come(self) -> bool:
+        """Whether Ray's autoscaler says of all that is asked for that it has no such node."""
+        asked = self.scheduler
+        return asked is not None and bool(asked.demands) and asked.refused == asked.demands
+
+    @property
+    def infeasible(self) -> str | None:
+        """``2 tasks or actors that ask for what no node of the cluster has``, by the scheduler."""
+        if self.scheduler is None or not self.scheduler.infeasible:
+            return None
+        many = self.scheduler.infeasible
+        ask = "asks" if many == 1 else "ask"
+        demands = f": {listed(list(self.scheduler.demands))}" if self.scheduler.demands else ""
+        who = f"{counted(many, 'task')} or {'actor' if many == 1 else 'actors'}"
+        return f"{who} that {ask} for what no node of the cluster has{demands}"
+
 
 def workers(words: Words) -> Workers:
     """Those of the capture."""
     processes = words.capture.processes
+    nodes = [(one, one.around.ray_node) for one in processes if one.around and one.around.ray_node]
+    resting = tuple(process for process in processes if _rests(process))
+    keeping = tuple(thread for thread in words.capture.threads() if _keeps(thread, words))
+    known = {process.pid for process in resting} | {thread.pid for thread in keeping}
     return Workers(
-        tuple(process for process in processes if _rests(process)),
-        tuple(thread for thread in words.capture.threads() if _keeps(thread, words)),
+        resting,
+        keeping,
+        any(_serves(one) for one in processes if one.pid not in known),
         any(one.title == _STARTING for one in processes),
         tuple(offer for process in processes for offer in _offers(process)),
+        max((n for _, n in nodes), key=lambda n: (n.infeasible, n.waiting), default=None),
+        tuple(
+            f"raylet (process {process.pid}) wrote {node.age_s:.0f} s ago that it keeps "
+            f"{node.infeasible} as infeasible, and {node.waiting} until others give resources back"
+            for process, node in nodes
+        ),
     )
 
 
+def is_placed(wait: Edge, words: Words) -> bool:
+    """Whether a scheduler is to find a worker for what is waited for."""
+    return wait.target.kind is NodeKind.WORKER and _package(wait, words) == "ray"
+
+
+def is_group(wait: Edge) -> bool:
+    """Whether it is a placement group that is waited for."""
+    return wait.target.endswith(_GROUP)
+
+
+def awaited(wait: Edge, words: Words) -> str:
+    """What is waited for: ``tasks``, where no name tells more."""
+    plain = is_placed(wait, words) and not is_group(wait)
+    return "tasks" if plain else words.name(wait.target)
+
+
+def _package(wait: Edge, words: Words) -> str | None:
+    resource = words.resource(wait.target)
+    return resource.package if resource else None
+
+
 def _rests(process: Process) -> bool:
-    for thread in process.threads:
-        frame = next(iter(thread.python_stack or ()), None)
-        if frame and frame.filename.endswith(_WORKER) and name_of(frame) == _LOOP:
-            return True
-    return False
+    stacks = (thread.python_stack or () for thread in process.threads)
+    return any(_is_loop(frame) for stack in stacks for frame in stack[:1])
+
+
+def _serves(process: Process) -> bool:
+    """Whether it is a worker of Ray, whatever it does."""
+    stacks = (thread.python_stack or () for thread in process.threads)
+    return any(_is_loop(frame) for stack in stacks for frame in stack)
+
+
+def _is_loop(frame: PythonFrame) -> bool:
+    return frame.filename.endswith(_WORKER) and name_of(frame) == _LOOP
 
 
 def _keeps(thread: Thread, words: Words) -> bool:

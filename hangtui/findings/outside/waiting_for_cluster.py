@@ -1,13 +1,17 @@
 """The application waits for what an actor of a cluster, or a worker process, is to bring."""
 
-from collections.abc import Iterator
-
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.actors import REMOTE, remote_wait
 from hangtui.findings.english import counted, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.onward import busy_in
-from hangtui.findings.outside.cluster_workers import Workers, workers
+from hangtui.findings.outside.cluster_workers import (
+    Workers,
+    awaited,
+    is_group,
+    is_placed,
+    workers,
+)
 from hangtui.findings.resources import OWED
 from hangtui.findings.stack_queries import (
     at,
@@ -21,8 +25,6 @@ from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Thread
 
 ID = "waiting-for-cluster"
-_GROUP = "ray-group"
-"""How the node of a placement group ends, which only Ray itself places."""
 GROUND = ONE_WAIT
 HELP = """\
 A program waits for a result from an actor, or from a worker that runs a task (`ray.get`,
@@ -36,7 +38,8 @@ scheduler does not place them, as when no node has what they ask for (a GPU, mem
 placement group), or they run on another node. So too if all workers that run a task wait for others
 themselves, or if there are only actors, and one of these waits for tasks: an actor keeps its CPUs
 while it waits. Capture the workers too: `hangtui --children PID` of the driver that started Ray, or
-of the raylet.
+of the raylet. What Ray's scheduler itself says that it cannot place is told as
+[never-scheduled](never-scheduled.md).
 
 How it is known: the references that are waited for hold the ids of task and actor; a worker at
 rest stands in its own main loop. A DataLoader records which worker has to deliver which batch, and
@@ -54,14 +57,15 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
         wait = remote_wait(thread.id, words)
         if wait is not None and not graph.cycle_of(thread.id):
             there = there or workers(words)
-            found.append(_finding(thread, wait, there, words))
+            if not there.keeps_from(thread, words):
+                found.append(_finding(thread, wait, there, words))
     return found
 
 
 def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Finding:
     frame, name = own_frame(thread), words.thread_name(thread)
     waits = [w for w in words.graph.waits_of(thread.id) if w.target.kind in REMOTE]
-    tasks = any(_is_placed(w, words) for w in waits)
+    tasks = any(is_placed(w, words) for w in waits)
     holds = [hold for w in waits for hold in words.graph.holders_of(w.target)]
     seen = words.progress.get(thread.id)
     lasted = seen.lasted_s if seen and seen.same_line else 0.0
@@ -73,9 +77,8 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     inner = any(hold.source.kind is NodeKind.WORKER for hold in words.graph.held_by(thread.id))
     none = "as all workers here do that run one" if inner else "which no worker here runs"
     others = f" and {counted(len(waits) - 1, 'more')}" if len(waits) > 1 else ""
-    what = words.name(wait.target) + others
-    if tasks and not wait.target.endswith(_GROUP):
-        what = f"tasks, {none}" if unplaced else "tasks"
+    plain = tasks and not is_group(wait)
+    what = f"tasks, {none}" if plain and unplaced else awaited(wait, words) + others * (not plain)
     where = at(frame)
     who = _who(waits, holds, there, words, inner=inner)
     return Finding(
@@ -91,7 +94,7 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
         evidence=(
             *(words.reading(w) for w in waits[:NAMES_LISTED]),
             *(words.reading(hold) for hold in holds[:NAMES_LISTED]),
-            *(_of(there, words) if unplaced else ()),
+            *(there.evidence(words) if unplaced else ()),
         ),
         unknown=(
             ("whether they are queued or run on another node: only Ray's scheduler knows",)
@@ -111,23 +114,12 @@ def _finding(thread: Thread, wait: Edge, there: Workers, words: Words) -> Findin
     )
 
 
-def _of(there: Workers, words: Words) -> Iterator[str]:
-    """What is seen of the workers that could run a task."""
-    for process in there.resting[:NAMES_LISTED]:
-        what = "stands in its main loop: it is given no task"
-        yield f"process {process.pid} ({process.title}) {what}"
-    for thread in there.keeping[:NAMES_LISTED]:
-        yield f"{words.thread_name(thread)} runs a method of an actor, and waits for tasks itself"
-    for offer in there.offers[:NAMES_LISTED]:
-        yield f"{offer}, as its command line says"
-
-
 def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, inner: bool) -> str:
     """Who is to answer, and what those do now."""
     if holds:
         doing = list(dict.fromkeys(busy_in(hold, words) for hold in holds))
         return f"Now {listed(doing[:NAMES_LISTED])}."
-    if any(_is_placed(wait, words) for wait in waits):
+    if any(is_placed(wait, words) for wait in waits):
         resting, idle = len(there.resting), ""
         if resting:
             idle = f", and {counted(resting, 'worker')} {'has' if resting == 1 else 'have'} nothing"
@@ -141,6 +133,9 @@ def _who(waits: list[Edge], holds: list[Edge], there: Workers, words: Words, *, 
             if there.none_free
             else ""
         )
+        if there.scheduler and there.scheduler.demands:
+            asked = listed(list(there.scheduler.demands))
+            rest += f" What Ray's autoscaler last reported as asked for, and not placed: {asked}."
         one = "Each worker of Ray that was captured and runs a task waits for others"
         none = "No worker of Ray that was captured runs a task"
         return f"{one if inner else none}{idle}.{rest}"
@@ -158,14 +153,6 @@ def _keepers(there: Workers, words: Words) -> str:
     who = f"{counted(len(there.keeping), 'actor')} {keep} for tasks {themselves}"
     offers = f"; {listed(list(there.offers))}" if there.offers else ""
     return f"{who} ({words.listed(there.keeping)}){offers}"
-
-
-def _is_placed(wait: Edge, words: Words) -> bool:
-    """Whether a scheduler is to find a worker for what is waited for."""
-    resource = words.resource(wait.target)
-    return (
-        wait.target.kind is NodeKind.WORKER and resource is not None and resource.package == "ray"
-    )
 
 
 def _is_stuck(hold: Edge, there: Workers, words: Words) -> bool:
