@@ -77,7 +77,7 @@ class Coroutines:
                     break
         except MemoryReadError:
             pass
-        return Chain(tuple(reversed(frames)), awaited, running, compiled)
+        return Chain(tuple(reversed(frames)), awaited, running, compiled=compiled)
 
     def _delegated(self, coroutine: int) -> int:
         """What a compiled coroutine awaits: the word of its object that leads to something of that

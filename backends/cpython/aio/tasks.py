@@ -168,11 +168,12 @@ class AsyncReader:
                 return inside
             frames = self._on_stack(loop, chain)
             return TaskReading(task, TaskState.RUNNING, frames, None, begun=_begun(chain, frames))
+        state = TaskState.WAITING
         try:
             awaited = awaits.of(task, chain, loop)
+            state = TaskState.READY if awaited is None else state
         except MemoryReadError:
-            awaited = None
-        state = TaskState.READY if awaited is None else TaskState.WAITING
+            awaited = None  # that it could go on is not known either
         where = place(chain.frames) if any(map(own, chain.frames)) else None
         first = _begun(chain, chain.frames)
         return TaskReading(task, state, chain.frames, awaited, where, first)
