@@ -1,4 +1,4 @@
-"""How long a thread still sleeps by the clock, where that is long: the time lies in its memory."""
+"""How long a thread sleeps by the clock: the time lies in its memory."""
 
 import struct
 import time
@@ -7,12 +7,14 @@ from dataclasses import replace
 from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.backends.memory.reader import Memory
 from hangtui.backends.procfs.thread_syscall import BlockedThread
-from hangtui.model import Syscall
+from hangtui.model import Sleep, Syscall
 
 _TIME = struct.Struct("<qq")
-"""struct timespec."""
+"""struct timespec, and of select(2) struct timeval."""
+_WHOLE = {"nanosleep": 0, "pselect6": 4}
+"""Calls that are given how long they last, and by which argument."""
 _LONG_S, _LONGEST_S = 60, 100 * 365 * 86_400
-"""What is told: less than that passes while one reads it; more was misread."""
+"""What is told in words: less than that passes while one reads it; more was misread."""
 _ABSOLUTE = 1
 """TIMER_ABSTIME."""
 _CLOCKS = {0: time.CLOCK_REALTIME, 1: time.CLOCK_MONOTONIC}
@@ -20,27 +22,30 @@ _CLOCKS = {0: time.CLOCK_REALTIME, 1: time.CLOCK_MONOTONIC}
 
 
 def with_sleep(call: Syscall | None, where: BlockedThread | None, memory: Memory) -> Syscall | None:
-    """*call* with the time that is left of it, or with all of it where a sleep does not say until
-    when it lasts."""
+    """*call* with its sleep. In its words where that is long: the time that is left, or all of it
+    where a sleep does not say until when it lasts."""
     if call is None or where is None or call.name != where.call or not call.sleeps:
         return call
     try:
-        told = _told(call.name, where.arguments, memory)
+        sleep = _sleep(call.name, where.arguments, memory)
     except (MemoryReadError, IndexError):
         return call
-    return replace(call, detail=told) if told else call
+    return replace(call, sleep=sleep, detail=_told(sleep) or call.detail) if sleep else call
 
 
-def _told(name: str, arguments: tuple[int, ...], memory: Memory) -> str | None:
-    if name == "nanosleep":
-        return _long(_read(arguments[0], memory), "s in all")
+def _sleep(name: str, arguments: tuple[int, ...], memory: Memory) -> Sleep | None:
+    if name == "select":
+        seconds, microseconds = _TIME.unpack(memory.read(arguments[4], _TIME.size))
+        return _real(Sleep(seconds + microseconds / 1e6, None))
+    if name in _WHOLE:
+        return _real(Sleep(_read(arguments[_WHOLE[name]], memory), None))
     if name != "clock_nanosleep":
         return None
     until = _read(arguments[2], memory)
     if not arguments[1] & _ABSOLUTE:
-        return _long(until, "s in all")
+        return _real(Sleep(until, None))
     clock = _CLOCKS.get(arguments[0])
-    return None if clock is None else _long(until - time.clock_gettime(clock), "s left")
+    return None if clock is None else _real(Sleep(None, until - time.clock_gettime(clock)))
 
 
 def _read(address: int, memory: Memory) -> float:
@@ -48,5 +53,14 @@ def _read(address: int, memory: Memory) -> float:
     return float(seconds + nanoseconds / 1e9)
 
 
-def _long(seconds: float, unit: str) -> str | None:
-    return f"{seconds:.0f} {unit}" if _LONG_S <= seconds <= _LONGEST_S else None
+def _real(sleep: Sleep) -> Sleep | None:
+    """*sleep*; None: it was misread."""
+    seconds = sleep.total_s if sleep.left_s is None else sleep.left_s
+    return sleep if seconds is not None and seconds <= _LONGEST_S else None
+
+
+def _told(sleep: Sleep) -> str | None:
+    if sleep.left_s is not None:
+        return f"{sleep.left_s:.0f} s left" if sleep.left_s >= _LONG_S else None
+    total = sleep.total_s or 0.0
+    return f"{total:.0f} s in all" if total >= _LONG_S else None

@@ -45,6 +45,8 @@ functions that cloudpickle has sent by value, for a task of Dask, Ray or Spark. 
 brackets was made by a program: ``<frozen importlib._bootstrap>``, ``<attrs generated init>``.
 """
 _SCRIPT = "<string>"
+_COPIES = ("multiprocess",)
+"""Packages that are the standard library once more, but for how they pickle."""
 
 
 class Owner(StrEnum):
@@ -88,7 +90,8 @@ def _of_file(filename: str) -> Origin:
     # What a package has vendored is that package's.
     found = _FIRST_INSTALLED.fullmatch(filename) or _INSTALLED.fullmatch(filename)
     if found:
-        return Origin(Owner.PACKAGE, found["name"].removesuffix(".py"))
+        package = found["name"].removesuffix(".py")
+        return _OF_THE_LIBRARY if package in _COPIES else Origin(Owner.PACKAGE, package)
     if _STANDARD.fullmatch(filename) or _frozen(filename):
         return _OF_THE_LIBRARY
     return _OF_THE_APPLICATION

@@ -96,6 +96,17 @@ def onward(waits: NodeId, words: Words) -> Onward:
     return Onward(text, frozenset(told), known)
 
 
+def whose(waits: NodeId, words: Words) -> str:
+    """``; owner holds it``, or ``; only owner could end that``: the one by whom *waits* goes on;
+    empty: that is not known, or they are several."""
+    wait = words.graph.wait_of(waits)
+    actors, how = _next(wait, words) if wait else ([], "")
+    if len(actors) != 1 or how == _DIRECT:
+        return ""
+    name = words.actor_name(actors[0])
+    return f"; {name} holds it" if how.startswith("holds ") else f"; only {name} could end that"
+
+
 def _outside(node: NodeId, words: Words) -> bool:
     """Whether a task awaits the clock, or data, as its words tell."""
     actor = words.actor(node)

@@ -180,9 +180,7 @@ def idle_worker(thread: Thread) -> bool:
     """Whether it is a worker of a multiprocessing.Pool that waits for its next task."""
     index = index_of(thread, {"worker"}, *POOL_FILES)
     above = (thread.python_stack or ())[:index]
-    return index is not None and all(
-        library_frame(f) or package_of(f) in MULTIPROCESSING for f in above
-    )
+    return index is not None and all(map(library_frame, above))
 
 
 def main_thread(process: Process) -> Thread | None:

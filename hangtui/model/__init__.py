@@ -50,6 +50,7 @@ from hangtui.model.resource import (
     object_label,
 )
 from hangtui.model.sighting import Sighting
+from hangtui.model.sleep import Sleep
 from hangtui.model.stuck import largest_stuck
 from hangtui.model.surroundings import Child, GpuUse, JobPlace, RayNode, Surroundings
 from hangtui.model.task import FIRST_TASK, EventLoop, LoopState, Task, TaskState
@@ -113,6 +114,7 @@ __all__ = [
     "Resource",
     "Severity",
     "Sighting",
+    "Sleep",
     "Source",
     "Surroundings",
     "Syscall",

@@ -7,6 +7,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.frame import FrameMark, NativeFrame, PythonFrame
 from hangtui.model.node import NodeId, process_id, thread_id
 from hangtui.model.pid import Pid
+from hangtui.model.sleep import Sleep
 from hangtui.model.surroundings import JobPlace, Surroundings
 
 
@@ -37,6 +38,8 @@ class Syscall:
     """The timeout; None: it has none, or it is not among the call's arguments."""
     signals: tuple[str, ...] = ()
     """The signals that it waits for, if it waits for any of a set: ``SIGTERM``."""
+    sleep: Sleep | None = None
+    """If it `sleeps`: for how long."""
 
     @property
     def sleeps(self) -> bool:

@@ -6,6 +6,7 @@ from hangtui.dataclass import dataclass
 from hangtui.model.frame import PythonFrame
 from hangtui.model.node import NodeId, NodeKind, resource_id
 from hangtui.model.pid import Pid
+from hangtui.model.sleep import Sleep
 
 
 class TaskState(StrEnum):
@@ -54,6 +55,10 @@ class Task:
     only_sleeps: bool | None = None
     """Whether its code sleeps in a loop that does nothing else, or in none. None: it was not looked
     at, as of all but the first task of a process, or cannot be read."""
+
+    sleep: Sleep | None = None
+    """If it awaits a sleep of asyncio: which. None: it does not, or that was not looked at, as of
+    many tasks."""
 
     @property
     def id(self) -> NodeId:

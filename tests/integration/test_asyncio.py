@@ -143,6 +143,11 @@ def test_a_task_waits_for_another_one(function: str, python: Path, waits: Diagno
     assert awaited.function == "take"
     assert awaited.awaits is not None
     assert awaited.awaits.startswith("sleep (")
+    assert awaited.sleep is not None
+    total, left = awaited.sleep.total_s, awaited.sleep.left_s
+    assert total is not None
+    assert left is not None
+    assert total - 60 < left < total
     assert edge.expires == (function == "bounded")
 
 

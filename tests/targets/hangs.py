@@ -294,7 +294,11 @@ def reads_in_background():
     time.sleep(600)
 
 
-def silent_server():
+def slow_server():
+    silent_server(45)
+
+
+def silent_server(seconds=600):
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(1)
@@ -302,7 +306,7 @@ def silent_server():
 
     def accept():
         kept.append(listener.accept())
-        time.sleep(600)
+        time.sleep(seconds)
 
     start(accept, "server")
 

@@ -2,7 +2,7 @@
 
 from hangtui.backends.cpython.barriers import Parties
 from hangtui.dataclass import dataclass
-from hangtui.model import Certainty, NodeKind
+from hangtui.model import Certainty, NodeKind, Sleep
 
 RECORDED = "the task records it as what it waits for"
 
@@ -38,3 +38,5 @@ class Awaited:
     """Nothing but this wait leads to it, so nobody can end that by it."""
     parties: Parties | None = None
     """Of a barrier."""
+    sleep: Sleep | None = None
+    """If it is a sleep of asyncio's, and was looked at: which."""

@@ -4,6 +4,7 @@ The task records the future that it waits for. What the future is *for* follows 
 from the frame of asyncio that made it, or from the callbacks that it has.
 """
 
+import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -19,11 +20,13 @@ from hangtui.backends.cpython.barriers import Parties, parties_of
 from hangtui.backends.cpython.frames import Frame, Frames
 from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.memory.damage import MemoryReadError
-from hangtui.model import Certainty, NodeKind
+from hangtui.model import Certainty, NodeKind, Sleep
 
 _MAX_DEPTH = 20
 _MOST_TASKS = 2000
 """Whose callbacks are looked through for what waits for several of them."""
+_MOST_SLEEPS = 100
+"""Of how many tasks it is read for how long they sleep."""
 _LOCKS = {
     "Lock": NodeKind.LOCK,
     "Semaphore": NodeKind.SEMAPHORE,
@@ -57,6 +60,7 @@ class Awaits:
         self._futures = futures
         self._all_tasks = tasks
         self._multi: dict[int, list[int]] | None = None
+        self._sleeps = 0
         self._streams = Streams(objects, frames, containers)
         self._foreign = Foreign(objects, frames, containers, futures)
         self._rules: dict[str, Callable[[tuple[Frame, ...], int], Awaited | None]] = {
@@ -199,7 +203,8 @@ class Awaits:
         sleeps = bool(frames) and runs(frames[0], "sleep", "/asyncio/tasks.py")
         time_left = f" ({left(when)})" if when is not None else ""
         if ends or sleeps:
-            return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}")
+            sleep = self._sleep(frames[0], when) if sleeps else None
+            return Awaited(f"{'sleep' if sleeps else 'a timer'}{time_left}", sleep=sleep)
         kind, certainty = NodeKind.FUTURE, Certainty.CERTAIN
         own = next((f for f in frames if "/asyncio/" not in f.code.filename), None)
         where = f" awaited in {own.code.function}" if own else ""
@@ -214,6 +219,16 @@ class Awaits:
             certainty=certainty,
             note=_NOTES[kind],
         )
+
+    def _sleep(self, frame: Frame, when: float | None) -> Sleep | None:
+        """The sleep of a frame of ``asyncio.sleep``; None: of so many nobody asks for each."""
+        self._sleeps += 1
+        if self._sleeps > _MOST_SLEEPS:
+            return None
+        delay = self._frames.variables(frame).get("delay", 0)
+        total = self._containers.number(delay)
+        total = self._containers.integer(delay) if total is None else total
+        return Sleep(total, when - time.monotonic() if when is not None else None)
 
     def _connection(self, frames: tuple[Frame, ...]) -> str | None:
         """What to call a future or an event of a library that it waits on beside a connection."""

@@ -72,6 +72,7 @@ class TaskEdges:
                 self._words(task.awaited),
                 cancels=task.raw.cancels,
                 only_sleeps=self._only_sleeps(task),
+                sleep=task.awaited.sleep if task.awaited else None,
             )
 
     def event_loops(self) -> Iterator[EventLoop]:

@@ -1,10 +1,11 @@
 """A thread that waits, without a timeout, for a process at the other end of a connection."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.backlog import unaccepted
+from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.english import joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.on_the_way import doing
@@ -47,7 +48,8 @@ ID = "waiting-for-peer"
 GROUND = ONE_WAIT
 HELP = """\
 The program waits for somebody else: a server, a client, another machine. Nothing in this process is
-at fault, except that it waits without a timeout.
+at fault, except that it waits without a timeout. It is a note while the other side is seen at work,
+or sleeps by the clock, less than a minute and not again and again.
 
 How it is known: the system call waits for a connection, whose other end is looked up in the
 kernel's tables. Threads that serve clients and wait for the next request are left out, unless a
@@ -117,7 +119,7 @@ def _finding(thread: Thread, wait: Edge, words: Words) -> Finding:
         severity=_severity(thread, wait, words),
         certainty=Certainty.CERTAIN,
         title=f"{name} waits for {what}{at(frame)}: {peer}, no timeout{silent(resource)}"
-        f"{_mutual(wait, words)}",
+        f"{_there(thread, wait, words)}",
         sentence=(
             f"{name} waits{at(frame)}{_callers(thread, index)}{called(thread, index)} "
             f"{_CALLS[operation]} {peer}, without a timeout{_call(thread)}."
@@ -145,6 +147,7 @@ def _severity(thread: Thread, wait: Edge, words: Words) -> Severity:
     lasts = _waited_s(thread, wait, words) >= STILL_S
     rests = bool(answering(thread, words)) and not uses_http(thread)
     calm = other_side_works(wait, words) or rests or nothing_due(thread, wait, words)
+    calm = calm or all_go_on(_answerers(thread, wait, words), words)
     return Severity.WARNING if lasts and not calm else Severity.NOTE
 
 
@@ -205,9 +208,16 @@ def _other_end(thread: Thread, holders: list[str], words: Words) -> str:
     )
 
 
-def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
-    """Where the tasks of an event loop stand that has the other end: one may be what answers."""
-    tasks = [
+def _answerers(thread: Thread, wait: Edge, words: Words) -> Sequence[Thread | Task]:
+    """Those of whom one is to answer, as far as can be seen."""
+    ends = [hold.target for hold in words.graph.holders_of(wait.target)]
+    threads = in_hand(thread, words) or answering(thread, words)
+    return threads or _tasks_of(ends, words) or the_only(words.threads(ends), words)
+
+
+def _tasks_of(holders: Collection[NodeId], words: Words) -> list[Task]:
+    """The tasks of an event loop that has the other end: one may be what answers."""
+    return [
         task
         for task in words.capture.tasks
         if task.loop_tid is not None
@@ -216,17 +226,29 @@ def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
         and task.name != FIRST_TASK
         and application_index(task.python_stack or ()) is not None
     ]
-    told = [doing(task, words) for task in tasks[:NAMES_LISTED]]
-    return f" In its event loop {joined(told)}." if told else ""
 
 
-def _mutual(wait: Edge, words: Words) -> str:
-    """``; there task run_asgi waits for more from it at app.py:12 (read_body)``."""
-    task, same = _task(words.graph.holders_of(wait.target), words.resource(wait.target), words)
-    if task is None or not same:
-        return ""
-    where = at(program_frame(task.python_stack or ()))
-    return f"; there {words.actor_name(task)} waits for more from it{where}"
+def _tasks_there(holders: Collection[NodeId], words: Words) -> str:
+    """Where these tasks stand, or the only thread of a process."""
+    told = [doing(task, words) for task in _tasks_of(holders, words)[:NAMES_LISTED]]
+    if told:
+        return f" In its event loop {joined(told)}."
+    alone = the_only(words.threads(holders), words)
+    return f" There, {joined([does(one, words) for one in alone[:NAMES_LISTED]])}." if alone else ""
+
+
+def _there(thread: Thread, wait: Edge, words: Words) -> str:
+    """``; there task run_asgi waits for more from it at app.py:12 (read_body)``: what the one does
+    who has the other end in his hands, if one alone has it."""
+    holds = words.graph.holders_of(wait.target)
+    task, same = _task(holds, words.resource(wait.target), words)
+    if task is not None and same:
+        where = at(program_frame(task.python_stack or ()))
+        return f"; there {words.actor_name(task)} waits for more from it{where}"
+    if task is not None:
+        return f"; there {doing(task, words)}"
+    threads = in_hand(thread, words)
+    return f"; there {does(threads[0], words)}" if len(threads) == 1 else ""
 
 
 def _task(

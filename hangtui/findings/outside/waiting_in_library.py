@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from hangtui.analysis.places import application_index, package_of
+from hangtui.analysis.places import application_index, library_frame, package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
 from hangtui.findings.actors import REMOTE
+from hangtui.findings.by_the_clock import all_go_on, the_only
 from hangtui.findings.collectives import collective
 from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
@@ -24,6 +25,7 @@ from hangtui.findings.stack_queries import (
     kind_of,
     library_entry,
     library_wait,
+    main_thread,
     name_of,
     own_frame,
     package_entry,
@@ -41,6 +43,7 @@ from hangtui.model import (
     Process,
     Progress,
     Severity,
+    Task,
     Thread,
 )
 
@@ -54,7 +57,9 @@ where the application stands, and it is not idle.
 How it is known: the stack leads from the application's own line into the package, and the thread
 sleeps below it. Over several looks (`hangtui check`) it is a warning if it lasted for a second or
 more: either the thread did not run, or it woke up only to wait again on the same lines, which is
-waiting by polling. That is also what a slow answer looks like.
+waiting by polling. That is also what a slow answer looks like; if those who could end it are known,
+and each sleeps by the clock, less than a minute and not again and again, it is a note. So it is if
+the thread has one function of the application alone, which takes items from a library's queue.
 """
 
 _LOCKS = (NodeKind.LOCK, NodeKind.SEMAPHORE, NodeKind.MUTEX)
@@ -64,6 +69,8 @@ _OTHERS = 3
 _FILE = NodeKind.FILE_LOCK
 _TAKES = ("recv", "receive", "poll", "accept")
 """How functions of packages are called that take what comes."""
+_ITEMS = ("get", "pop", "take", "consume", "dequeue", "fetch", "next", "__next__")
+"""Those that take the next item of many."""
 _Member = tuple[Thread, Edge | None]
 """A thread, and what it waits for if that is known."""
 
@@ -131,9 +138,14 @@ def _finding(
     calm = all(
         edge is not None
         # Who takes messages from anybody may have asked for nothing.
-        and (nothing_due(thread, edge, words) or words.operation(edge) == "message")
+        and (
+            nothing_due(thread, edge, words)
+            or words.operation(edge) == "message"
+            or _takes_items(thread)
+        )
         for thread, edge in members
     )
+    calm = calm or (wait is not None and all_go_on(_enders(wait, words), words))
     span = f" for {lasted:.0f} s or more" if long else ""
     # All ranks are in it, or are not known: the slowest of them and the network set its pace.
     joint = all(collective(thread) for thread in threads)
@@ -195,6 +207,19 @@ def _advice(where: str, package: str, *, clock: bool) -> str:
     )
 
 
+def _enders(wait: Edge, words: Words) -> list[Thread | Task]:
+    """Those who could end it, if they are known: who holds it, or alone shares it."""
+    holders = [hold.target for hold in words.graph.holders_of(wait.target)]
+    if holders:
+        return [one for one in map(words.actor, holders) if one is not None]
+    resource = words.resource(wait.target)
+    sharers = set(resource.sharers if resource else ()) - {wait.source.pid}
+    processes = [words.capture.process(pid) for pid in sharers]
+    mains = [main_thread(process) for process in processes if process is not None]
+    alone = the_only((thread for thread in mains if thread is not None), words)
+    return [*alone] if len(alone) == len(sharers) else []
+
+
 def _ended(thread: Thread, words: Words) -> str:
     """That children have ended, one of which may have been to end the wait."""
     process = words.capture.process(thread.pid)
@@ -254,6 +279,15 @@ def _takes(thread: Thread) -> bool:
     """Whether it waits for what somebody sends who connects, as a server does."""
     frame = package_entry(thread)
     return frame is not None and name_of(frame).startswith(_TAKES)
+
+
+def _takes_items(thread: Thread) -> bool:
+    """Whether it is a thread whose own function takes what comes out of some queue of a library:
+    between two items that is its rest."""
+    frame, stack = package_entry(thread), thread.python_stack or ()
+    own = [f for f in stack if not library_frame(f) and package_of(f) is None]
+    takes = frame is not None and name_of(frame).startswith((*_TAKES, *_ITEMS))
+    return thread.tid != thread.pid and takes and len(own) == 1
 
 
 def _is_native(thread: Thread, package: str) -> bool:

@@ -7,7 +7,7 @@ from hangtui.analysis.schedulers import unread_on
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.english import clauses, counted
 from hangtui.findings.grounds import ONE_WAIT
-from hangtui.findings.on_the_way import doing, onward
+from hangtui.findings.on_the_way import doing, onward, whose
 from hangtui.findings.outside.rank_elsewhere import waiting_ranks
 from hangtui.findings.outside.traffic import is_own, unread, watched, watches
 from hangtui.findings.outside.waiting_in_library import waits_in_library
@@ -137,7 +137,7 @@ def _finding(
         id=ID,
         severity=Severity.WARNING if owes(process, waiting, rests, words) else Severity.NOTE,
         certainty=Certainty.INFERRED,
-        title=f"Process {process.pid} {_standing(threads, words)}: {head}"
+        title=f"Process {process.pid} {_standing(threads, words)}: {head}{whose(first, words)}"
         f"{f', while {ending}' if ending else ''}{f'; {unseen}' if unseen else ''}",
         sentence=(
             f"{_number(threads, ran, words)} while process {process.pid} ({process.title}) was "

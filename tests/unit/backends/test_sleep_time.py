@@ -7,7 +7,7 @@ import pytest
 
 from hangtui.backends.process.sleep_time import with_sleep
 from hangtui.backends.procfs.thread_syscall import BlockedThread
-from hangtui.model import Syscall
+from hangtui.model import Sleep, Syscall
 from tests.unit.backends.fakes import LiteralMemory
 
 AT = 0x1000
@@ -44,6 +44,37 @@ def test_what_is_left_until_a_moment() -> None:
     found = told("clock_nanosleep", (1, 1, AT, 0), until)
     assert found is not None
     assert abs(int(found.removesuffix(" s left")) - DAY_S) < 60
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "number", "total"),
+    [
+        ("nanosleep", (AT, 0), (3, 500_000_000), 3.5),
+        ("clock_nanosleep", (1, 0, AT, 0), (5, 0), 5.0),
+        ("pselect6", (0, 0, 0, 0, AT, 0), (7, 0), 7.0),
+        ("select", (0, 0, 0, 0, AT), (2, 250_000), 2.25),
+    ],
+)
+def test_how_long_a_sleep_is_in_all(
+    name: str, arguments: tuple[int, ...], number: tuple[int, int], total: float
+) -> None:
+    memory = LiteralMemory((AT, struct.pack("<qq", *number)))
+    given = Syscall(name, only_time=name.endswith(("select", "select6")))
+    call = with_sleep(given, BlockedThread(name, arguments, 0, 0), memory)
+    assert call is not None
+    assert call.sleep == Sleep(total, None)
+
+
+def test_how_much_of_a_short_sleep_is_left() -> None:
+    until = time.clock_gettime(time.CLOCK_MONOTONIC) + 30.0
+    memory = LiteralMemory((AT, struct.pack("<qq", int(until), 0)))
+    where = BlockedThread("clock_nanosleep", (1, 1, AT, 0), 0, 0)
+    call = with_sleep(Syscall("clock_nanosleep"), where, memory)
+    assert call is not None
+    assert call.sleep is not None
+    assert call.sleep.left_s is not None
+    assert 20.0 < call.sleep.left_s <= 30.0
+    assert call.detail is None
 
 
 def test_what_is_no_sleep_is_left_as_it_is() -> None:

@@ -1,0 +1,46 @@
+"""Who goes on by itself within the minute: the clock ends the sleep in which it was met."""
+
+from collections.abc import Iterable
+
+from hangtui.findings.stack_queries import polls
+from hangtui.findings.words import Words
+from hangtui.model import Sleep, Task, Thread
+
+_SOON_S = 60.0
+"""A sleep that lasts longer is what somebody on call wants to hear of."""
+_ONE_S = 2.0
+"""How long a sleep is at least that is told from one of a loop which looks for something again and
+again. Threads need not be that slow: several looks see that they come back to the same line."""
+
+
+def all_go_on(actors: Iterable[Thread | Task], words: Words) -> bool:
+    """Whether there are such, and each of them does."""
+    found = list(actors)
+    return bool(found) and all(goes_on(actor, words) for actor in found)
+
+
+def goes_on(actor: Thread | Task, words: Words) -> bool:
+    """Whether it does, as far as is known."""
+    if isinstance(actor, Task):
+        sleep = actor.sleep
+        long = sleep is not None and sleep.total_s is not None and sleep.total_s >= _ONE_S
+        return sleep is not None and long and _is_soon(sleep)
+    call = actor.syscall
+    sleeps = call is not None and call.sleep is not None and _is_soon(call.sleep)
+    return sleeps and not polls(actor, words)
+
+
+def the_only(threads: Iterable[Thread], words: Words) -> list[Thread]:
+    """Those that alone run Python in their processes: whatever these are to do, they do."""
+    found = []
+    for thread in threads:
+        process = words.capture.process(thread.pid)
+        others = [one for one in (process.threads if process else ()) if one.is_python]
+        if others == [thread]:
+            found.append(thread)
+    return found
+
+
+def _is_soon(sleep: Sleep) -> bool:
+    left = sleep.total_s if sleep.left_s is None else sleep.left_s
+    return left is not None and left < _SOON_S

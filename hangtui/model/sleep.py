@@ -1,0 +1,12 @@
+"""A sleep by the clock."""
+
+from hangtui.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sleep:
+    """What a thread or a task sleeps, in seconds. What could not be read is None."""
+
+    total_s: float | None
+    left_s: float | None
+    """At the time of the look."""

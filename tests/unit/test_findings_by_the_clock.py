@@ -1,0 +1,80 @@
+"""Whose sleep the clock ends soon, and who looks for something between short ones."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui.analysis.waitgraph import build
+from hangtui.findings.by_the_clock import all_go_on, goes_on, the_only
+from hangtui.findings.words import Words, words_of
+from hangtui.model import Capture, Progress, Sleep, Syscall, Task, TaskState, Thread
+from tests.unit import factories as make
+
+
+def sleeper(sleep: Sleep | None, name: str = "worker", tid: int = 102) -> Thread:
+    return make.thread(name, tid, syscall=Syscall("clock_nanosleep", sleep=sleep))
+
+
+def task(sleep: Sleep | None) -> Task:
+    return Task(100, 0x7000, "Task-2", "handle", TaskState.WAITING, 0x6000, sleep=sleep)
+
+
+def words(*threads: Thread, wakes: int = 0) -> Words:
+    made: Capture = make.capture(*threads)
+    seen = tuple(
+        Progress(t.id, 5, 2.0, 0.0 if wakes else 2.0, 0.0, wakes=wakes, same_line=True)
+        for t in threads
+    )
+    made = replace(made, progress=seen)
+    return words_of(made, build(made))
+
+
+@pytest.mark.parametrize(
+    ("sleep", "expected"),
+    [
+        (Sleep(None, 5.0), True),
+        (Sleep(0.5, None), True),
+        (Sleep(None, 90.0), False),
+        (Sleep(90.0, None), False),
+        (Sleep(None, None), False),
+        (None, False),
+    ],
+)
+def test_a_thread_that_sleeps(sleep: Sleep | None, expected: bool) -> None:
+    thread = sleeper(sleep)
+    assert goes_on(thread, words(thread)) is expected
+
+
+def test_who_wakes_up_on_the_same_lines_again_and_again_looks_for_something() -> None:
+    thread = sleeper(Sleep(None, 0.4))
+    assert not goes_on(thread, words(thread, wakes=20))
+
+
+@pytest.mark.parametrize(
+    ("sleep", "expected"),
+    [
+        (Sleep(5.0, 1.0), True),
+        (Sleep(5.0, None), True),
+        (Sleep(0.5, 0.3), False),
+        (Sleep(None, 3.0), False),
+        (Sleep(600.0, 300.0), False),
+        (None, False),
+    ],
+)
+def test_a_task_that_sleeps(sleep: Sleep | None, expected: bool) -> None:
+    assert goes_on(task(sleep), words(sleeper(None))) is expected
+
+
+def test_all_of_none_is_not_known_to_go_on() -> None:
+    calm, stuck = sleeper(Sleep(None, 3.0)), make.thread("stuck", 103)
+    told = words(calm, stuck)
+    assert not all_go_on([], told)
+    assert all_go_on([calm], told)
+    assert not all_go_on([calm, stuck], told)
+
+
+def test_the_only_thread_of_its_process() -> None:
+    first, second = sleeper(None, tid=102), sleeper(None, tid=103)
+    other = make.thread("MainThread", 200, 200)
+    told = words(first, second, other)
+    assert the_only([first, other], told) == [other]
