@@ -2,16 +2,21 @@
 what is so of each, and whether that is what is said first. script/odd-ranks is the command line."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hangtui.backends.process.cgroup import MemoryGroup
 from tests.endurance.jobs import ROOT, TARGETS
 from tests.endurance.machines import running
+from tests.waiting import until
 
 RANKS = 4
 _READY_S = 90.0
@@ -19,6 +24,9 @@ _SETTLED_S = 4.0
 """After all ranks have begun: each comes to where it stays."""
 _LAUNCHER = """\
 import os, signal, subprocess, sys, time
+if group := os.environ.pop("MEMORY_GROUP", ""):
+    with open(group + "/cgroup.procs", "w") as stream:
+        stream.write(str(os.getpid()))
 ranks = [
     subprocess.Popen(sys.argv[1:], env={**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank)})
     for rank in range(int(os.environ["WORLD_SIZE"]))
@@ -41,6 +49,8 @@ class Truth:
     marks: tuple[str, ...] = ("odd",)
     """Marks of the lines that are named; of several, one of them."""
     mpi: bool = False
+    memory_mb: int | None = None
+    """What its cgroup is given, in MiB; None: it has none of its own."""
 
 
 CASES = {
@@ -51,6 +61,9 @@ CASES = {
     "mutual_sends": Truth((0, 1), ("send",)),
     "group_of_some": Truth((2,), ("barrier",)),
     "killed_rank": Truth((3,), ("init_process_group",), ("others",)),
+    "rank_without_memory": Truth(
+        (3,), ("init_process_group", "for want of memory"), ("others",), memory_mb=3000
+    ),
     "other_order": Truth((1,), ("broadcast",)),
     "synchronous_sends": Truth((0, 1), ("ssend",), mpi=True),
     "root_is_away": Truth((0,), ("bcast",), mpi=True),
@@ -76,9 +89,10 @@ def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None =
         command = ["mpirun", "--oversubscribe", "-n", f"{RANKS}", *program]
     else:
         command = [sys.executable, "-c", _LAUNCHER, *program]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, memory_group(truth.memory_mb) as group:
         log = Path(folder) / "log"
         path = keep or Path(folder) / "job.hang"
+        settings["MEMORY_GROUP"] = str(group or "")
         with running(command, log, {**settings, **_ROOT}) as launcher:
             begun = time.monotonic()
             while log.read_text().count("ready") < RANKS:
@@ -86,6 +100,8 @@ def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None =
                     verdict.wrong.append(f"it did not start: {log.read_text()[-300:]}")
                     return verdict
                 time.sleep(0.1)
+            if group is not None and not well:
+                until(MemoryGroup(group, None).kills)
             time.sleep(_SETTLED_S)
             look = ["record", str(launcher.pid), "--children", "--looks", "5", "-o", str(path)]
             done = _hangtui(*look)
@@ -95,6 +111,28 @@ def judged(case: str, python: str, port: int, *, well: bool, keep: Path | None =
         report = json.loads(_hangtui("dump", str(path), "--json").stdout)
     _compare(verdict, truth, report, TARGETS / f"{name}.py", well=well)
     return verdict
+
+
+@contextmanager
+def memory_group(limit_mb: int | None) -> Iterator[Path | None]:
+    """A cgroup with so much memory, in MiB; None: without a limit.
+
+    Raises:
+        OSError: none can be made here.
+    """
+    if limit_mb is None:
+        yield None
+        return
+    old = Path("/sys/fs/cgroup/memory")
+    root, limit = (old, "memory.limit_in_bytes") if old.exists() else (old.parent, "memory.max")
+    folder = root / f"hangtui-{os.getpid()}"
+    folder.mkdir()
+    try:
+        (folder / limit).write_text(str(limit_mb << 20))
+        yield folder
+    finally:
+        until(lambda: not (folder / "cgroup.procs").read_text())
+        folder.rmdir()
 
 
 def _hangtui(*words: str) -> "subprocess.CompletedProcess[str]":

@@ -514,6 +514,29 @@ def test_a_rank_that_has_ended_is_missed() -> None:
     assert "rank-gone" not in [one.id for one in findings.run(made)]
 
 
+@pytest.mark.parametrize(
+    ("kills", "told"), [(None, ""), (0, ""), (1, "1 process"), (3, "3 processes")]
+)
+def test_that_the_kernel_has_killed_for_want_of_memory_is_told(
+    kills: int | None, told: str
+) -> None:
+    made = over_nodes(4, 3, 0, 1)
+    _, *waiting = made.processes
+    starter = capture(rank(50, ("run", "/app/start.py", 3))).processes[0]
+    ended = Surroundings(children=(Child(203, "python", "Z"),))
+    waiting = [
+        replace(one, ppid=50, around=replace(one.around or Surroundings(), oom_kills=kills))
+        for one in waiting
+    ]
+    made = replace(made, processes=(replace(starter, pid=50, around=ended), *waiting))
+
+    (finding,) = (one for one in findings.run(made) if one.id == "rank-gone")
+
+    killed = f"kernel has killed {told} of their cgroup for want of memory"
+    assert (killed in finding.title) is bool(told)
+    assert (killed in finding.sentence) is bool(told)
+
+
 def mpi(pid: int, call: str, line: int) -> Thread:
     """A rank of MPI, which asks again and again while it waits."""
     made = replace(rank(pid, ("train", "/app/main.py", line)), state="R", still=False, busy=1.0)

@@ -24,7 +24,8 @@ it until a timeout of the library makes an error of that.
 How it is known: the launcher has told each rank how many there are, nobody has the number of one of
 them, and the process that started the others has a child that has ended. It is a warning if one of
 the others did not run for a second or more over several looks. Why a child has ended is in the log
-of its launcher, and in the kernel's (`dmesg`) if it was killed for want of memory.
+of its launcher, and in the kernel's (`dmesg`) if it was killed for want of memory; that the kernel
+has killed processes of the others' cgroup for that it counts there, and the finding says so.
 """
 
 
@@ -57,6 +58,7 @@ def _finding(
     names, one = ranks_told(gone), len(gone) == 1
     pids = listed([f"{child.pid} ({child.name})" for child in ended])
     ending = f"process {pids} has" if len(ended) == 1 else f"processes {pids} have"
+    starved = _killed_for_memory(threads, words)
     lasts = any(waited_s(thread, words) >= STILL_S for thread in threads)
     verb = "waits" if len(threads) == 1 else "wait"
     return Finding(
@@ -64,11 +66,11 @@ def _finding(
         severity=Severity.WARNING if lasts else Severity.NOTE,
         certainty=Certainty.INFERRED,
         title=f"{counted(len(threads), 'rank')} {verb} in {joined([n for n, _ in groups])}, "
-        f"{names} {'is' if one else 'are'} gone",
+        f"{names} {'is' if one else 'are'} gone{starved and ', and ' + starved}",
         sentence=(
             f"{names[:1].upper()}{names[1:]} {'is' if one else 'are'} not among the processes of "
-            f"the job any more, and {ending} ended, a child of who started the others. These wait: "
-            f"{clauses(places)}."
+            f"the job any more, and {ending} ended, a child of who started the others."
+            f"{starved and f' {starved[:1].upper()}{starved[1:]}.'} These wait: {clauses(places)}."
         ),
         threads=tuple(map(ref, threads)),
         evidence=(
@@ -79,7 +81,10 @@ def _finding(
             *(f"process {child.pid} ({child.name}) has ended" for child in ended[:NAMES_LISTED]),
             still(threads),
         ),
-        unknown=(f"whether {pids} was {names}", "why it has ended"),
+        unknown=(
+            f"whether {pids} was {names}",
+            "whether that was the one which was killed" if starved else "why it has ended",
+        ),
         advice=(
             (
                 "Look into the launcher's log, and into dmesg for a process that was killed for "
@@ -87,3 +92,14 @@ def _finding(
             ),
         ),
     )
+
+
+def _killed_for_memory(threads: Sequence[Thread], words: Words) -> str:
+    """``the kernel has killed 1 process of their cgroup for want of memory``; empty: none."""
+    processes = [words.capture.process(pid) for pid in {thread.pid for thread in threads}]
+    around = [process.around for process in processes if process and process.around]
+    kills = max((one.oom_kills or 0 for one in around), default=0)
+    if not kills:
+        return ""
+    many = f"{kills} process{'es' if kills > 1 else ''}"
+    return f"the kernel has killed {many} of their cgroup for want of memory"

@@ -108,10 +108,23 @@ def group_of_some():
 
 
 def killed_rank():
-    """A rank is killed, as for want of memory; the others start anew, and wait for it."""
+    """A rank is killed by somebody; the others start anew, and wait for it."""
     here()
     if rank == 3 and not well:
         os.kill(os.getpid(), 9)
+    start_anew()
+
+
+def rank_without_memory():
+    """A rank takes all the memory that the job's cgroup has, and the kernel kills it."""
+    here()
+    taken = []
+    while rank == 3 and not well:
+        taken.append(bytearray(os.urandom(1 << 20) * 16))
+    start_anew()
+
+
+def start_anew():
     try:
         dist.all_reduce(torch.ones(4))
     except RuntimeError:
@@ -135,6 +148,6 @@ def other_order():
 dist.init_process_group("gloo")
 {one.__name__: one for one in (
     uneven_batches, checkpoint_on_one, failed_rank, key_of_nobody, mutual_sends, group_of_some,
-    killed_rank, other_order,
+    killed_rank, rank_without_memory, other_order,
 )}[sys.argv[1]]()  # fmt: skip
 rest()
