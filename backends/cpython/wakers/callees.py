@@ -18,6 +18,7 @@ from hangtui.model import Complement, clean
 
 _DEPTH = 4
 """Functions that call each other, from a frame on."""
+_TAKES = "acquire"
 _MAX_FUNCTIONS = 4_000
 """That are looked into, in sum over a process."""
 
@@ -97,6 +98,17 @@ class Callees:
             if reach.target not in found or found[reach.target].of_others:
                 found[reach.target] = reach
         return list(found.values())
+
+    def whole(self, frame: Frame) -> list[Reach]:
+        """What the code of *frame* comes to anywhere, with the variables that it has now.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        nothing = frozenset[int]()
+        place = _Place(frame.code, self._values.frame(frame), nothing, nothing, 0)
+        return list(self._reached(self._mentions.of(frame.code), place))
 
     def _reached(
         self, mentions: tuple[Mention, ...], place: _Place, running: int = 0
@@ -252,6 +264,11 @@ class Callees:
         before = self._named
         known = arguments | self._near.targets(function.bound)
         place = _Place(code, scope, frozenset(), known, depth)
-        yield from self._reached(self._mentions.of(code), place)
+        mentions = self._mentions.of(code)
+        # Who takes first what he gives back waits for it as well.
+        took = {self._receiver(one, place) for one in mentions if one.name == _TAKES}
+        for reach in self._reached(mentions, place):
+            if reach.complement is not Complement.RELEASE or reach.target not in took:
+                yield reach
         if self._named == before and depth == 1:
             self._barren.add(kind)
