@@ -119,7 +119,7 @@ class WakerResolver:
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
             told = {node for node, _ in best}
-            written = search.written(frame for stack in stacks.values() for frame in stack)
+            written = search.written(stacks, asked.stuck)
             for address, node in asked.nodes.items():
                 if node in facts.resources and node.kind is not NodeKind.LOCK:
                     one = facts.resources[node]

@@ -35,13 +35,14 @@ LOCK = replace(
 )
 ROOM = replace(lock("room (asyncio.Condition)", 0xC, NodeKind.CONDITION), wakers_known=True)
 FAILED = Ended("task drain (drainer)", "OSError", "log.py:14", "drain")
+SELECT = python_frame("select", 9, "/usr/lib/python3.12/selectors.py")
 FLUSH, SERVE = python_frame("flush", 13), python_frame("main", 27)
 
 
 def made(
     resource: Resource, *, watched: int = 1, others: int = 0, operation: str | None = None
 ) -> Capture:
-    main = replace(thread("MainThread"), runs=7, cpu_ns=7000)
+    main = replace(thread("MainThread", python=[SELECT]), runs=7, cpu_ns=7000)
     tasks = [
         Task(PID, 0x101 + n, f"Task-{n}", "flush", TaskState.WAITING, 0x10, PID, (FLUSH,))
         for n in range(1 + others)
@@ -161,4 +162,25 @@ def test_a_loop_that_nothing_can_wake_tells_more() -> None:
     assert [found.id for found in one] == ["event-loop-stalled"]
     assert "Task drain (drainer), whose code would notify room, has ended with OSError" in (
         one[0].sentence
+    )
+
+
+def test_who_keeps_a_server_alive_is_told_behind_who_waits_for_something() -> None:
+    event = replace(lock("unnamed", 0xE, NodeKind.EVENT), name=None, unshared=True)
+    answer = replace(lock("answer of handle", 0xF, NodeKind.FUTURE), wakers_known=True)
+    one = made(answer)
+    (handle,) = one.tasks
+    main = replace(handle, address=0x300, name="Task-1", coroutine="main", python_stack=(SERVE,))
+    one = replace(
+        one,
+        tasks=(main, handle),
+        resources=(answer, event),
+        waits=(*one.waits, waits(main.id, event)),
+    )
+    (found,) = seen(one)
+
+    assert found.id == "quiet"
+    assert "task flush waits at main.py:13 (flush) for the answer of handle" in found.title
+    assert "Who should end that is not known: no thread and no task that is there is seen on" in (
+        found.sentence
     )

@@ -111,12 +111,13 @@ class Search:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
 
-    def written(self, frames: Iterable[Frame]) -> Mapping[int, tuple[str, ...]]:
-        """The functions whose code would end waits, of the modules that *frames* run. Never
-        raises."""
+    def written(
+        self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
+    ) -> Mapping[int, tuple[str, ...]]:
+        """The functions whose code would end waits, of what *stacks* run. Never raises."""
         try:
             with foreign_data():
-                return self._written.of(frames)
+                return self._written.of(stacks, waiting)
         except (DamagedDataError, BudgetSpentError):
             return {}
 

@@ -26,6 +26,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import own_code, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -128,10 +129,12 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
         id=ID,
         severity=Severity.WARNING if lost else Severity.NOTE,
         certainty=Certainty.INFERRED if lost else as_sure_as(wait),
-        title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
+        title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
+        f"{_inside(thread, wait, act, words)}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
-            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
+            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}."
+            f"{told_written(words.resource(wait.target), thread)} "
             + (f"{_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
         ),
@@ -147,6 +150,15 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
             ),
         ),
     )
+
+
+def _inside(thread: Thread, wait: Edge, act: str, words: Words) -> str:
+    """That the only code of the program's that would end a wait is what it waits in."""
+    resource = words.resource(wait.target)
+    own = own_code(resource, thread)
+    if resource is None or not own or len(own) < len(resource.enders):
+        return ""
+    return f"; what is to {act}, {joined(own)}, is itself inside of this wait"
 
 
 def _told(others: Iterable[Thread], words: Words) -> Iterator[str]:
