@@ -187,16 +187,21 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     kept: list[Finding] = []
     told: dict[frozenset[tuple[int, int]], list[Finding]] = {}
     explained: set[tuple[int, int]] = set()
+    in_rings: set[tuple[int, int]] = set()
     for finding in ranked:
         own = _places(finding.threads)
         if own and own <= explained and finding.severity is not Severity.ERROR:
             continue
+        if own and own <= in_rings and finding.reason is Reason.NOBODY:
+            continue  # who waits for whom tells more
         same = told.setdefault(frozenset(own), [])
         if finding.severity is Severity.ERROR and _same(finding, same):
             continue
         kept.append(finding)
         same.append(finding)
         explained |= own | _behind(finding)
+        if finding.severity is Severity.ERROR and finding.reason is Reason.RING:
+            in_rings |= own | _behind(finding)
         if finding.reason is Reason.CRASH and finding.id != SENT:
             # What its other threads waited for is not why it ended.
             pids = {pid for pid, _ in own}
