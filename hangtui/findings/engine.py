@@ -220,8 +220,8 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
 def _with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
-    """Add who only waits behind the threads and resources of a finding; of notes, behind what uses
-    a processor."""
+    """Add who only waits behind the threads and resources of a finding, beside those that its rule
+    knows; of notes, behind what uses a processor."""
     counts = finding.reason is Reason.COUNTED
     if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
         return finding
@@ -242,7 +242,8 @@ def _with_victims(
             f" {counted(len(others), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
-    return replace(finding, sentence=sentence, victims=tuple(map(ref, others)))
+    victims = dict.fromkeys((*finding.victims, *map(ref, others)))
+    return replace(finding, sentence=sentence, victims=tuple(victims))
 
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:
