@@ -190,6 +190,17 @@ class Frames:
             generator + layout["gen.gi_iframe"], entry=True, suspended=True
         )
 
+    def of_object(self, address: int) -> Frame:
+        """The frame that a frame object stands for, as a traceback has one.
+
+        Raises:
+            MemoryReadError: memory is not what the layout promises.
+        """
+        if not self._layout.since(3, 11):
+            return self._frame_object(address)
+        behind = address + self._layout["frameobj.f_back"] + 8  # f_frame follows on it
+        return self._interpreter_frame(self._memory.u64(behind), entry=True)
+
     def _is_shim(self, address: int) -> bool:
         if not self._layout.since(3, 12):
             return False

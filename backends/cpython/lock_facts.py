@@ -1,12 +1,13 @@
 """Waits for objects of the interpreter, and holds of them, in the words of the model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hangtui.backends.cpython.awaited import Awaited
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.lock_hold import LockHold
 from hangtui.backends.cpython.locks import Lock
+from hangtui.backends.cpython.named_semaphores import NamedSemaphores
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.facts import Facts
 from hangtui.backends.ipc.peer import SharedLock
@@ -42,6 +43,24 @@ class PythonResolver:
 
     def shared_locks(self) -> list[SharedLock]:
         """What the process knows of locks that it shares with others."""
+        return [*self._of_multiprocessing(), *self._named()]
+
+    def _named(self) -> Iterator[SharedLock]:
+        """The named semaphores that threads are inside of a ``with`` on."""
+        python = self._python
+        for one in NamedSemaphores(python.objects, python.blocks).entered(python.stacks):
+            yield SharedLock(
+                one.word,
+                NodeKind.SEMAPHORE,
+                "named semaphore",
+                free=one.free,
+                taken=1,
+                last=one.tid,
+                units=None,
+                entered=((one.tid, one.where, Certainty.PROVEN),),
+            )
+
+    def _of_multiprocessing(self) -> list[SharedLock]:
         entered, stacks = self._python.ownership.entered, self._python.stacks
         locks = self._python.shared_locks.all()
         names = {lock.address: self._python.shared_locks.wrapper(lock.address) for lock in locks}

@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from hangtui.backends.cpython.aio.edges import TaskEdges
+from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.aio.registry import MAX_TASKS
 from hangtui.backends.cpython.aio.scheduler import AsyncioScheduler
 from hangtui.backends.cpython.aio.tasks import AsyncReading
@@ -50,6 +51,8 @@ class TaskResolver:
         """Who is meant where a limiter records an object in somebody's place, by its address."""
 
         self._known: dict[NodeId, Known] = {}
+        self.failed: list[FailedTask] = []
+        """Tasks that have ended with an exception."""
         self.others: list[Other] = []
         """Objects whose methods end waits of tasks, beside those that these wait for."""
         self.streams = StreamTasks(pid, python)
@@ -63,6 +66,7 @@ class TaskResolver:
         ):
             for reading in self._readings(scheduler):
                 self._add(facts, reading)
+                self.failed += reading.failed
                 self.streams.add(reading)
                 self._known |= self._unmoved(scheduler, reading)
                 self._join(scheduler, facts, reading)

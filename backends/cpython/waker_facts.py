@@ -1,9 +1,10 @@
 """Who could end waits for what nobody holds, in the words of the model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hangtui.backends.cpython.aio.containers import Containers
+from hangtui.backends.cpython.aio.failed import FailedTask
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.wakers.complements import KINDS, complements, of_end
@@ -18,19 +19,27 @@ from hangtui.model import (
     Certainty,
     Complement,
     CouldWake,
+    Ended,
     Evidence,
     Nearness,
     NodeId,
     NodeKind,
+    NoHolder,
     Source,
     TaskState,
     Wait,
+    clean,
     thread_id,
 )
 
+_MAX_NAME = 120
+_MOST_ENDED = 3
+"""Tasks that have ended and are told of one resource."""
 _MAX_TARGETS = 200
 """Objects that are waited for and looked for in one process."""
 _NEAR = tuple(Nearness)
+_TASKS = (NodeKind.TASK, NodeKind.GREENLET)
+_GIVEN_BACK = (NodeKind.LOCK, NodeKind.SEMAPHORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +86,12 @@ class WakerResolver:
         facts: Facts,
         tasks: Mapping[NodeId, tuple[Frame, ...]],
         others: Iterable[Other] = (),
+        failed: Iterable[FailedTask] = (),
     ) -> None:
         """Add them, after all waits and holds are known.
 
-        *tasks*: their frames; *others*: objects that stand for what is waited for.
+        *tasks*: their frames; *others*: objects that stand for what is waited for; *failed*: tasks
+        that have ended.
         """
         waits = self._ownerless(facts)
         if not any(_asks(wait) for wait in facts.waits if wait.waiter.pid == self._pid):
@@ -92,24 +103,58 @@ class WakerResolver:
         stacks.update(tasks)
         search = Search(self._python, asked.wanted)
         best: dict[tuple[NodeId, NodeId], CouldWake] = {}
+        given = set[NodeId]()  # what is taken, and somebody is seen to give back
         for found in search.run(stacks, asked.stuck):
+            if found.call:
+                given.add(asked.nodes[found.target])
+            if asked.nodes[found.target].kind is NodeKind.LOCK:
+                continue  # who would release it need not be who has it
             fact = self._fact(asked.nodes[found.target], found, stacks)
             known = best.get((fact.resource, fact.candidate))
             if known is None or _NEAR.index(fact.nearness) < _NEAR.index(known.nearness):
                 best[fact.resource, fact.candidate] = fact
         facts.could_wake += best.values()
         self._add_unbegun(facts, asked, stacks)
+        _add_failed(facts, asked, search, failed)
         if search.whole and self._all_stacks():
             alone = self._alone(asked, stacks)
             told = {node for node, _ in best}
-            written = search.written(frame for stack in stacks.values() for frame in stack)
+            written = search.written(stacks, asked.stuck)
             for address, node in asked.nodes.items():
-                if node in facts.resources:
+                if node in facts.resources and node.kind is not NodeKind.LOCK:
                     one = facts.resources[node]
                     only = one.unshared or (address in alone and address == node.address)
                     idle = written.get(address, ()) if node not in told else ()
                     one = replace(one, wakers_known=True, unshared=only, enders=idle)
                     facts.resources[node] = one
+            self._add_gone(facts, waits, given, search, stacks)
+
+    def _add_gone(
+        self,
+        facts: Facts,
+        waits: Sequence[Wait],
+        given: Collection[NodeId],
+        search: Search,
+        stacks: Mapping[NodeId, tuple[Frame, ...]],
+    ) -> None:
+        """Say of what is taken, and who waits for it would give back, whether nobody does so."""
+        held = {hold.resource for hold in facts.holds}
+        gone = {
+            wait.target.address: wait.target
+            for wait in waits
+            if wait.target.kind in _GIVEN_BACK
+            and wait.target in facts.resources
+            and wait.target not in held | set(given)
+            and wait.target.address is not None
+            and search.gives_back(wait.waiter, stacks.get(wait.waiter, ()), wait.target.address)
+        }
+        if not gone:
+            return
+        every = [frame for stack in stacks.values() for frame in stack]
+        kept = search.kept(gone.keys(), self._python.tracked(), every)
+        for address in gone.keys() - kept:
+            node = gone[address]
+            facts.resources[node] = replace(facts.resources[node], no_holder=NoHolder.GONE)
 
     def _add_unbegun(
         self, facts: Facts, asked: _Asked, stacks: Mapping[NodeId, tuple[Frame, ...]]
@@ -155,6 +200,8 @@ class WakerResolver:
             and wait.target.kind in KINDS
             and wait.target not in held
             and complements(wait)
+            # Who has a lock of threads is told by their stacks.
+            and (wait.target.kind is not NodeKind.LOCK or wait.waiter.kind in _TASKS)
         ]
 
     def _all_stacks(self) -> bool:
@@ -176,6 +223,24 @@ class WakerResolver:
             found.call,
             found.line,
         )
+
+
+def _add_failed(facts: Facts, asked: _Asked, search: Search, failed: Iterable[FailedTask]) -> None:
+    """Which tasks that have ended would have ended waits."""
+    for task in failed:
+        own = next((one for one in task.frames if not one.in_library and not one.installed), None)
+        place, function = (own.place, own.code.function) if own else (None, None)
+        told = Ended(
+            clean(task.label, _MAX_NAME),
+            task.error,
+            clean(place, _MAX_NAME) if place else None,
+            clean(function, _MAX_NAME) if function else None,
+        )
+        for address in search.ended(task.frames):
+            node = asked.nodes[address]
+            one = facts.resources.get(node)
+            if one is not None and len(one.ended) < _MOST_ENDED:
+                facts.resources[node] = replace(one, ended=(*one.ended, told))
 
 
 def _asks(wait: Wait) -> bool:

@@ -187,16 +187,21 @@ def _roots(ranked: Iterable[Finding], capture: Capture) -> list[Finding]:
     kept: list[Finding] = []
     told: dict[frozenset[tuple[int, int]], list[Finding]] = {}
     explained: set[tuple[int, int]] = set()
+    in_rings: set[tuple[int, int]] = set()
     for finding in ranked:
         own = _places(finding.threads)
         if own and own <= explained and finding.severity is not Severity.ERROR:
             continue
+        if own and own <= in_rings and finding.reason is Reason.NOBODY:
+            continue  # who waits for whom tells more
         same = told.setdefault(frozenset(own), [])
         if finding.severity is Severity.ERROR and _same(finding, same):
             continue
         kept.append(finding)
         same.append(finding)
         explained |= own | _behind(finding)
+        if finding.severity is Severity.ERROR and finding.reason is Reason.RING:
+            in_rings |= own | _behind(finding)
         if finding.reason is Reason.CRASH and finding.id != SENT:
             # What its other threads waited for is not why it ended.
             pids = {pid for pid, _ in own}
@@ -215,8 +220,8 @@ def _same(finding: Finding, kept: Iterable[Finding]) -> bool:
 def _with_victims(
     finding: Finding, threads: Mapping[NodeId, Thread], capture: Capture, graph: WaitGraph
 ) -> Finding:
-    """Add who only waits behind the threads and resources of a finding; of notes, behind what uses
-    a processor."""
+    """Add who only waits behind the threads and resources of a finding, beside those that its rule
+    knows; of notes, behind what uses a processor."""
     counts = finding.reason is Reason.COUNTED
     if (finding.severity is Severity.NOTE and not counts) or finding.reason is Reason.CRASH:
         return finding
@@ -237,7 +242,8 @@ def _with_victims(
             f" {counted(len(others), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
-    return replace(finding, sentence=sentence, victims=tuple(map(ref, others)))
+    victims = dict.fromkeys((*finding.victims, *map(ref, others)))
+    return replace(finding, sentence=sentence, victims=tuple(victims))
 
 
 def _places(refs: Iterable[ThreadRef]) -> set[tuple[int, int]]:

@@ -13,6 +13,7 @@ _CALLS = (
     ("finish_request", "/socketserver.py", "a request"),
     ("service", "/waitress/", "a request"),
     ("respond", "/cheroot/", "a request"),
+    ("_call_behavior", "/grpc/_server.py", "a request"),
     ("trace_task", "/celery/app/trace.py", "a task"),
     ("perform_job", "/rq/", "a task"),
 )

@@ -1,9 +1,10 @@
 """The tasks of a process that wait below a line of the application, the most telling first."""
 
 from hangtui.analysis.places import application_index, function_of, package_of
-from hangtui.findings.stack_queries import name_of
+from hangtui.analysis.waitgraph import Edge
+from hangtui.findings.stack_queries import hands_over, name_of
 from hangtui.findings.words import Words
-from hangtui.model import FIRST_TASK, Process, Task, TaskState
+from hangtui.model import FIRST_TASK, NodeKind, Process, Task, TaskState
 
 _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 """What libraries call the functions that wait until all that they run has ended."""
@@ -11,7 +12,8 @@ _ENDS = frozenset({"shutdown", "graceful_shutdown", "wait_closed"})
 
 def suspended(process: Process, words: Words) -> list[Task]:
     """The tasks that wait below a line of the application: those last that wait for others, before
-    them those that wait for work, and of the others the one that the program began with first."""
+    them those that wait for work or are there to keep the program alive, and of the others the one
+    that the program began with first."""
     found = [
         task
         for task in words.capture.tasks
@@ -38,7 +40,18 @@ def shutting_down(process: Process, words: Words) -> str:
 def _place_of(task: Task, words: Words) -> tuple[bool, bool, bool]:
     wait = words.graph.wait_of(task.id)
     works = wait is not None and (words.method(wait) or words.operation(wait)) == "get"
-    return _joins(task, words), works, task.name != FIRST_TASK
+    rests = works or _parks(task, wait, words)
+    return _joins(task, words), rests, task.name != FIRST_TASK
+
+
+def _parks(task: Task, wait: Edge | None, words: Words) -> bool:
+    """Whether it has left itself to a server, or waits for an event that nothing else refers to."""
+    stack = task.python_stack or ()
+    if hands_over(stack, application_index(stack) or 0):
+        return True
+    found = words.resource(wait.target) if wait else None
+    event = found is not None and found.kind is NodeKind.EVENT
+    return event and found is not None and found.unshared and found.name is None
 
 
 def _joins(task: Task, words: Words) -> bool:

@@ -36,6 +36,7 @@ from hangtui.model.pid import HostPid, Pid, host_number, host_of, own
 from hangtui.model.process import Gap, GilState, Process, PythonInfo, Syscall, Thread
 from hangtui.model.progress import Growth, Handover, Progress, Visit
 from hangtui.model.resource import (
+    Ended,
     Hold,
     Listening,
     NoHolder,
@@ -71,6 +72,7 @@ __all__ = [
     "DatabaseLock",
     "DatabaseSession",
     "DatabaseUse",
+    "Ended",
     "EventLoop",
     "Evidence",
     "Executor",

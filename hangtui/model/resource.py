@@ -15,6 +15,9 @@ class NoHolder(StrEnum):
     """It is locked, and nothing tells by whom."""
     ALONE = "alone"
     """Processes can share it, and the one that waits is the only one that does."""
+    GONE = "gone"
+    """It is taken, and neither a thread or task, nor anything that is kept to be called, comes to
+    give it back."""
     TAKER_ENDED = "taker-ended"
     """All processes that share it are known, and none of them has it: its taker has ended."""
 
@@ -63,6 +66,20 @@ class Unbegun:
     """``file:line`` where it begins."""
     kept: str
     """The variable that has it: ``loading of main``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A task that has ended with an exception, and whose code would have ended a wait."""
+
+    name: str
+    """``task drain (drainer)``."""
+    error: str
+    """The exception's type: ``OSError``."""
+    place: str | None
+    """``file:line`` where it was raised below the application's last line."""
+    function: str | None
+    """The function of that line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +156,9 @@ class Resource:
     end."""
     unbegun: Unbegun | None = None
     """A coroutine whose code would end the wait for it, and that nobody has begun."""
+    ended: tuple[Ended, ...] = ()
+    """Tasks whose code refers to it and would have ended the wait for it, and that have ended with
+    an exception."""
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""

@@ -11,6 +11,7 @@ from hangtui.analysis.waitgraph import Edge, Node
 from hangtui.diagnosis import Diagnosis
 from hangtui.model import (
     CouldWake,
+    Ended,
     Finding,
     Notice,
     Progress,
@@ -115,6 +116,7 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "type": resource.type_name if resource else None,
         "no_holder": resource.no_holder if resource else None,
         "wakers_known": resource.wakers_known if resource else False,
+        "ended": [_ended(one) for one in resource.ended] if resource else [],
         "enders": list(resource.enders) if resource else [],
         "unshared": resource.unshared if resource else False,
         "unbegun": _unbegun(resource.unbegun) if resource and resource.unbegun else None,
@@ -122,6 +124,10 @@ def _node(node: Node, resource: Resource | None) -> Json:
         "traffic": _traffic(resource.traffic) if resource and resource.traffic else None,
         "pool": _pool(resource) if resource and resource.lends else None,
     }
+
+
+def _ended(one: Ended) -> Json:
+    return {"task": one.name, "error": one.error, "where": one.place, "function": one.function}
 
 
 def _unbegun(one: Unbegun) -> Json:

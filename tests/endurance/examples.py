@@ -51,6 +51,7 @@ PROGRAMS = {
     "cancel-ignored": Started("mechanisms", ("cancelled_task_that_goes_on",)),
     "tasks-not-done": Started("mechanisms", ("item_that_is_not_done",)),
     "waker-busy": Started("waker_busy"),
+    "left-behind": Started("left_behind", ("lock_of_one_that_failed",)),
     "busy": Started("hangs", ("computes",)),
     "waiting-for-process": Started("between", ("vfork_clone",)),
     "zombie-children": Started("hangs", ("zombies",)),

@@ -42,3 +42,31 @@ def test_a_fork_has_none_of_the_threads_of_its_parent() -> None:
 
     assert "It is the only thread of process 100, a fork of process 90 without its other threads" \
         in finding.sentence  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("known", "asks", "told"),
+    [(True, "grpc", True), (True, "redis", False), (False, "grpc", False)],
+)
+def test_a_request_that_nobody_answers_is_told_before_the_client_that_waits(
+    known: bool, asks: str, told: bool
+) -> None:
+    done = lock("approved (threading.Event)", 0x1, NodeKind.EVENT)
+    done = replace(done, wakers_known=known)
+    calls = python_frame("_call_behavior", 608, f"{PACKAGES}/grpc/_server.py")
+    main = thread("MainThread", python=[python_frame("serve", 17)], state="R", still=False)
+    works = thread("worker", 101, python=[python_frame("approve", 6), calls])
+    asked = python_frame("__call__", 1165, f"{PACKAGES}/{asks}/_channel.py")
+    client = thread("MainThread", 200, 200, python=[asked, python_frame("ask", 12, "/app/ask.py")])
+    made = stood(capture(main, works, client, resources=[done], waits=[waits(works, done)]))
+    found = [one for one in findings.run(made) if one.severity is Severity.WARNING]
+    requests = [one for one in found if one.title.startswith("Inside a request, worker waits for")]
+
+    assert bool(requests) == told
+    assert (found[:1] == requests) == (told or not found)
+    for one in requests:
+        assert "a client may wait for its answer: MainThread of process 200 waits at ask.py:12" in (
+            one.sentence
+        )
+        assert [ref.pid for ref in one.victims] == [200]
+        assert len(found) == 1

@@ -16,6 +16,7 @@ from hangtui.backends.cpython.objects import Objects
 from hangtui.backends.cpython.trio.fields import Fields
 from hangtui.backends.cpython.trio.places import within
 from hangtui.backends.cpython.wakers.sole import Sole
+from hangtui.backends.memory.damage import MemoryReadError
 from hangtui.model import Certainty, NodeKind
 
 _ANYIO = "_backends/_asyncio.py"
@@ -57,6 +58,7 @@ class Foreign:
         self._futures = futures
         self._fields = Fields(objects, frames, containers)
         self._sole = Sole(objects)
+        self._namespaces: dict[int, Mapping[str, int]] = {}
 
     def of(self, frames: tuple[Frame, ...], future: int) -> Awaited | None:
         """What the task with these frames waits for by *future*; None: nothing of these.
@@ -125,15 +127,27 @@ class Foreign:
         return None
 
     def _near(self, frame: Frame) -> Iterator[int]:
-        """Objects of tornado's in variables of a frame, or attributes of these."""
+        """Objects of tornado's in variables of a frame, in globals that its code names, or in
+        attributes of these."""
         looked = 0
-        for value in self._frames.variables(frame).values():
+        known = self._globals(frame.namespace)
+        named = [known[name] for name in frame.code.names if name in known]
+        for value in (*self._frames.variables(frame).values(), *named):
             for one in (value, *self._objects.attributes(value).values()):
                 looked += 1
                 if looked > _MAX_LOOKED:
                     return
                 if self._fields.is_a(one, *_TORNADO, "Queue", package="tornado"):
                     yield one
+
+    def _globals(self, namespace: int) -> Mapping[str, int]:
+        """The globals of a module, by name."""
+        if namespace not in self._namespaces:
+            try:
+                self._namespaces[namespace] = self._objects.named(namespace)
+            except MemoryReadError:
+                self._namespaces[namespace] = {}
+        return self._namespaces[namespace]
 
     def _waiting(self, owner: int, future: int) -> Awaited | None:
         """The wait for *owner* if *future* is among those that it has handed out."""

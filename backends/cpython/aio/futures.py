@@ -134,6 +134,24 @@ class Futures:
             return self._objects.kind(state) == "str" and self._objects.text(state) != "PENDING"
         return self._memory.u32(address + self._layout["future.fut_state"]) != _PENDING
 
+    def exception(self, address: int) -> int:
+        """The exception that a future has ended with; 0: none, or it is not done."""
+        if self.kind(address) is FutureKind.PYTHON:
+            found = self._objects.attributes(address).get("_exception", 0)
+        elif self.kind(address) is None or not self.done(address):
+            return 0
+        else:  # FutureObj_HEAD: fut_exception follows on fut_callbacks
+            found = self._memory.u64(address + self._layout["future.fut_callbacks"] + 8)
+        return self._something(found) if found else 0
+
+    def name(self, address: int) -> str | None:
+        """What a task is called; None: it has no name."""
+        if self.kind(address) is FutureKind.PYTHON:
+            return self._name(self._objects.attributes(address).get("_name", 0))
+        if not self._layout.since(3, 8):
+            return None
+        return self._name(self._memory.u64(address + self._layout["task.task_name"]))
+
     def is_task(self, address: int) -> bool:
         """Whether the future at *address* is a task, done or not. Never raises."""
         kind = self.kind(address)

@@ -1,6 +1,6 @@
 """The tasks and event loops of one process, read together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import takewhile
@@ -9,6 +9,7 @@ from hangtui.backends.cpython.aio.awaited import Awaited
 from hangtui.backends.cpython.aio.awaits import Awaits
 from hangtui.backends.cpython.aio.containers import Containers
 from hangtui.backends.cpython.aio.coroutines import Chain, Coroutines, runs
+from hangtui.backends.cpython.aio.failed import FailedTask, FailedTasks
 from hangtui.backends.cpython.aio.futures import Futures, RawTask
 from hangtui.backends.cpython.aio.gen_coroutines import GenCoroutines
 from hangtui.backends.cpython.aio.locks import TaskHold, TaskLocks
@@ -21,6 +22,7 @@ from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame, place_of
 from hangtui.backends.cpython.layouts import LayoutError
 from hangtui.backends.cpython.reader import PythonReader
+from hangtui.backends.cpython.tracebacks import Tracebacks
 from hangtui.backends.cpython.trio.places import begun, own, place
 from hangtui.backends.limits import BudgetSpentError
 from hangtui.backends.memory.damage import DamagedDataError, MemoryReadError, foreign_data
@@ -74,6 +76,7 @@ class AsyncReading:
     """Of locks, queues, events by address."""
     truncated: bool
     """There are more tasks than were read."""
+    failed: tuple[FailedTask, ...] = ()
 
 
 class AsyncReader:
@@ -110,7 +113,8 @@ class AsyncReader:
         return self._read(registry) if registry.used else None
 
     def _read(self, registry: Registry) -> AsyncReading:
-        found = (self.futures.task(address) for address in registry.tasks())
+        known = registry.tasks()
+        found = (self.futures.task(address) for address in known)
         raw = {task.address: task for task in found if task is not None}
         loops = self._loops(registry, raw)
         awaits = Awaits(self._objects, self._python.frames, self._containers, self.futures, raw)
@@ -130,10 +134,23 @@ class AsyncReader:
                 break
         holds: list[TaskHold] = []
         names: dict[int, str] = {}
+        failed: tuple[FailedTask, ...] = ()
         with suppress(BudgetSpentError):  # the tasks are the most of it
             holds = self._holds(tasks)
             names = self._names(tasks, holds)
-        return AsyncReading(tasks, loops, holds, names, registry.truncated)
+            failed = self._failed(known, tasks)
+        return AsyncReading(tasks, loops, holds, names, registry.truncated, failed)
+
+    def _failed(self, known: list[int], tasks: Mapping[int, TaskReading]) -> tuple[FailedTask, ...]:
+        """The tasks among those *known* that have ended with an exception."""
+        frames, objects = self._python.frames, self._objects
+        tracebacks = Tracebacks(objects, frames, self._codes)
+        found = FailedTasks(self.futures, self._containers, frames, tracebacks)
+        ended = [address for address in known if address not in tasks]
+        if objects.layout.since(3, 14):
+            stacks = (*(one.frames for one in tasks.values()), *self._python.stacks.values())
+            ended += found.kept(frame for stack in stacks for frame in stack)
+        return tuple(found.of(dict.fromkeys(ended)))
 
     def same(self, task: TaskReading) -> bool:
         """Whether *task* waits now, at the same place, for the same thing."""

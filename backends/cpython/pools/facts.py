@@ -93,7 +93,7 @@ class PoolResolver:
         waiters: dict[int, set[NodeId]] = {}
         found: dict[NodeId, Wait] = {}
         for wait, anchor in self._waits(facts, stacks, asleep):
-            pool = pools.get(anchor.address) or self._pool(anchor)
+            pool = pools.get(anchor.address) or self._pool(anchor, facts)
             pools[anchor.address] = pool
             waiters.setdefault(anchor.address, set()).add(wait.waiter)
             found[wait.waiter] = replace(wait, target=pool.resource.id)
@@ -169,8 +169,12 @@ class PoolResolver:
 
     # -- the pool -------------------------------------------------------------------------------
 
-    def _pool(self, anchor: Anchor) -> _Pool:
-        return _Pool(anchor, self._resource(anchor))
+    def _pool(self, anchor: Anchor, facts: Facts) -> _Pool:
+        """What is known of a semaphore holds for what it lends as well."""
+        plain = resource_id(NodeKind.SEMAPHORE, self._pid, anchor.address)
+        known = facts.resources.get(plain)
+        made = self._resource(anchor)
+        return _Pool(anchor, replace(made, no_holder=known.no_holder) if known else made)
 
     def _resource(self, anchor: Anchor) -> Resource:
         known = anchor.known

@@ -18,6 +18,9 @@ from hangtui.model import Complement, clean
 
 _DEPTH = 4
 """Functions that call each other, from a frame on."""
+_TAKES = "acquire"
+_MOST_ITEMS = 20
+"""Of a queue that a loop takes from."""
 _MAX_FUNCTIONS = 4_000
 """That are looked into, in sum over a process."""
 
@@ -48,6 +51,8 @@ class _Place:
     known: frozenset[int]
     """What a receiver that cannot be told may be."""
     depth: int
+    kept: frozenset[tuple[int, int]] = frozenset()
+    """Mentions, with the slots of variables that are not stored before them."""
 
 
 class Callees:
@@ -87,7 +92,8 @@ class Callees:
         """
         found: dict[int, Reach] = {}
         ahead = self._mentions.ahead(frame.code, frame.instruction)
-        place = _Place(frame.code, self._values.frame(frame), ahead.stored, known, 0)
+        scope = self._values.frame(frame)
+        place = _Place(frame.code, scope, ahead.stored, known, 0, ahead.kept)
         running = called.code.address if called else 0
         for reach in (
             *(reach for one in exits for reach in self._leaving(one)),
@@ -97,6 +103,17 @@ class Callees:
             if reach.target not in found or found[reach.target].of_others:
                 found[reach.target] = reach
         return list(found.values())
+
+    def whole(self, frame: Frame) -> list[Reach]:
+        """What the code of *frame* comes to anywhere, with the variables that it has now.
+
+        Raises:
+            DamagedDataError: what was read is not what it should be.
+            BudgetSpentError: too much was looked at.
+        """
+        nothing = frozenset[int]()
+        place = _Place(frame.code, self._values.frame(frame), nothing, nothing, 0)
+        return list(self._reached(self._mentions.of(frame.code), place))
 
     def _reached(
         self, mentions: tuple[Mention, ...], place: _Place, running: int = 0
@@ -109,6 +126,23 @@ class Callees:
                 yield from self._direct(mention, value, place)
             if value is not None and value not in self._wanted:
                 yield from self._through(mention, value, mentions, place, running)
+            for item in self._items(mention, place):
+                yield from self._through(mention, item, mentions, place, running)
+
+    def _items(self, mention: Mention, place: _Place) -> list[int]:
+        """What a loop's variable means next: what lies in the queue that it is taken from."""
+        receiver = mention.receiver
+        if receiver is None or receiver.root is not Root.LOCAL or not mention.name:
+            return []
+        if receiver.slot not in place.stored:
+            return []
+        found: list[int] = []
+        for origins in self._mentions.origins(place.code, receiver.slot) or ():
+            source = self._receiver(origins[0], place) if origins else None
+            items = self._near.items(source) if source is not None else None
+            meant = (self._values.follow(one, receiver.attributes) for one in items or ())
+            found += [one for one in meant if one is not None and one not in self._wanted]
+        return found[:_MOST_ITEMS]
 
     def _leaving(self, exit_method: int) -> tuple[Reach, ...]:
         function = self._values.function(exit_method)
@@ -123,6 +157,7 @@ class Callees:
             return value
         # A loop's variable means another object by the time of the call.
         changes = expression.root is Root.LOCAL and expression.slot in place.stored
+        changes = changes and (mention.start, expression.slot) not in place.kept
         return None if changes else value
 
     def _direct(self, mention: Mention, value: int | None, place: _Place) -> Iterator[Reach]:
@@ -252,6 +287,11 @@ class Callees:
         before = self._named
         known = arguments | self._near.targets(function.bound)
         place = _Place(code, scope, frozenset(), known, depth)
-        yield from self._reached(self._mentions.of(code), place)
+        mentions = self._mentions.of(code)
+        # Who takes first what he gives back waits for it as well.
+        took = {self._receiver(one, place) for one in mentions if one.name == _TAKES}
+        for reach in self._reached(mentions, place):
+            if reach.complement is not Complement.RELEASE or reach.target not in took:
+                yield reach
         if self._named == before and depth == 1:
             self._barren.add(kind)

@@ -12,6 +12,7 @@ _OF_KIND: Mapping[NodeKind, Mapping[str, Complement]] = {
     NodeKind.CONDITION: dict.fromkeys(("notify", "notify_all", "notifyAll"), Complement.NOTIFY),
     NodeKind.EVENT: {"set": Complement.SET},
     NodeKind.SEMAPHORE: {"release": Complement.RELEASE},
+    NodeKind.LOCK: {"release": Complement.RELEASE},
     NodeKind.BARRIER: dict.fromkeys(("wait", "abort", "reset"), Complement.ARRIVE),
     NodeKind.FUTURE: dict.fromkeys(_RESULT, Complement.SET_RESULT),
     NodeKind.SOCKET: dict.fromkeys(("close", "abort"), Complement.CLOSE),

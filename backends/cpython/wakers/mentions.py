@@ -1,7 +1,7 @@
 """What a function's code calls, or hands on: every variable that it loads, with the attributes that
 it fetches from there, and which of these a frame may still come to."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from hangtui.backends.cpython.bytecode import (
@@ -58,6 +58,9 @@ class Ahead(NamedTuple):
     there is running, or about to be called once its arguments are known."""
     stored: frozenset[int]
     """Slots of local variables that get another value on the way."""
+    kept: frozenset[tuple[int, int]]
+    """Where it comes to a mention before that, by the mention's start and the variable's slot: what
+    a loop does with an item before it takes the next one."""
 
 
 class Mentions:
@@ -129,8 +132,32 @@ class Mentions:
             for one in self.of(code)
             if one.start not in coming and one.start < here <= one.called < one.until
         )
-        stores = (i for i in self._bytecode.instructions(code) if i.start in coming)
-        return Ahead(mentions, current, frozenset(slot for i in stores for slot in _stored(i)))
+        stores: dict[int, set[int]] = {}
+        for one in self._bytecode.instructions(code):
+            if one.start in coming:
+                for slot in _stored(one):
+                    stores.setdefault(slot, set()).add(one.start)
+        kept = frozenset(self._kept(flow, here, mentions, stores))
+        return Ahead(mentions, current, frozenset(stores), kept)
+
+    def _kept(
+        self,
+        flow: Mapping[int, tuple[int, ...]],
+        here: int,
+        mentions: Iterable[Mention],
+        stores: Mapping[int, Collection[int]],
+    ) -> Iterator[tuple[int, int]]:
+        """The mentions that are come to from *here* before another value is stored."""
+        used: dict[int, list[int]] = {}
+        for mention in mentions:
+            receiver = mention.receiver
+            if receiver is not None and receiver.root is Root.LOCAL and receiver.slot in stores:
+                used.setdefault(receiver.slot, []).append(mention.start)
+        for slot, starts in used.items():
+            self._spent.objects(len(flow) >> 2)
+            after = (reachable(flow, start, stores[slot]) for start in flow.get(here, ()))
+            before = set[int]().union(*after)
+            yield from ((start, slot) for start in starts if start in before)
 
     def _flow(self, code: Code) -> dict[int, tuple[int, ...]]:
         known = self._flows.get(code.address)

@@ -8,11 +8,13 @@ from hangtui.backends.cpython.aio.coroutines import Coroutines
 from hangtui.backends.cpython.bytecode import Bytecode
 from hangtui.backends.cpython.code import CodeReader
 from hangtui.backends.cpython.frames import Frame
+from hangtui.backends.cpython.gc_lists import GcLists
 from hangtui.backends.cpython.reader import PythonReader
 from hangtui.backends.cpython.references import References
 from hangtui.backends.cpython.trio.places import own
 from hangtui.backends.cpython.wakers.callees import Callees, Reach, Wanted
 from hangtui.backends.cpython.wakers.complements import CLOSES, NEXT
+from hangtui.backends.cpython.wakers.kept import KeptCalls
 from hangtui.backends.cpython.wakers.mentions import Mentions
 from hangtui.backends.cpython.wakers.near import Near
 from hangtui.backends.cpython.wakers.values import Values
@@ -29,6 +31,7 @@ _PRIMITIVES = (
     *("/asyncio/", "/concurrent/futures/", "<frozen"),
 )
 """Files of the standard library that wait, and come back to whoever called them."""
+_ENTERS = ("__aenter__", "__enter__")
 _GENERATORS = frozenset({"_GeneratorContextManager", "_AsyncGeneratorContextManager"})
 _ORDER = tuple(Nearness)
 _CALLING = frozenset({"run"})
@@ -71,6 +74,7 @@ class Search:
         self._values = values
         self._callees = Callees(wanted, codes, mentions, values, self._near)
         self._written = Written(values, codes, mentions, wanted)
+        self._kept = KeptCalls(objects, codes, values, mentions, self._near, wanted)
         self._left = _MAX_FRAMES
         self.whole = False
         """Whether it came to its end, and left nothing out."""
@@ -107,14 +111,52 @@ class Search:
                 yield one
         self.whole = self._near.whole and not damaged and not spent
 
-    def written(self, frames: Iterable[Frame]) -> Mapping[int, tuple[str, ...]]:
-        """The functions whose code would end waits, of the modules that *frames* run. Never
+    def written(
+        self, stacks: Mapping[NodeId, tuple[Frame, ...]], waiting: Collection[tuple[NodeId, int]]
+    ) -> Mapping[int, tuple[str, ...]]:
+        """The functions whose code would end waits, of what *stacks* run. Never raises."""
+        try:
+            with foreign_data():
+                return self._written.of(stacks, waiting)
+        except (DamagedDataError, BudgetSpentError):
+            return {}
+
+    def kept(
+        self, targets: Collection[int], lists: GcLists, frames: Iterable[Frame]
+    ) -> frozenset[int]:
+        """Those of *targets* for which a call is kept that would end the wait, or may be. Never
         raises."""
         try:
             with foreign_data():
-                return self._written.of(frames)
+                return self._kept.of(targets, lists, frames)
         except (DamagedDataError, BudgetSpentError):
-            return {}
+            return frozenset(targets)
+
+    def ended(self, frames: Iterable[Frame]) -> frozenset[int]:
+        """What frames that an exception has left would have ended waits for. Never raises."""
+        found: set[int] = set()
+        try:
+            with foreign_data():
+                for frame in frames:
+                    if not _is_primitive(frame):
+                        found |= {reach.target for reach in self._callees.whole(frame)}
+        except (DamagedDataError, BudgetSpentError):
+            pass
+        return frozenset(found)
+
+    def gives_back(self, candidate: NodeId, frames: tuple[Frame, ...], target: int) -> bool:
+        """Whether who waits for something gives it back afterwards: by its own code, or because a
+        `with` takes it. Never raises."""
+        if any(frame.code.bare_name in _ENTERS for frame in frames):
+            return True
+        try:
+            with foreign_data():
+                return any(
+                    one.target == target and one.nearness is Nearness.AHEAD
+                    for one in self._of(candidate, frames)
+                )
+        except (DamagedDataError, BudgetSpentError):
+            return False
 
     def _by_itself(self, found: Found, frames: tuple[Frame, ...]) -> bool:
         """Whether what it waits for is set further out on its own stack, by a function which goes

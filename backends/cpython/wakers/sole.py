@@ -46,16 +46,14 @@ class Sole:
                     cells[value] = cells.get(value, 0) + 1
         for cell, count in cells.items():
             content = self._content(cell)
-            if content in direct and self._count(cell) == count:
+            if content in direct and self.count(cell) == count:
                 direct[content] += 1
-        return frozenset(
-            one for one, count in direct.items() if count and self._count(one) == count
-        )
+        return frozenset(one for one, count in direct.items() if count and self.count(one) == count)
 
     def in_closure(self, function: int, wanted: int) -> bool:
         """Whether nothing but the closure of *function* refers to the object *wanted*."""
         objects = self._objects
-        if objects.layout.free_threaded or self._count(wanted) != 1:
+        if objects.layout.free_threaded or self.count(wanted) != 1:
             return False
         try:
             cells = objects.tuple_items(
@@ -63,7 +61,7 @@ class Sole:
             )
         except MemoryReadError:
             return False
-        return any(self._content(one) == wanted and self._count(one) == 1 for one in cells)
+        return any(self._content(one) == wanted and self.count(one) == 1 for one in cells)
 
     def _slots(self, frame: Frame) -> tuple[int, ...]:
         count = len(frame.code.variables)
@@ -79,7 +77,7 @@ class Sole:
         except MemoryReadError:
             return 0
 
-    def _count(self, address: int) -> int | None:
+    def count(self, address: int) -> int | None:
         """How many references an object has; None: it does not say."""
         try:
             if not self._objects.layout.since(3, 12):

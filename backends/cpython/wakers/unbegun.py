@@ -16,13 +16,14 @@ from hangtui.model import Unbegun, clean
 _MOST_FRAMES = 2_000
 """Whose variables are looked at."""
 _MOST_ITEMS = 100
-"""Of a list or tuple that a variable has."""
+"""Of a sequence that a variable has."""
+_SEQUENCES = ("list", "tuple", "collections.deque")
 _MOST_ATTRIBUTES = 50
 _MAX_TEXT = 120
 
 
 class UnbegunCoroutines:
-    """Finds them from the frames of one interpreter, in variables and in lists of these."""
+    """Finds them from the frames of one interpreter, in variables and in sequences of these."""
 
     def __init__(self, objects: Objects, frames: Frames, containers: Containers) -> None:
         self._objects = objects
@@ -59,7 +60,7 @@ class UnbegunCoroutines:
 
     def _coroutines(self, value: int) -> Iterator[int]:
         items = [value]
-        if self._objects.kind(value) in ("list", "tuple"):
+        if self._objects.kind(value) in _SEQUENCES:
             items = self._containers.sequence(value)[:_MOST_ITEMS]
         return (one for one in items if self._objects.kind(one) == "coroutine")
 

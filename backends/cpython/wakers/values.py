@@ -125,6 +125,12 @@ class Values:
                 return None
         return None
 
+    def methods(self, value: int) -> list[Function]:
+        """What calling the methods of an object's class runs."""
+        defined = self._of_class(self._objects.type_of(value)).values()
+        found = (self.function(one, value) for one in defined)
+        return [one for one in found if one is not None]
+
     def called(self, receiver: int | None, name: str) -> Function | None:
         """What calling an attribute of an object runs; without a *name*: the object itself."""
         if receiver is None:

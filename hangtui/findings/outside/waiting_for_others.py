@@ -8,6 +8,7 @@ from hangtui.analysis.places import package_of
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import clauses, joined
+from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import waits_for_work
 from hangtui.findings.pools import position
@@ -18,6 +19,7 @@ from hangtui.findings.stack_queries import (
     depth_of,
     does,
     kind_of,
+    library_wait,
     name_of,
     own_frame,
     still,
@@ -26,6 +28,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import nobody_comes, own_code, told_written
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Severity, Task, Thread
 
 ID = "waiting-for-others"
@@ -38,7 +41,8 @@ which should end the wait.
 Often that is as it should be. It is reported because this is where the program stands. It is a
 warning for a plain lock that nobody is seen to have, over a second or more, if several threads wait
 for it or no other one ran: a lock can also be a signal, which one thread waits for and another one
-gives.
+gives. It is one, too, if the thread was called for a request, no thread of its process is on the
+way to end the wait, and another process waits in the library of that server.
 """
 
 _WITH = (
@@ -124,19 +128,26 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
     # One thread may wait for another one's signal; a queue, or a process at rest, hardly does.
     crowd = len(words.graph.waiters_of(wait.target)) > 1 or not awake
     lost = private and crowd and stood_s(thread, words) >= STILL_S
+    clients = _clients(thread, wait, words)
+    asked = f"Inside {given_work(thread)}, {name}" if clients else name
+    bad = lost or bool(clients)
     return Finding(
         id=ID,
-        severity=Severity.WARNING if lost else Severity.NOTE,
-        certainty=Certainty.INFERRED if lost else as_sure_as(wait),
-        title=f"{name} waits for {words.name(wait.target)}{at(frame)}, without a timeout",
+        severity=Severity.WARNING if bad else Severity.NOTE,
+        certainty=Certainty.INFERRED if bad else as_sure_as(wait),
+        title=f"{asked} waits for {words.name(wait.target)}{at(frame)}, without a timeout"
+        f"{_inside(thread, wait, act, words)}",
         sentence=(
             f"{name} {words.waiting(wait)}{_call(wait, words)}{called}, without a timeout. "
-            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}. "
+            f"{_held(kind, wait, words)} {_who(wait, words)} has to {act}."
+            f"{told_written(words.resource(wait.target), thread)} "
+            + (f"{_for_whom(clients, words)}" if clients else "")
             + (f"{_awake(ran, others)}: {rest}." if rest else "")
             + _tasks(wait, words)
         ),
         threads=(ref(thread),),
         resources=(wait.target,),
+        victims=tuple(map(ref, clients)),
         evidence=(words.reading(wait), still([thread])),
         unknown=(f"which thread should {act}",),
         advice=(
@@ -146,6 +157,39 @@ def _finding(thread: Thread, wait: Edge, others: list[Thread], words: Words) -> 
                 f"timeout{at(frame)}."
             ),
         ),
+    )
+
+
+def _inside(thread: Thread, wait: Edge, act: str, words: Words) -> str:
+    """That the only code of the program's that would end a wait is what it waits in."""
+    resource = words.resource(wait.target)
+    own = own_code(resource, thread)
+    if resource is None or not own or len(own) < len(resource.enders):
+        return ""
+    return f"; what is to {act}, {joined(own)}, is itself inside of this wait"
+
+
+def _clients(thread: Thread, wait: Edge, words: Words) -> list[Thread]:
+    """Threads of other processes that wait in the package which has called a thread for a request,
+    while that waits for what nobody of its process is on the way to."""
+    if not given_work(thread) or not nobody_comes(wait, words):
+        return []
+    if stood_s(thread, words) < STILL_S:
+        return []
+    servers = {package_of(frame) for frame in thread.python_stack or ()} - {None}
+    return [
+        other
+        for other in words.capture.threads()
+        if other.pid != thread.pid and other.asleep and library_wait(other) in servers
+    ]
+
+
+def _for_whom(clients: list[Thread], words: Words) -> str:
+    """Who may wait for the answer, which nobody is seen to bring."""
+    who = joined([does(one, words) for one in clients[:NAMES_LISTED]])
+    return (
+        f"No thread of its process is seen on the way to that, and a client may wait for its "
+        f"answer: {who}. "
     )
 
 

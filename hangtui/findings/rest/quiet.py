@@ -31,6 +31,7 @@ from hangtui.findings.stack_queries import (
 from hangtui.findings.suspended import shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
+from hangtui.findings.written import nobody_comes, told_written
 from hangtui.model import (
     Capture,
     Certainty,
@@ -121,7 +122,7 @@ def _finding(
     unseen = unseen_children(process, words.capture)
     by_clock = waiting and all(_sleeps(thread) for thread in waiting) and not tasks
     ending = shutting_down(process, words) if tasks else ""
-    unheard = f" Who should end that is not known{_noted(first, words)}."
+    unheard = _unheard(first, words)
     unknown = "" if by_clock or on.known else unheard
     if tasks and not waiting and (count := _peers(loops, process, words)):
         who = "is there" if count == 1 else "has the other end of one of them"
@@ -167,9 +168,15 @@ def _finding(
     )
 
 
-def _noted(first: NodeId, words: Words) -> str:
-    wait = words.graph.wait_of(first)
-    return noted(words.resource(wait.target)) if wait else ""
+def _unheard(first: NodeId, words: Words) -> str:
+    """That it is not known who should end the first wait, with what is."""
+    wait, actor = words.graph.wait_of(first), words.actor(first)
+    resource = words.resource(wait.target) if wait else None
+    unknown = f" Who should end that is not known{noted(resource)}"
+    if wait is None or actor is None or not nobody_comes(wait, words):
+        return f"{unknown}."
+    seen = "no thread and no task that is there is seen on the way to do so"
+    return f"{unknown}: {seen}.{told_written(resource, actor)}"
 
 
 def _standing(threads: list[Thread], words: Words) -> str:

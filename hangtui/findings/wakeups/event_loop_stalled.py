@@ -6,6 +6,7 @@ from hangtui.analysis.places import package_of, short_path
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.beyond_doubt import gives, in_a_test, no_rest, nobody_will, task_no_rest
 from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.ended import failures, told_failure
 from hangtui.findings.english import clauses, counted, stillness
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import has_no_source, wait_inside, waits_for_work
@@ -22,7 +23,7 @@ from hangtui.findings.stack_queries import package_entry
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups import loop_tasks
 from hangtui.findings.wakeups.beside_loop import Beside, advice_for, first_of
-from hangtui.findings.wakeups.nobody_left_advice import done_for_all, joined_queue, way_of
+from hangtui.findings.wakeups.nobody_left_advice import act, done_for_all, joined_queue, way_of
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -192,6 +193,7 @@ def _finding(
             f"in this process can end {'these waits' if beside else 'the wait'}."
             f"{unread(process.pid, words.capture, _package(tasks) or loop.library)}"
             + "".join(map(_told_unbegun, _unbegun(tasks, words)))
+            + "".join(f" {one}" for one in _failed(tasks, words))
         ),
         threads=(ref(thread), *(ref(one.thread) for one in beside)),
         tasks=tuple(task.id for task in tasks),
@@ -241,6 +243,14 @@ def _unbegun(tasks: Iterable[Task], words: Words) -> list[Unbegun]:
     known = (words.resource(target) for target in dict.fromkeys(targets))
     found = dict.fromkeys(resource.unbegun for resource in known if resource)
     return [one for one in found if one is not None][:NAMES_LISTED]
+
+
+def _failed(tasks: Iterable[Task], words: Words) -> Iterator[str]:
+    """Tasks that would have ended their waits, and that have ended with an exception."""
+    waits = {edge.target: edge for task in tasks for edge in words.graph.waits_of(task.id)}
+    for target, wait in list(waits.items())[:NAMES_LISTED]:
+        for one in failures([words.resource(target)]):
+            yield told_failure(one, act(wait, words), words.name(target))
 
 
 def _told_unbegun(one: Unbegun) -> str:

@@ -24,6 +24,7 @@ from hangtui.findings.english import clauses, joined, listed
 from hangtui.findings.grounds import RING
 from hangtui.findings.inert import all_waits, waits_for_work
 from hangtui.findings.outside.traffic import own_ends
+from hangtui.findings.stack_queries import at_own_line
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
@@ -41,10 +42,12 @@ from hangtui.model import (
     Severity,
     Task,
     TaskState,
+    Thread,
     thread_id,
 )
 
 ID = "mutual-wait"
+_ADDRESS = " at 0x"
 GROUND = RING
 HELP = """\
 A condition, an event, a queue or a barrier has no holder: somebody has to notify, set, put, take or
@@ -244,7 +247,8 @@ def _finding(
         id=ID,
         severity=Severity.ERROR if sure else Severity.WARNING,
         certainty=certainty,
-        title=f"{what}: {_who(names)} ({_what(resources, words)})",
+        title=f"{what}: {_who(names)}{_where(members, resources, words)} "
+        f"({_what(resources, words)})",
         sentence=_sentence(ring, members, words, closed=closed, sure=sure),
         threads=tuple(ref(thread) for thread in carriers),
         tasks=tuple(member.id for member in members if isinstance(member, Task)),
@@ -265,6 +269,14 @@ def _who(names: list[str]) -> str:
     if len(names) == 1:
         return f"{names[0]} waits for itself"
     return f"{listed(names) if len(names) > 3 else joined(names)} wait for each other"
+
+
+def _where(members: list[Actor], resources: tuple[NodeId, ...], words: Words) -> str:
+    """The application's line that the first of them stands at, where the names of what they wait
+    for say little: addresses."""
+    first = members[0]
+    bare = any(_ADDRESS in words.name(node) for node in resources)
+    return at_own_line(first) if bare and isinstance(first, Thread) else ""
 
 
 def _what(resources: tuple[NodeId, ...], words: Words) -> str:

@@ -2,7 +2,7 @@
 
 from hangtui.analysis.places import function_of, line_and_function, package_of
 from hangtui.analysis.waitgraph import Edge
-from hangtui.findings.english import joined, listed
+from hangtui.findings.english import listed
 from hangtui.findings.inert import OF_THE_PROCESS
 from hangtui.findings.stack_queries import (
     called_within,
@@ -14,6 +14,7 @@ from hangtui.findings.stack_queries import (
     told,
 )
 from hangtui.findings.words import Actor, Words
+from hangtui.findings.written import told_written
 from hangtui.model import NodeId, NodeKind, Process, Thread
 
 _ENDED = {
@@ -82,9 +83,7 @@ def referring(wait: Edge, words: Words) -> list[str]:
 
 def enders(thread: Thread, wait: Edge, words: Words) -> str:
     """Which functions of the program would end it, and which package has called what waits."""
-    resource = words.resource(wait.target)
-    known = resource.enders if resource else ()
-    text = f" The program does so in {joined(known)}, which nobody runs." if known else ""
+    text = told_written(words.resource(wait.target), thread)
     stack, frame = thread.python_stack or (), own_frame(thread)
     index = depth_of(thread, frame) + 1
     package = package_of(stack[index]) if frame and index < len(stack) else None

@@ -76,6 +76,13 @@ def finally_(box: Any) -> None:
         box.jobs.put(1)
 
 
+def worked(box: Any) -> None:
+    while box.open:
+        job = box.jobs.get()
+        box.do(job.work)
+        job.answer.put(1)
+
+
 def nested(box: Any) -> None:
     box.jobs.put(box.fetch())
     box.close()
@@ -89,6 +96,16 @@ def test_only_what_comes_later() -> None:
 
 def test_what_a_loop_comes_back_to() -> None:
     assert {"box.jobs.put", "box.fetch"} <= names(looped, 3)
+
+
+def test_what_is_done_with_an_item_before_the_next_one_is_taken() -> None:
+    code, found = code_of(worked), ahead(worked, 3)
+    job = code.variables.index("job")
+    kept = {one.text(code) for one in found.mentions if (one.start, job) in found.kept}
+
+    assert job in found.stored
+    assert kept == {"job.answer.put"}
+    assert "job.work" in {one.text(code) for one in found.mentions}
 
 
 def test_what_an_exception_alone_leads_to_is_not_ahead() -> None:

@@ -1,0 +1,27 @@
+"""Tasks that have ended with an exception, and what they would have done, in words."""
+
+from collections.abc import Iterable
+
+from hangtui.analysis.places import short_path
+from hangtui.model import Ended, Resource
+
+
+def failures(resources: Iterable[Resource | None]) -> list[Ended]:
+    """Those that would have ended waits for *resources*, each once."""
+    return list(dict.fromkeys(one for found in resources if found for one in found.ended))
+
+
+def told_failure(one: Ended, act: str, name: str) -> str:
+    """``Task drain (drainer), whose code would notify room, has ended with OSError at ...``."""
+    function = f" ({one.function})" if one.function else ""
+    where = f" at {short_path(one.place)}{function}" if one.place else ""
+    who = one.name[:1].upper() + one.name[1:]
+    return f"{who}, whose code would {act} {name}, has ended with {one.error}{where}."
+
+
+def failure_advice(one: Ended) -> str:
+    """What to change about it."""
+    return (
+        f"Mend what raised {one.error} in {one.name}; and await it, or give it a callback with "
+        "add_done_callback(), so that a failure is seen at once: nobody waits for its end now."
+    )

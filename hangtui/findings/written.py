@@ -1,0 +1,49 @@
+"""Functions of the program that would end a wait, in words: who would have to call them."""
+
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.english import joined
+from hangtui.findings.words import Actor, Words
+from hangtui.model import NodeKind, Resource
+
+_NOBODYS = frozenset(
+    {NodeKind.CONDITION, NodeKind.EVENT, NodeKind.FUTURE, NodeKind.QUEUE, NodeKind.SEMAPHORE}
+)
+"""What nobody has."""
+
+
+def told_written(resource: Resource | None, actor: Actor) -> str:
+    """`` The program does so in fetch (crawl.py:19), which nobody runs.``, of a wait of *actor* for
+    *resource*; those that it is inside of itself come to it only once the wait has ended, or not
+    at all. Empty: none are known."""
+    known, own = resource.enders if resource else (), own_code(resource, actor)
+    idle = [one for one in known if one not in own]
+    text = f" The program does so in {joined(idle)}, which nobody runs." if idle else ""
+    if own:
+        also = " also" if idle else ""
+        text += (
+            f" The program{also} does so in {joined(own)}, which this wait is inside of: nobody "
+            "else runs that."
+        )
+    return text
+
+
+def own_code(resource: Resource | None, actor: Actor) -> list[str]:
+    """Those of them that *actor*, who waits, is inside of."""
+    running = {frame.function.rpartition(".")[2] for frame in actor.python_stack or ()}
+    return [one for one in (resource.enders if resource else ()) if _name(one) in running]
+
+
+def nobody_comes(wait: Edge, words: Words) -> bool:
+    """Whether all threads and tasks were looked at, and none is on the way to end a wait."""
+    resource = words.resource(wait.target)
+    known = resource is not None and resource.wakers_known and resource.kind in _NOBODYS
+    # A result of another process's work is set by a library's own thread.
+    if wait.target.kind is NodeKind.FUTURE and wait.source.kind is NodeKind.THREAD:
+        return False
+    return known and not coming(words.graph, wait.target, words.method(wait))
+
+
+def _name(ender: str) -> str:
+    """``fetch``, of ``Crawler.fetch (crawl.py:19)``."""
+    return ender.partition(" ")[0].rpartition(".")[2]

@@ -1,0 +1,71 @@
+"""Tasks that wait for what was taken and not given back, or for what a task that failed was to do,
+while their loop goes on to serve."""
+
+import pytest
+
+from hangtui.model import NoHolder, Severity
+from tests.integration.capturing import diagnose
+from tests.integration.targets import Interpreter, interpreters, running
+from tests.shares import captures
+
+ID = "left-behind"
+EACH = pytest.mark.parametrize(
+    "interpreter",
+    interpreters(("3.8", "3.10", "3.11", "3.12", "3.13", "3.14")),
+    ids=lambda one: one.id,
+)
+FAILED = {
+    "lock_of_one_that_failed": ("task rotate", "release", "IndexError", "lock (asyncio.Lock)"),
+    "queue_whose_consumer_failed": ("task consume", "take from", "ZeroDivisionError", "room in"),
+    "condition_whose_notifier_failed": ("task drain", "notify", "OSError", "a notify() of"),
+}
+HEALTHY = (
+    "task_that_calls_back",
+    "task_that_calls_a_method",
+    "task_that_calls_a_function",
+    "timer",
+    "timer_with_arguments",
+    "partial",
+    "in_turn",
+)
+
+
+@pytest.mark.every_python
+@EACH
+@pytest.mark.parametrize("name", FAILED)
+def test_the_task_that_failed_is_told(name: str, interpreter: Interpreter) -> None:
+    task, act, error, awaited = FAILED[name]
+    with running("left_behind", interpreter.path, arguments=(name,)) as target:
+        found = [one for one in diagnose(target.pid).findings if one.id == ID]
+        lines = target.source.splitlines()
+
+    assert len(found) == 1
+    (one,) = found
+    assert awaited in one.title
+    assert f"{task} (" in one.title
+    assert f"which was to {act} it, has ended with {error}" in one.title
+    raised = [number for number, line in enumerate(lines, 1) if "# raises here" in line]
+    assert any(f"has ended with {error} at left_behind.py:{at} (" in one.sentence for at in raised)
+
+
+@pytest.mark.every_python
+@EACH
+def test_nobody_holds_what_was_kept(interpreter: Interpreter) -> None:
+    with running("left_behind", interpreter.path, arguments=("semaphore_kept",)) as target:
+        (one,) = [one for one in diagnose(target.pid).findings if one.id == ID]
+
+    assert "awaits a unit of seats (asyncio.Semaphore) at left_behind.py:" in one.title
+    assert "whoever took it has ended, or went on, without giving it back" in one.title
+
+
+@pytest.mark.flaky(reruns=0)  # a false alarm is one, however rare
+@EACH
+@pytest.mark.parametrize("name", HEALTHY)
+def test_what_callbacks_give_back_is_not_lost(name: str, interpreter: Interpreter) -> None:
+    with running("left_behind", interpreter.path, asleep=False, arguments=(name,)) as target:
+        for _ in range(captures(20)):
+            found = diagnose(target.pid)
+            assert [one.title for one in found.findings if one.severity is not Severity.NOTE] == []
+            assert [one.title for one in found.findings if one.id == ID] == []
+            gone = [one for one in found.capture.resources if one.no_holder is NoHolder.GONE]
+            assert [one.label for one in gone] == []

@@ -1,0 +1,59 @@
+"""Which functions of the program would end a wait, and whether somebody runs them."""
+
+from dataclasses import replace
+
+import pytest
+
+from hangtui import findings
+from hangtui.findings.written import own_code, told_written
+from hangtui.model import Capture, Finding, NodeKind, Resource
+from tests.unit.factories import capture, lock, python_frame, thread, waits
+
+ASKS = python_frame("Dashboard.read_details", 20)
+HEARS = python_frame("Dashboard.on_message_received", 13)
+LOOP = python_frame("Notifier._rx_thread", 120, "/usr/lib/python3.12/site-packages/can/notifier.py")
+READER = replace(thread("reader", 101, python=[ASKS, HEARS, LOOP]), runs=7)
+MAIN = replace(thread("MainThread", 100), runs=7)
+SETS, OTHER = "Dashboard.on_message_received (main.py:15)", "reset (main.py:40)"
+
+
+def event(*enders: str, known: bool = True) -> Resource:
+    made = lock("Dashboard.answered (threading.Event)", 0xE, NodeKind.EVENT)
+    return replace(made, enders=enders, wakers_known=known)
+
+
+def told(*enders: str, known: bool = True) -> Finding:
+    waited = event(*enders, known=known)
+    polls = replace(thread("poller", 102, state="R", still=False), runs=9)
+    made: Capture = capture(
+        MAIN, READER, polls, resources=[waited], waits=[waits(READER, waited), waits(MAIN, READER)]
+    )
+    return next(one for one in findings.run(made) if "Dashboard.answered" in one.sentence)
+
+
+def test_what_would_set_it_is_what_waits() -> None:
+    assert own_code(event(SETS, OTHER), READER) == [SETS]
+    assert told_written(event(SETS), READER) == (
+        f" The program does so in {SETS}, which this wait is inside of: nobody else runs that."
+    )
+
+
+def test_functions_that_nobody_runs_are_told_as_such() -> None:
+    assert told_written(event(OTHER), READER) == (
+        f" The program does so in {OTHER}, which nobody runs."
+    )
+    assert told_written(event(OTHER, SETS), READER).startswith(
+        f" The program does so in {OTHER}, which nobody runs. The program also does so in {SETS}, "
+    )
+    assert told_written(event(), READER) == told_written(None, READER) == ""
+
+
+@pytest.mark.parametrize(
+    ("enders", "inside"), [((SETS,), True), ((SETS, OTHER), False), ((), False)]
+)
+def test_the_finding_says_that_it_waits_inside_of_what_would_set_it(
+    enders: tuple[str, ...], inside: bool
+) -> None:
+    found = told(*enders)
+    assert ("which this wait is inside of" in found.sentence) == (SETS in enders)
+    assert (f"what is to set it, {SETS}, is itself inside of this wait" in found.title) == inside
