@@ -51,8 +51,13 @@ HANGS = {
     ),
     "queue_of_a_worker_that_has_ended": Hang(
         "shared-by-nobody", ERROR,
-        ("Nobody is left to release Condition._wait_semaphore", "(join_queue)", "has ended"),
+        ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
+    ),
+    "event_of_a_thread_that_needs_a_lock": Hang(
+        "shared-by-nobody", ERROR,
+        ("Nobody is left to set an Event of multiprocessing", "(flush)", "writer waits at"),
+        ("event_of_a_slow_thread",),
     ),
     "event_that_a_killed_process_waited_for": Hang(
         "no-process-left-to-wake", ERROR,

@@ -118,6 +118,34 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+def confirm_writes(gate, lock, written, seconds):
+    gate.wait()
+    with lock:
+        time.sleep(seconds)
+    written.set()
+
+
+def flush(seconds, lock, needed):
+    """Waits with a lock for a thread that needs *needed*, by what other processes could use."""
+    written, gate = FORK.Event(), threading.Event()
+    args = gate, needed, written, seconds
+    threading.Thread(target=confirm_writes, args=args, name="writer", daemon=True).start()
+    with lock:
+        gate.set()
+        ready()
+        written.wait()
+
+
+def event_of_a_thread_that_needs_a_lock():
+    lock = threading.Lock()
+    flush(0, lock, lock)
+
+
+def event_of_a_slow_thread():
+    """Healthy: the thread takes its time, with a lock of its own."""
+    flush(600, threading.Lock(), threading.Lock())
+
+
 def wait_at_gate(gate, there):
     there.set()
     gate.wait()
