@@ -109,6 +109,32 @@ def test_a_callback_waits_for_what_only_its_own_thread_hands_out() -> None:
     assert "pool-starvation" not in ids(seen(hands_out(3), hands_out(6, waits=False)))
 
 
+def of_celery(*, task: bool = True) -> Capture:
+    """The main thread of a worker takes a task and calls it, or waits for one."""
+    celery = "/venv/lib/python3.12/site-packages/celery"
+    inside = [
+        python_frame("SyncBackendMixin.wait_for", 1152, f"{celery}/backends/base.py"),
+        python_frame("AsyncResult.get", 261, f"{celery}/result.py"),
+        python_frame("invoice", 14),
+    ]
+    loop = python_frame("synloop", 213, f"{celery}/worker/loops.py")
+    main = thread("MainThread", still=False, python=[*(inside if task else []), loop])
+    made = capture(main)
+    return replace(made, progress=(Progress(main.id, 5, 2.0, 0.0, 0.0, same_stack=True),))
+
+
+def test_a_task_waits_for_another_one_above_the_loop_that_takes_tasks() -> None:
+    finding = next(one for one in findings.run(of_celery()) if one.id == "pool-starvation")
+
+    assert finding.title == (
+        "Celery worker stuck: the thread that takes its tasks waits in AsyncResult.get() at "
+        "main.py:14 (invoice), inside one"
+    )
+    assert "is further out on the same stack" in finding.sentence
+    assert "whether another worker takes tasks" in " ".join(finding.unknown)
+    assert "pool-starvation" not in ids(of_celery(task=False))
+
+
 def of_futures(*others: Thread) -> Capture:
     """The only worker of an executor waits for a task that no thread runs."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
