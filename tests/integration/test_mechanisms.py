@@ -54,6 +54,11 @@ HANGS = {
         ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
     ),
+    "shelf_of_a_reader_that_has_ended": Hang(
+        "nobody-left-to-wake", WARNING,
+        ("Shelf.changed", "empty)", "Shelf.readers has thread export, which has ended"),
+        ("shelf_of_a_slow_reader",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
     "event_of_a_thread_that_needs_a_lock": Hang(
         "shared-by-nobody", ERROR,
         ("Nobody is left to set an Event of multiprocessing", "(flush)", "writer waits at"),

@@ -118,6 +118,49 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+class Shelf:
+    """May be changed while nobody reads."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.readers = {}
+
+    def read(self):
+        with self.changed:
+            self.readers[threading.current_thread()] = 1
+
+    def empty(self):
+        with self.changed:
+            while self.readers:
+                self.changed.wait()
+
+
+def empty_beside(read):
+    shelf = Shelf()
+    reader = threading.Thread(target=read, args=(shelf,), name="export", daemon=True)
+    reader.start()
+    while not shelf.readers:
+        time.sleep(0.01)
+    if read == Shelf.read:
+        reader.join()
+    ready()
+    shelf.empty()
+
+
+def shelf_of_a_reader_that_has_ended():
+    empty_beside(Shelf.read)
+
+
+def read_for_long(shelf):
+    shelf.read()
+    time.sleep(600)
+
+
+def shelf_of_a_slow_reader():
+    """Healthy: the reader takes its time."""
+    empty_beside(read_for_long)
+
+
 def confirm_writes(gate, lock, written, seconds):
     gate.wait()
     with lock:
