@@ -54,6 +54,11 @@ HANGS = {
         ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
     ),
+    "fifos_that_fill_an_executor": Hang(
+        "executor-starvation", WARNING,
+        ("all 2 workers of fifo wait", "1 task queued behind", "(read_fifos)", "the FIFO"),
+        ("fifos_that_are_written_later",), versions=("3.9", "3.11", "3.12", "3.13"),
+    ),
     "shelf_of_a_reader_that_has_ended": Hang(
         "nobody-left-to-wake", WARNING,
         ("Shelf.changed", "empty)", "Shelf.readers has thread export, which has ended"),

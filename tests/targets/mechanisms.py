@@ -118,6 +118,48 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+def read_all(path):
+    with open(path) as fifo:
+        return fifo.read()
+
+
+def write_reading(path, seconds=0):
+    time.sleep(seconds)
+    with open(path, "w") as fifo:
+        fifo.write("21.5")
+
+
+def read_fifos(write):
+    """Both workers read FIFOs; *write*: how those are written that come behind."""
+    folder = tempfile.mkdtemp()
+    paths = [os.path.join(folder, name) for name in ("north", "south")]
+    for path in paths:
+        os.mkfifo(path)
+    pool = concurrent.futures.ThreadPoolExecutor(2, "fifo")
+    for path in paths:
+        pool.submit(read_all, path)
+    written = write(pool, paths[0])
+    ready()
+    try:
+        written.result()
+    finally:
+        os._exit(1)
+
+
+def fifos_that_fill_an_executor():
+    read_fifos(lambda pool, path: pool.submit(write_reading, path))
+
+
+def fifos_that_are_written_later():
+    """Healthy: a thread of its own writes, and takes its time."""
+
+    def write(pool, path):
+        threading.Thread(target=write_reading, args=(path, 600), daemon=True).start()
+        return pool.submit(write_reading, path)
+
+    read_fifos(write)
+
+
 class Shelf:
     """May be changed while nobody reads."""
 
