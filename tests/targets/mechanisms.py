@@ -118,6 +118,32 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+def crawl(seconds):
+    """Takes the next task from what the result of the last one brings."""
+    found = queue.Queue()
+
+    def pages():
+        yield 0
+        yield 0
+        while True:
+            yield found.get()
+
+    for number, _ in enumerate(FORK.Pool(2).imap(doze, pages())):
+        if number == 1:
+            ready()
+            if seconds:
+                found.put(seconds)
+
+
+def pool_that_is_fed_by_its_results():
+    crawl(0)
+
+
+def pool_that_is_fed_slowly():
+    """Healthy: the next result takes its time."""
+    crawl(600)
+
+
 def read_all(path):
     with open(path) as fifo:
         return fifo.read()
