@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from hangtui.backends.cpython.database_facts import add_uses
+from hangtui.backends.cpython.ended_keepers import EndedKeepers
 from hangtui.backends.cpython.executor_facts import ExecutorResolver
 from hangtui.backends.cpython.loader_facts import LoaderResolver
 from hangtui.backends.cpython.pools.facts import PoolResolver
@@ -50,6 +51,7 @@ class LibraryResolver:
         yield lambda: WakerResolver(pid, python).add(
             facts, tasks.stacks, tasks.others, tasks.failed
         )
+        yield lambda: EndedKeepers(pid, python).add(facts)
         yield lambda: PoolResolver(pid, python, tasks.woken).add(
             facts, tasks.suspended, asleep, tasks.stand_ins
         )

@@ -81,7 +81,7 @@ class PythonReader:
         self.traces = Traces(self.objects, self.frames, codes, self.blocks, self.references)
         managers = Managers(self.objects, self.frames, self.blocks, self.traces.signs)
         self.ownership = Ownership(self.frames, managers, self.blocks, self.traces)
-        containers = Containers(self.objects, codes)
+        self._containers = containers = Containers(self.objects, codes)
         self._names = Names(self.objects, self.frames)
         self.queued = QueuedCalls(self.objects, self.frames, containers)
         self.loops = SleepLoops(self.objects)
@@ -179,6 +179,26 @@ class PythonReader:
         memory.forget()
         told = any(tid_of(memory, known) for known in self.idents)
         return told and ident not in self.idents and (tid_of(memory, ident) or 0) <= 0
+
+    def ended_thread(self, address: int, registered: Mapping[int, int]) -> str | None:
+        """The name of the ``threading.Thread`` at *address*, if that surely is no more; None: it
+        is something else, or may run. *registered*: those that ran before it was found.
+
+        Raises:
+            MemoryReadError: it cannot be read.
+            DamagedDataError: what was read is not what it should be.
+        """
+        if "Thread" not in self._containers.classes(address):
+            return None
+        attributes = self.objects.attributes(address)
+        value = attributes.get("_ident", 0)
+        if not value or self.objects.kind(value) != "int":
+            return None  # it was not started
+        ident = self.objects.integer(value)
+        now = registered.get(ident)
+        if now == address or (now is None and not self.ended(ident)):
+            return None
+        return self._threads.name(attributes)
 
     # -- names ----------------------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ def _identity(node: NodeId, scene: Scene) -> str | None:
 
 def _add_holders(scene: Scene, resource: Resource, shares: list[_Share], others: list[int]) -> None:
     """*others*: who shares it as well, and is not known to know it."""
-    note, no_holder = _NOBODY, None
+    note, no_holder = resource.note or _NOBODY, None
     if shares and not any(share.lock.free for share in shares):
         if resource.kind is NodeKind.SEMAPHORE:
             holds = list(_units(resource, shares, others))

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import struct
+from dataclasses import replace
 
 from hangtui.backends.ipc.peer import Sleeper
 from hangtui.backends.ipc.scene import Scene
@@ -11,12 +12,16 @@ from hangtui.backends.procfs.files import PROC
 from hangtui.backends.procfs.syscalls import signed
 from hangtui.model import Certainty, NodeKind
 
-_GETPID = 11
-"""linux/sem.h: a command of semctl(2) that changes nothing."""
+_GETPID, _GETVAL = 11, 12
+"""linux/sem.h: commands of semctl(2) that change nothing."""
 _OPERATION = struct.Struct("<Hhh")
 """struct sembuf."""
 _MAX_OPERATIONS = 32
 _WAITS = ("semop", "semtimedop")
+_TAKEN = (
+    "process {}, which changed it last, to 0, has ended: it may have taken it and not given it "
+    "back; any process may release it"
+)
 
 
 def add(scene: Scene, sleeper: Sleeper) -> bool:
@@ -39,8 +44,12 @@ def add(scene: Scene, sleeper: Sleeper) -> bool:
     goal = f"to take {-amount} from" if amount else "for the end of"
     text = f"semop(2): it waits {goal} semaphore {index} of set {identifier}"
     scene.wait(sleeper, node, text, "acquire", expires=expires)
-    last = _last_user(sleeper.pid, identifier, index)
+    last, value = _last_user(sleeper.pid, identifier, index)
     gone = last is None or life.ended(last)
+    if last and gone and amount and value == 0:
+        # Whoever gives units leaves more than none: the last one took one, or set it to 0.
+        found = scene.facts.resources[node]
+        scene.facts.resources[node] = replace(found, note=_TAKEN.format(last))
     if last and last != sleeper.pid and not gone and not _waits(scene, last, identifier):
         text = "was the last one to operate on it"
         scene.hold_by_process(node, last, sleeper, text, Certainty.INFERRED)
@@ -57,13 +66,17 @@ def _waits(scene: Scene, pid: int, identifier: int) -> bool:
     )
 
 
-def _last_user(pid: int, identifier: int, index: int) -> int | None:
-    """Who operated on it last; None where it is out of our reach."""
+def _last_user(pid: int, identifier: int, index: int) -> tuple[int | None, int | None]:
+    """Who operated on it last, and its value since then; None where it is out of our reach."""
     try:
         ours, theirs = (os.readlink(f"{PROC}/{who}/ns/ipc") for who in ("self", pid))
     except OSError:
-        return None
+        return None, None
     if ours != theirs:
-        return None
-    found = ctypes.CDLL(None, use_errno=True).semctl(identifier, index, _GETPID)
-    return found if found > 0 else None
+        return None, None
+    semctl = ctypes.CDLL(None, use_errno=True).semctl
+    found, value = semctl(identifier, index, _GETPID), semctl(identifier, index, _GETVAL)
+    again = semctl(identifier, index, _GETPID)
+    if found <= 0 or again != found:
+        return None, None
+    return found, value if value >= 0 else None

@@ -102,7 +102,14 @@ def _child(root: Path) -> Child:
     if state == "Z" and found.threads > 1:
         state = "?"  # its main thread has ended, and the others go on
     ended_s = _known(last_run.seconds_since, root) if state == "Z" else None
-    return Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name)
+    status = _known(_exit_status, root) if state == "Z" else None
+    return Child(int(root.name), _name(root), state, found.age_s, ended_s, waits, name, status)
+
+
+def _exit_status(root: Path) -> int | None:
+    """Of one that is a zombie now: before, the kernel has no status of it."""
+    found = stat_of(root)
+    return found.exit_status if found.state == "Z" else None
 
 
 def _forked_from(root: Path, status: Mapping[str, str]) -> int | None:

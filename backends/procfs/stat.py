@@ -93,3 +93,12 @@ class Stat:
     def resident_bytes(self) -> int:
         """The memory that it has in RAM."""
         return int(self._fields[21]) * mmap.PAGESIZE
+
+    @property
+    def exit_status(self) -> int | None:
+        """How one that has ended did so, as ``Popen.returncode`` has it; None: the kernel does not
+        tell us. Where it does not, it writes 0, for this and for whether it sleeps."""
+        status, told = int(self._fields[49]), bool(int(self._fields[32]))
+        if not (status or told):
+            return None
+        return -(status & 0x7F) if status & 0x7F else status >> 8

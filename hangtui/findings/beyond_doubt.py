@@ -32,6 +32,7 @@ _SIZE = ("SIGWINCH",)
 _TESTS = ("/_pytest/python.py", "/_pytest/runner.py", "/unittest/case.py")
 """Where a test's function is called, and its fixtures are set up and taken down."""
 _EXECUTOR = "/concurrent/futures/thread.py"
+_DEAD = ("Z", "X")
 
 
 def waking_signals(process: Process) -> tuple[str, ...] | None:
@@ -74,6 +75,21 @@ def no_rest(thread: Thread, wait: Edge, way: str | None, words: Words) -> bool:
     stack = thread.python_stack or ()
     inside = stack[: application_index(stack) or 0]
     return not serves(thread, kind) and any(not f.filename.endswith(_PLAIN) for f in inside)
+
+
+def left_alone(process: Process, wait: Edge, words: Words) -> bool:
+    """Whether the only thread of a process waits for an item of a queue in that process, where no
+    program parks; or, without children for which it may do so, for what its own code would bring
+    in a function that nobody runs."""
+    if len(process.threads) > 1:
+        return False
+    if kind_of(wait, words) is NodeKind.QUEUE:
+        return True
+    children = process.around.children if process.around else None
+    if children is None or any(child.state not in _DEAD for child in children):
+        return False
+    resource = words.resource(wait.target)
+    return resource is not None and bool(resource.enders) and resource.wakers_known
 
 
 def task_no_rest(wait: Edge, way: str | None, words: Words) -> bool:

@@ -233,13 +233,16 @@ def _with_victims(
     behind = graph.behind_all((*roots, *finding.resources))
     found = [threads[node] for node in behind if node in threads]
     others = [thread for thread in found if (thread.pid, thread.tid) not in own]
+    # Who could end the wait, and waits for its turn, is told as that.
+    enders = {hold.target for node in finding.resources for hold in graph.holders_of(node)}
+    behind_it = [thread for thread in others if thread.id not in enders]
     sentence = finding.sentence
-    if others and not finding.tells_victims:
+    if behind_it and not finding.tells_victims:
         words = words_of(capture, graph)
-        names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in others])
-        one = len(others) == 1
+        names = listed([f"{words.thread_name(one)}{at_own_line(one)}" for one in behind_it])
+        one = len(behind_it) == 1
         sentence += (
-            f" {counted(len(others), 'more thread')} {'waits' if one else 'wait'} behind that: "
+            f" {counted(len(behind_it), 'more thread')} {'waits' if one else 'wait'} behind that: "
             f"{names}."
         )
     victims = dict.fromkeys((*finding.victims, *map(ref, others)))

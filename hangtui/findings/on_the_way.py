@@ -9,7 +9,7 @@ from hangtui.analysis.waitgraph import Edge
 from hangtui.analysis.wakers import coming
 from hangtui.findings.english import joined
 from hangtui.findings.resources import missing_at
-from hangtui.findings.stack_queries import at, does, polls
+from hangtui.findings.stack_queries import POOL_FILES, at, does, polls
 from hangtui.findings.words import Actor, Words
 from hangtui.model import CouldWake, Nearness, NodeId, Task, Thread, thread_id
 
@@ -22,13 +22,28 @@ _LINKS = 4
 """Waits that are followed, one behind the other."""
 
 
-def only(names: Sequence[str], wakers: Sequence[CouldWake]) -> str:
-    """``Only feeder is seen on the way to jobs.put() (app.py:20), which would end that``."""
-    who = f"Only {joined(names)} {'is' if len(names) == 1 else 'are'} seen"
+def of_a_pool(actor: Actor | None) -> bool:
+    """Whether it waits for a result of multiprocessing's Pool: that is delivered by way of a table
+    of all results, which the search for calls does not follow."""
+    stack = (actor.python_stack if actor else None) or ()
+    return any(frame.filename.endswith(POOL_FILES) for frame in stack)
+
+
+def only(names: Sequence[str], wakers: Sequence[CouldWake], waiter: Actor | None) -> str:
+    """``Only feeder is seen on the way to jobs.put() (app.py:20), which would end that``.
+
+    *waiter*: who waits.
+    """
+    who = f"{joined(names)} {'is' if len(names) == 1 else 'are'} seen"
+    other = ""
+    if of_a_pool(waiter):
+        other = " (or who else hands out results: the Pool has them in a table)"
+    else:
+        who = f"Only {who}"
     if all(one.nearness is Nearness.IN for one in wakers):
-        return f"{who} doing what it waits for"
+        return f"{who} doing what it waits for{other}"
     calls = joined(list(dict.fromkeys(map(_call, wakers))))
-    return f"{who} on the way to {calls}, which would end that"
+    return f"{who} on the way to {calls}, which would end that{other}"
 
 
 def _call(one: CouldWake) -> str:
@@ -128,7 +143,8 @@ def _next(wait: Edge, words: Words) -> tuple[list[Actor], str]:
     actors = [actor for actor in candidates if actor is not None]
     if not 0 < len(actors) == len(candidates) <= _MOST:
         return [], ""
-    return actors, f"{only([words.actor_name(actor) for actor in actors], wakers)}: "
+    names = [words.actor_name(actor) for actor in actors]
+    return actors, f"{only(names, wakers, words.actor(wait.source))}: "
 
 
 def _arrived(wait: Edge, words: Words) -> str:

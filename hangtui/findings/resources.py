@@ -1,5 +1,6 @@
 """What resources are called in a sentence, and which kinds of them are alike."""
 
+from hangtui.findings.english import joined
 from hangtui.model import NodeKind, Resource
 
 CHANNELS = {NodeKind.PIPE, NodeKind.SOCKET, NodeKind.PROCESS}
@@ -59,6 +60,13 @@ def resource_name(resource: Resource) -> str:
     name = resource.label if is_native(resource) else resource.name or resource.label
     plain_word = " " in name or is_native(resource)
     return f"the {name}" if plain_word and not name.startswith(("the ", "a ")) else name
+
+
+def noted_ended(resource: Resource | None) -> str:
+    """`` ReaderWriterLock._readers has thread export, which has ended.``"""
+    if resource is None or not resource.noted_ended:
+        return ""
+    return f" {joined([f'{one}, which has ended' for one in resource.noted_ended])}."
 
 
 def noted(resource: Resource | None) -> str:

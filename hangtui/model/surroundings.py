@@ -21,6 +21,8 @@ class Child:
     """The kernel function that its main thread sleeps in."""
     syscall: str | None = None
     """The system call that its main thread is blocked in."""
+    exit_status: int | None = None
+    """Of one that has ended: how, as ``Popen.returncode`` has it; -9: by signal 9."""
 
 
 @dataclass(frozen=True, slots=True)

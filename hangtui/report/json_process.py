@@ -69,6 +69,7 @@ def _around(around: Surroundings) -> Json:
                 "state": child.state,
                 "age_s": child.age_s,
                 "ended_s": child.ended_s,
+                "exit_status": child.exit_status,
                 "wchan": child.wchan,
                 "syscall": child.syscall,
             }

@@ -51,8 +51,28 @@ HANGS = {
     ),
     "queue_of_a_worker_that_has_ended": Hang(
         "shared-by-nobody", ERROR,
-        ("Nobody is left to release Condition._wait_semaphore", "(join_queue)", "has ended"),
+        ("Nobody is left to call task_done() on a JoinableQueue", "(join_queue)", "has ended"),
         ("queue_of_a_slow_worker",),
+    ),
+    "pool_that_is_fed_by_its_results": Hang(
+        "mutual-wait", WARNING,
+        ("MainThread", "crawl)", "for a Pool's next result", "(found.put(), mechanisms.py:"),
+        ("pool_that_is_fed_slowly",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
+    "fifos_that_fill_an_executor": Hang(
+        "executor-starvation", WARNING,
+        ("all 2 workers of fifo wait", "1 task queued behind", "(read_fifos)", "the FIFO"),
+        ("fifos_that_are_written_later",), versions=("3.9", "3.11", "3.12", "3.13"),
+    ),
+    "shelf_of_a_reader_that_has_ended": Hang(
+        "nobody-left-to-wake", WARNING,
+        ("Shelf.changed", "empty)", "Shelf.readers has thread export, which has ended"),
+        ("shelf_of_a_slow_reader",), versions=("3.8", "3.11", "3.12", "3.13"),
+    ),
+    "event_of_a_thread_that_needs_a_lock": Hang(
+        "shared-by-nobody", ERROR,
+        ("Nobody is left to set an Event of multiprocessing", "(flush)", "writer waits at"),
+        ("event_of_a_slow_thread",),
     ),
     "event_that_a_killed_process_waited_for": Hang(
         "no-process-left-to-wake", ERROR,

@@ -130,6 +130,20 @@ def test_a_system_v_semaphore_names_its_last_user(new_python: Path) -> None:
     assert found.finding("deadlock").severity is Severity.WARNING
 
 
+def test_a_system_v_semaphore_whose_last_user_has_ended(new_python: Path) -> None:
+    with family("between", new_python, "system_v_of_a_killed_process") as target:
+        found = diagnose(target.pid)
+        name = label(found, main_wait(found, target.pid).target)
+        wanted = re.fullmatch(r"System V semaphore (\d+)\[0\]", name)
+        assert wanted
+        ctypes.CDLL(None).semctl(int(wanted[1]), 0, 0)  # IPC_RMID: nobody else removes it
+    node = main_wait(found, target.pid).target
+    resource = found.capture.resource(node)
+    assert found.graph.holders_of(node) == ()
+    assert resource is not None
+    assert re.match(r"process \d+, which changed it last, to 0, has ended", resource.note or "")
+
+
 def test_idle_workers_at_one_semaphore_hold_nothing(some_python: Path) -> None:
     with family("between", some_python, "system_v_workers") as target:
         found = diagnose(target.pid)

@@ -1013,6 +1013,23 @@ def system_v():
     os.waitpid(pid, 0)
 
 
+def system_v_of_a_killed_process():
+    """The parent waits for the only unit, which a child took that was killed."""
+    identifier = libc.semget(0, 1, 0o600)
+
+    def operate(amount):
+        libc.semop(identifier, ctypes.create_string_buffer(struct.pack("Hhh", 0, amount, 0), 6), 1)
+
+    operate(1)
+    pid = os.fork()
+    if pid == 0:
+        operate(-1)
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(pid, 0)
+    ready()
+    operate(-1)
+
+
 def system_v_workers():
     """Two idle workers: the last one to get something waits for more, as the other does."""
     identifier = libc.semget(0, 1, 0o600)

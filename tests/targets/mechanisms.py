@@ -118,6 +118,145 @@ def queue_of_a_slow_worker():
     join_queue(FORK.JoinableQueue(), 0.1, 600)
 
 
+def crawl(seconds):
+    """Takes the next task from what the result of the last one brings."""
+    found = queue.Queue()
+
+    def pages():
+        yield 0
+        yield 0
+        while True:
+            yield found.get()
+
+    for number, _ in enumerate(FORK.Pool(2).imap(doze, pages())):
+        if number == 1:
+            ready()
+            if seconds:
+                found.put(seconds)
+
+
+def pool_that_is_fed_by_its_results():
+    crawl(0)
+
+
+def pool_that_is_fed_slowly():
+    """Healthy: the next result takes its time."""
+    crawl(600)
+
+
+def read_all(path):
+    with open(path) as fifo:
+        return fifo.read()
+
+
+def write_reading(path, seconds=0):
+    time.sleep(seconds)
+    with open(path, "w") as fifo:
+        fifo.write("21.5")
+
+
+def read_fifos(write):
+    """Both workers read FIFOs; *write*: how those are written that come behind."""
+    folder = tempfile.mkdtemp()
+    paths = [os.path.join(folder, name) for name in ("north", "south")]
+    for path in paths:
+        os.mkfifo(path)
+    pool = concurrent.futures.ThreadPoolExecutor(2, "fifo")
+    for path in paths:
+        pool.submit(read_all, path)
+    written = write(pool, paths[0])
+    ready()
+    try:
+        written.result()
+    finally:
+        os._exit(1)
+
+
+def fifos_that_fill_an_executor():
+    read_fifos(lambda pool, path: pool.submit(write_reading, path))
+
+
+def fifos_that_are_written_later():
+    """Healthy: a thread of its own writes, and takes its time."""
+
+    def write(pool, path):
+        threading.Thread(target=write_reading, args=(path, 600), daemon=True).start()
+        return pool.submit(write_reading, path)
+
+    read_fifos(write)
+
+
+class Shelf:
+    """May be changed while nobody reads."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.readers = {}
+
+    def read(self):
+        with self.changed:
+            self.readers[threading.current_thread()] = 1
+
+    def empty(self):
+        with self.changed:
+            while self.readers:
+                self.changed.wait()
+
+
+def empty_beside(read):
+    shelf = Shelf()
+    reader = threading.Thread(target=read, args=(shelf,), name="export", daemon=True)
+    reader.start()
+    while not shelf.readers:
+        time.sleep(0.01)
+    if read == Shelf.read:
+        reader.join()
+    ready()
+    shelf.empty()
+
+
+def shelf_of_a_reader_that_has_ended():
+    empty_beside(Shelf.read)
+
+
+def read_for_long(shelf):
+    shelf.read()
+    time.sleep(600)
+
+
+def shelf_of_a_slow_reader():
+    """Healthy: the reader takes its time."""
+    empty_beside(read_for_long)
+
+
+def confirm_writes(gate, lock, written, seconds):
+    gate.wait()
+    with lock:
+        time.sleep(seconds)
+    written.set()
+
+
+def flush(seconds, lock, needed):
+    """Waits with a lock for a thread that needs *needed*, by what other processes could use."""
+    written, gate = FORK.Event(), threading.Event()
+    args = gate, needed, written, seconds
+    threading.Thread(target=confirm_writes, args=args, name="writer", daemon=True).start()
+    with lock:
+        gate.set()
+        ready()
+        written.wait()
+
+
+def event_of_a_thread_that_needs_a_lock():
+    lock = threading.Lock()
+    flush(0, lock, lock)
+
+
+def event_of_a_slow_thread():
+    """Healthy: the thread takes its time, with a lock of its own."""
+    flush(600, threading.Lock(), threading.Lock())
+
+
 def wait_at_gate(gate, there):
     there.set()
     gate.wait()

@@ -16,13 +16,14 @@ from hangtui.model import (
     Capture,
     Certainty,
     Finding,
+    NodeKind,
     Reason,
     Severity,
     Thread,
     process_id,
     task_id,
 )
-from tests.unit.factories import abba, capture, lock, thread, waits, with_thread
+from tests.unit.factories import abba, capture, holds, lock, thread, waits, with_thread
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,24 @@ def test_victims_are_told_once_whatever_the_sentence_says(tells: bool) -> None:
     (cause,) = judge([Fixed("cause", [said])], base, build(base)).findings
     assert cause.victims == (ref(victim),)
     assert ("waits behind that: victim" in cause.sentence) is not tells
+
+
+def test_who_could_end_a_wait_is_not_said_to_wait_behind_it() -> None:
+    """A server's thread waits for the next request of the client that waits for an answer."""
+    client, server, other = (thread(name, 101 + n) for n, name in enumerate(("a", "server", "b")))
+    answer, request = lock("answer", 0x1, NodeKind.SOCKET), lock("request", 0x2, NodeKind.SOCKET)
+    base = capture(
+        client,
+        server,
+        other,
+        resources=[answer, request],
+        waits=[waits(client, answer), waits(server, request), waits(other, answer)],
+        holds=[holds(answer, server), holds(request, client)],
+    )
+    cause = replace(made("cause", client), resources=(answer.id,), sentence="It waits.")
+    (found,) = judge([Fixed("cause", [cause])], base, build(base)).findings
+    assert found.sentence == "It waits. 1 more thread waits behind that: b."
+    assert set(found.victims) == {ref(server), ref(other)}
 
 
 def test_a_finding_says_whom_it_covers_what_it_is_about_and_why() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hangtui import findings
 from hangtui.analysis.places import application_index, package_of, program_frame
 from hangtui.analysis.progress import with_progress
+from hangtui.findings.on_the_way import only
 from hangtui.model import (
     Capture,
     Certainty,
@@ -411,6 +412,21 @@ def test_the_only_one_that_comes_to_what_ends_it_is_named(nearness: Nearness, sa
     assert finding is not None
     assert said in finding.sentence
     assert "It watches the TCP connection to 10.0.0.1:9000" in finding.sentence
+
+
+def test_among_the_threads_of_a_pool_nobody_is_the_only_one() -> None:
+    pool = "/usr/lib/python3.12/multiprocessing/pool.py"
+    condition = lock("IMapIterator._cond", 1, NodeKind.CONDITION)
+    feeder = thread("feeder", 101, python=(python_frame("Pool._handle_tasks", 5, pool),))
+    could = CouldWake(condition.id, feeder.id, Complement.NOTIFY, Nearness.AHEAD, evidence())
+    said = []
+    for inside in (pool, f"{SITE}/somepool/io.py"):
+        main = thread("MainThread", 100, python=(python_frame("next", 861, inside), OWN, MAIN))
+        made = capture(main, feeder, resources=[condition], waits=[waits(main, condition)])
+        said.append(only(["feeder"], [could], next(iter(made.threads()))))
+
+    assert said[0].startswith("feeder is seen on the way to notify(), which would end that (or who")
+    assert said[1] == "Only feeder is seen on the way to notify(), which would end that"
 
 
 SERVES = python_frame("Server.serve_forever", 9, f"{SITE}/somepool/server.py")

@@ -8,14 +8,17 @@ from hangtui import findings
 from hangtui.model import (
     Capture,
     Certainty,
+    Complement,
+    CouldWake,
     Finding,
+    Nearness,
     NodeKind,
     PythonFrame,
     Severity,
     Thread,
     thread_id,
 )
-from tests.unit.factories import capture, lock, python_frame, stood, thread, waits
+from tests.unit.factories import capture, evidence, lock, python_frame, stood, thread, waits
 
 STANDARD = "/usr/lib/python3.12/multiprocessing"
 PATHOS = "/srv/venv/lib/python3.12/site-packages/multiprocess"
@@ -116,3 +119,51 @@ def test_who_was_seen_at_rest_for_a_moment_alone_proves_nothing() -> None:
 
     assert finding is not None
     assert finding.severity is Severity.WARNING
+
+
+def fed_by_results(*others: Thread, busy: bool = False, more: bool = False) -> Capture:
+    """The thread that hands out tasks waits in the program's iterable, which the one that takes
+    results is to feed; *more*: so is another one."""
+    links = lock("links", 0x2, NodeKind.QUEUE)
+    work = (python_frame("fit_model", 9),)
+    made = pool(STANDARD, inside=work if busy else None, threads=others)
+    first, *children = made.processes
+    main, tasks, *rest = first.threads
+    frames = [python_frame("Queue.get", 5, QUEUE), python_frame("paths", 13)]
+    tasks = replace(tasks, python_stack=(*frames, *(tasks.python_stack or ())[1:]))
+    feeding = [main, *(others if more else ())]
+    return replace(
+        made,
+        processes=(replace(first, threads=(main, tasks, *rest)), *children),
+        resources=(*made.resources, links),
+        waits=(*made.waits, waits(tasks, links, operation="get")),
+        could_wake=tuple(
+            CouldWake(
+                links.id, one.id, Complement.PUT, Nearness.AHEAD, evidence(), "links.put", "a.py:18"
+            )
+            for one in feeding
+        ),
+    )
+
+
+def ring(made: Capture) -> Finding | None:
+    return next((one for one in findings.run(made) if one.id == "mutual-wait"), None)
+
+
+def test_a_pool_whose_next_task_waits_for_what_is_done_with_its_results() -> None:
+    found = ring(stood(fed_by_results()))
+
+    assert found is not None
+    assert (found.severity, found.certainty) == (Severity.WARNING, Certainty.INFERRED)
+    assert "waits at main.py:17 (fit_all) for the next result" in found.sentence
+    assert "Thread-2, which hands out its tasks, waits" in found.sentence
+    assert "main.py:13 (paths)" in found.sentence
+    assert "(links.put(), a.py:18), once it has a result" in found.sentence
+
+
+def test_a_pool_that_works_or_that_somebody_else_feeds_goes_on() -> None:
+    timer = thread("timer", 104, python=[python_frame("tick", 3)])
+
+    assert ring(stood(fed_by_results(busy=True))) is None
+    assert ring(stood(fed_by_results(timer, more=True))) is None
+    assert ring(stood(fed_by_results(timer))) is not None

@@ -10,6 +10,7 @@ from hangtui.findings.thresholds import GIL_HELD_STILL_MS
 from hangtui.model import (
     Capture,
     Certainty,
+    Child,
     Complement,
     CouldWake,
     Finding,
@@ -382,18 +383,30 @@ def alone(
     stood_s: float = 2.0,
     signals: tuple[str, ...] | None = (),
     steady: bool | None = True,
+    enders: tuple[str, ...] = (),
+    noted_ended: tuple[str, ...] = (),
+    children: tuple[Child, ...] | None = None,
+    beside: Thread | None = None,
 ) -> Finding:
-    """The only thread waits; *inside*: the files of the frames above the application's."""
+    """The only thread waits; *inside*: the files of the frames above the application's; *beside*:
+    another one that waits for the same."""
     main = thread(
         "MainThread",
         python=[*(python_frame("wait", 5, name) for name in inside), python_frame("save", 9)],
     )
     awaited = lock("what is awaited", 0x1, kind)
-    wait = replace(waits(main, awaited, Certainty.PROVEN), call=call)
-    made = capture(main, resources=[awaited], waits=[wait])
+    known = bool(enders)
+    awaited = replace(awaited, enders=enders, wakers_known=known, noted_ended=noted_ended)
+    threads = [main, *([beside] if beside else [])]
+    made = capture(
+        *threads,
+        resources=[awaited],
+        waits=[replace(waits(one, awaited, Certainty.PROVEN), call=call) for one in threads],
+    )
     (process,) = made.processes
-    process = replace(process, steady=steady, around=Surroundings(handles_signals=signals))
-    seen = (Progress(main.id, 5, 2.0, stood_s, 0.0),)
+    around = Surroundings(handles_signals=signals, children=children)
+    process = replace(process, steady=steady, around=around)
+    seen = tuple(Progress(one.id, 5, 2.0, stood_s, 0.0) for one in threads)
     return findings.run(replace(made, processes=(process,), progress=seen))[0]
 
 
@@ -425,8 +438,30 @@ def test_an_event_of_a_librarys_own_is_no_rest_and_one_of_the_program_may_be(
     assert alone(kind).severity is Severity.WARNING
 
 
-def test_work_that_is_waited_for_may_be_a_rest() -> None:
-    assert alone(NodeKind.QUEUE, call="Queue.get").severity is Severity.WARNING
+def test_work_that_is_waited_for_may_be_a_rest_but_for_the_only_thread() -> None:
+    assert alone(NodeKind.QUEUE, call="Queue.get").severity is Severity.ERROR
+    assert alone(NodeKind.QUEUE, call="Queue.get", stood_s=0.2).severity is Severity.WARNING
+    assert alone(NodeKind.QUEUE, call="Queue.get", signals=("SIGTERM",)).severity is Severity.NOTE
+    beside = thread("worker", 101, python=[python_frame("work", 3)])
+    assert alone(NodeKind.QUEUE, call="Queue.get", beside=beside).severity is Severity.WARNING
+
+
+def test_a_thread_that_has_ended_and_is_still_noted_as_a_user_is_told() -> None:
+    noted = ("Shelf.readers has thread export",)
+    told = alone(NodeKind.CONDITION, noted_ended=noted).sentence
+
+    assert told.endswith(" Shelf.readers has thread export, which has ended.")
+
+
+def test_what_only_code_would_bring_that_nobody_runs_is_no_rest_without_children() -> None:
+    kind, enders = NodeKind.CONDITION, ("convert (main.py:11)",)
+
+    assert alone(kind, enders=enders, children=()).severity is Severity.ERROR
+    assert alone(kind, children=()).severity is Severity.WARNING
+    for children in (None, (Child(7, "server", "S"),)):
+        assert alone(kind, enders=enders, children=children).severity is Severity.WARNING
+    gone = (Child(7, "server", "Z", age_s=0.1),)
+    assert alone(kind, enders=enders, children=gone).severity is Severity.ERROR
 
 
 def test_an_item_that_a_library_waits_for_is_no_rest() -> None:

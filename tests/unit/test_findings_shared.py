@@ -19,7 +19,7 @@ from hangtui.model import (
     process_id,
     shared_id,
 )
-from tests.unit.factories import PID, capture, lock, python_frame, stood, thread, waits
+from tests.unit.factories import PID, capture, holds, lock, python_frame, stood, thread, waits
 
 NODE = shared_id(NodeKind.SEMAPHORE, "0x1")
 
@@ -57,9 +57,10 @@ def test_nobody_shares_it_and_all_others_rest() -> None:
 
     assert finding.severity is Severity.WARNING
     assert finding.sentence == (
-        "MainThread waits at main.py:22 (scale_all) for Condition._wait_semaphore, which another "
-        "process should release. No other process shares it any more, so none can. Its child "
-        "process 200 (python3) has ended."
+        "MainThread waits at main.py:22 (scale_all) for Condition._wait_semaphore: somebody has to "
+        "release Condition._wait_semaphore. No other process shares it, and all threads of this "
+        "one wait: QueueFeederThread waits at main.py:1 (_feed) for an unnamed "
+        "threading.Condition. Its child process 200 (python3) has ended."
     )
 
 
@@ -91,6 +92,44 @@ def test_somebody_may_park_by_a_condition_until_a_signal_ends_it() -> None:
     parked = stood(joining(inside="Condition.wait"))
 
     assert told(parked, "shared-by-nobody").severity is Severity.WARNING
+
+
+def waiting_for_its_own_thread(*, held: bool = True) -> Capture:
+    """A thread waits for a writer of its own process, which needs the lock that the first has."""
+    synchronize = f"{MULTIPROCESSING}/synchronize.py"
+    waiting = [python_frame(name, 1, synchronize) for name in ("Condition.wait", "Event.wait")]
+    main = thread("MainThread", python=[*waiting, python_frame("close_shop", 12)])
+    writer = thread("writer", 101, python=[python_frame("ship", 7)])
+    name = "Condition._wait_semaphore"
+    alone = NoHolder.ALONE
+    shared = Resource(NODE, NodeKind.SEMAPHORE, name, PID, 1, name=name, no_holder=alone)
+    core_lock = lock("core_lock", 0x2)
+    return capture(
+        main,
+        writer,
+        resources=[shared, core_lock],
+        waits=[waits(main, shared), waits(writer, core_lock)],
+        holds=[holds(core_lock, main)] if held else [],
+    )
+
+
+def test_who_needs_what_the_waiting_thread_has_is_told_and_no_other_process_is_blamed() -> None:
+    found = told(stood(waiting_for_its_own_thread()), "shared-by-nobody")
+
+    assert (found.severity, found.certainty) == (Severity.ERROR, Certainty.PROVEN)
+    assert found.title == (
+        "Nobody is left to set an Event of multiprocessing: MainThread waits for it at main.py:12 "
+        "(close_shop)"
+    )
+    assert "writer waits at main.py:7 (ship) for core_lock" in found.sentence
+    assert "process should" not in found.sentence
+    (advice,) = found.advice
+    assert advice == (
+        "Do not wait at main.py:12 (close_shop) with core_lock held: writer needs it, and may be "
+        "who is to end the wait."
+    )
+    parked = told(stood(waiting_for_its_own_thread(held=False)), "shared-by-nobody")
+    assert parked.severity is Severity.WARNING
 
 
 def test_where_another_process_shares_it_or_a_thread_is_awake_it_is_not_told() -> None:

@@ -109,6 +109,32 @@ def test_a_callback_waits_for_what_only_its_own_thread_hands_out() -> None:
     assert "pool-starvation" not in ids(seen(hands_out(3), hands_out(6, waits=False)))
 
 
+def of_celery(*, task: bool = True) -> Capture:
+    """The main thread of a worker takes a task and calls it, or waits for one."""
+    celery = "/venv/lib/python3.12/site-packages/celery"
+    inside = [
+        python_frame("SyncBackendMixin.wait_for", 1152, f"{celery}/backends/base.py"),
+        python_frame("AsyncResult.get", 261, f"{celery}/result.py"),
+        python_frame("invoice", 14),
+    ]
+    loop = python_frame("synloop", 213, f"{celery}/worker/loops.py")
+    main = thread("MainThread", still=False, python=[*(inside if task else []), loop])
+    made = capture(main)
+    return replace(made, progress=(Progress(main.id, 5, 2.0, 0.0, 0.0, same_stack=True),))
+
+
+def test_a_task_waits_for_another_one_above_the_loop_that_takes_tasks() -> None:
+    finding = next(one for one in findings.run(of_celery()) if one.id == "pool-starvation")
+
+    assert finding.title == (
+        "Celery worker stuck: the thread that takes its tasks waits in AsyncResult.get() at "
+        "main.py:14 (invoice), inside one"
+    )
+    assert "is further out on the same stack" in finding.sentence
+    assert "whether another worker takes tasks" in " ".join(finding.unknown)
+    assert "pool-starvation" not in ids(of_celery(task=False))
+
+
 def of_futures(*others: Thread) -> Capture:
     """The only worker of an executor waits for a task that no thread runs."""
     result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
@@ -140,3 +166,49 @@ def test_a_starved_executor_is_an_error_where_nobody_else_is_left() -> None:
         stood(of_futures(thread("timer", 102, python=[python_frame("tick", 3)]))),
     ):
         assert starved(made) is Severity.WARNING
+
+
+def held_up(*others: Thread, reader: bool = False, queued: bool = True) -> Capture:
+    """Both workers of an executor wait at FIFOs; the main thread awaits a task behind these."""
+    result = python_frame("Future.result", 451, "/usr/lib/python3.12/concurrent/futures/_base.py")
+    run = python_frame("_worker", 90, "/usr/lib/python3.12/concurrent/futures/thread.py")
+    main = thread("MainThread", python=[result, python_frame("build", 9)])
+    both = [
+        thread(f"fifo_{n}", 101 + n, python=[python_frame("read_all", 21), run]) for n in range(2)
+    ]
+    fifos = [lock(f"FIFO {name}", n, NodeKind.PIPE) for n, name in enumerate(("north", "south"), 1)]
+    behind = lock("behind", 3, NodeKind.FUTURE)
+    return capture(
+        main,
+        *both,
+        *others,
+        resources=[*fifos, behind],
+        waits=[waits(main, behind), *(waits(*pair) for pair in zip(both, fifos, strict=True))],
+        holds=[
+            *(holds(behind, one) for one in (both if queued else both[:1])),
+            *([holds(fifos[0], main)] if reader else []),
+        ],
+    )
+
+
+def test_workers_that_wait_for_anything_hold_up_what_is_queued_behind() -> None:
+    found = findings.run(stood(held_up()))
+    (finding,) = (one for one in found if one.id == "executor-starvation")
+
+    assert finding.severity is Severity.WARNING
+    assert finding.title == (
+        "Thread pool starved: all 2 workers of fifo wait, and 1 task queued behind, awaited at "
+        "main.py:9 (build), cannot begin"
+    )
+    assert "fifo_0 waits at main.py:21 (read_all)" in finding.sentence
+
+
+def test_nothing_is_held_up_where_somebody_may_end_the_wait_or_has_begun_the_task() -> None:
+    for made in (
+        held_up(),  # one look
+        stood(held_up(), seconds=0.2),
+        stood(held_up(reader=True)),
+        stood(held_up(queued=False)),
+        stood(held_up(thread("timer", 105, python=[python_frame("tick", 3)]))),
+    ):
+        assert "executor-starvation" not in ids(made)

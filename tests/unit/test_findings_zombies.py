@@ -45,6 +45,23 @@ def test_a_wait_for_a_connection_comes_before_the_child_that_has_ended() -> None
 
 
 @pytest.mark.parametrize(
+    ("status", "how"), [(3, "ended with status 3"), (-9, "was ended by SIGKILL")]
+)
+def test_that_a_child_failed_comes_before_that_nobody_reaps_it(status: int, how: str) -> None:
+    failed = replace(DEAD, exit_status=status)
+    told = found(at("clock_nanosleep"), failed)
+
+    assert told.title == (
+        f"Child 7 (true) {how}, and nobody has fetched that; MainThread is at main.py:15 "
+        "(run_backup)"
+    )
+    assert told.sentence.startswith(f"Of the children of process 100 (main.py), 7 (true) {how}.")
+    assert told.unknown == ()
+    assert f"its only child 7 {how}" in found(at("accept4"), failed, accepts=True).title
+    assert "1 zombie" in found(at("clock_nanosleep"), replace(DEAD, exit_status=0)).title
+
+
+@pytest.mark.parametrize(
     ("call", "children"), [("clock_nanosleep", (DEAD,)), ("pause", (DEAD, LIVES))]
 )
 def test_else_it_is_told_that_nobody_reaps_it(call: str, children: tuple[Child, ...]) -> None:

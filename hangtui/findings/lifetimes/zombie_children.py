@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from hangtui.analysis.waitgraph import WaitGraph
 from hangtui.findings.awaited_signals import awaits_agreed, for_signals
-from hangtui.findings.english import counted, listed
+from hangtui.findings.english import counted, joined, listed
 from hangtui.findings.grounds import ENDED
+from hangtui.findings.lifetimes.ends import how_ended
+from hangtui.findings.services import is_helper
 from hangtui.findings.stack_queries import at, main_thread, own_frame, told
 from hangtui.findings.thresholds import NAMES_LISTED, ZOMBIE_AGE_S
 from hangtui.findings.words import Words, ref, words_of
@@ -15,7 +17,8 @@ ID = "zombie-children"
 GROUND = ENDED
 HELP = """\
 How it is known: `/proc` lists the children of a process and their states. Z means that the child
-has ended, and that only its exit status is left for its parent to collect with wait().
+has ended, and that only its exit status is left for its parent to collect with wait(). What that
+is `/proc/PID/stat` tells to who may trace the child: that it failed is told first.
 
 One short-lived zombie is normal. Many, or one that stays, mean that the parent never reaps them.
 The scheduler's clock (`/proc/PID/sched`) tells how long one has been there; without it, this is a
@@ -44,7 +47,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
             # ever, that it does not fetch them is no more than a consequence.
             unsure = any(child.ended_s is None for child in dead)
             goal = _awaited(thread, words)
-            minor = (len(dead) == 1 < len(children)) or thread.id in words.lasting or unsure
+            own = [child for child in children if not _of_multiprocessing(child, capture)]
+            minor = (len(dead) == 1 < len(own)) or thread.id in words.lasting or unsure
             one = _finding(process, thread, dead, len(children), minor=minor)
             if len(dead) == len(children):
                 agreed = next(filter(awaits_agreed, process.threads), None)
@@ -54,6 +58,12 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                     one = _waiting(one, process, thread, dead, goal)
             found.append(one)
     return found
+
+
+def _of_multiprocessing(child: Child, capture: Capture) -> bool:
+    """Whether a child is one that multiprocessing keeps for itself."""
+    process = capture.process(child.pid)
+    return process is not None and is_helper(process)
 
 
 def _awaited(thread: Thread, words: Words) -> str | None:
@@ -74,7 +84,8 @@ def _waiting(
     signal = goal == "for a signal"
     one = len(dead) == 1
     pids = ", ".join(str(child.pid) for child in dead[:NAMES_LISTED])
-    have, who = ("has", f"its only child {pids}") if one else ("have", f"its children {pids}")
+    who = f"its only child {pids}" if one else f"its children {pids}"
+    ended = f"{how_ended(dead[0])}" if one else "have ended"
     handlers = process.around.handles_signals if process.around else None
     only = ""
     if signal:
@@ -87,9 +98,9 @@ def _waiting(
     )
     return replace(
         plain,
-        title=f"{name} waits{where} {goal}, and {who} {have} ended",
+        title=f"{name} waits{where} {goal}, and {who} {ended}",
         sentence=(
-            f"{name} of process {process.pid} waits{where} {goal}.{only} But {who} {have} ended "
+            f"{name} of process {process.pid} waits{where} {goal}.{only} But {who} {ended} "
             f"and {'is a zombie' if one else 'are zombies'}: nobody has fetched how. {lost}"
         ),
         advice=(
@@ -121,29 +132,43 @@ def _finding(
     ended = "It has ended, but stays" if one else "They have ended, but stay"
     their, place = "its" if one else "their", told(own_frame(thread))
     where = f" {thread.name} is at {place}." if place else ""
+    here = f"; {thread.name} is at {place}" if place else ""
+    failed = [child for child in dead if child.exit_status]
+    title = f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended, and nobody has reaped {them}"
+    sentence = (
+        f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
+        f"state Z (zombie, defunct): {pids}{more}. {ended} in the process table until {their} "
+        f"parent calls wait(), so whoever polls for {them} to vanish (os.kill with 0, /proc, ps) "
+        f"polls forever.{where}"
+    )
+    advice = list[str]()
+    if failed:
+        first = f"child {failed[0].pid} ({failed[0].name})"
+        bad = joined([f"{child.pid} ({child.name}) {how_ended(child)}" for child in failed[:3]])
+        title = f"{first} {how_ended(failed[0])}, and nobody has fetched that"
+        sentence = (
+            f"Of the children of process {process.pid} ({process.title}), {bad}."
+            f"{where} If what that waits for was to come from "
+            f"{'it' if len(failed) == 1 else 'them'}, it does not come. The parent has not called "
+            f"wait() for {them}, and may not know that."
+        )
+        advice = [f"Look at why {first} failed: its error output, and its log."]
     return Finding(
         id=ID,
         severity=Severity.NOTE if minor else Severity.WARNING,
         certainty=Certainty.CERTAIN,
-        title=(
-            f"{counted(len(dead), 'zombie')}: {len(dead)} {who} ended, and nobody has reaped "
-            f"{them}{f'; {thread.name} is at {place}' if place else ''}"
-        ),
-        sentence=(
-            f"Process {process.pid} ({process.title}) has {len(dead)} of {children} children in "
-            f"state Z (zombie, defunct): {pids}{more}. {ended} in the process table until "
-            f"{their} parent calls wait(), so whoever polls for {them} to vanish (os.kill with 0, "
-            f"/proc, ps) polls forever.{where}"
-        ),
+        title=f"{title[:1].upper()}{title[1:]}{here}",
+        sentence=sentence,
         threads=(ref(thread),),
         subject=process.id,
         processes=(process.pid,),
         evidence=tuple(
-            f"child {child.pid} ({child.name}) is in state Z, {_when(child)}"
+            f"child {child.pid} ({child.name}) is in state Z, {_when(child)}{_status(child)}"
             for child in dead[:NAMES_LISTED]
         ),
-        unknown=("their exit status: only their parent can collect it",),
+        unknown=_unknown(dead),
         advice=(
+            *advice,
             (
                 f"Reap {them}: Popen.wait() or poll(), Process.join(), or os.waitpid(-1, "
                 f"os.WNOHANG) in the loop{f' at {place}' if place else ''}. Use that to see "
@@ -157,6 +182,18 @@ def _finding(
     )
 
 
+def _status(child: Child) -> str:
+    if child.exit_status is None:
+        return ""
+    return f"; /proc/{child.pid}/stat: it {how_ended(child)}"
+
+
+def _unknown(dead: list[Child]) -> tuple[str, ...]:
+    if all(child.exit_status is not None for child in dead):
+        return ()
+    return ("how they ended: the kernel tells that only to their parent and to who may trace them",)
+
+
 def _with_signal(
     finding: Finding, process: Process, thread: Thread, dead: list[Child], words: Words
 ) -> Finding:
@@ -166,20 +203,21 @@ def _with_signal(
     one = len(dead) == 1
     children = listed([f"process {child.pid} ({child.name})" for child in dead])
     whose = "Its only child" if one else f"All its {len(dead)} children"
-    verb, send, them = ("has", "sends", "it") if one else ("have", "send", "them")
+    send, them = ("sends", "it") if one else ("send", "them")
     who = "it" if one else "they"
+    how = f"{how_ended(dead[0])}" if one else "have ended"
     kernel = " The kernel sends SIGCHLD when a child ends." if "SIGCHLD" in signals else ""
     within = "" if len(process.threads) == 1 else "another thread of it, or "
     return replace(
         finding,
         certainty=Certainty.INFERRED,
         title=(
-            f"{name} waits{line}{for_}, and {'its only child has' if one else 'all children have'} "
-            f"ended: {children}"
+            f"{name} waits{line}{for_}, and {'its only child' if one else 'all children'} {how}: "
+            f"{children}"
         ),
         sentence=(
             f"{name} waits{line}{for_}, without a timeout (system call rt_sigtimedwait).{kernel} "
-            f"{whose} {verb} ended, and nobody has reaped {them} ({children}): {who} {send} "
+            f"{whose} {how}, and nobody has reaped {them} ({children}): {who} {send} "
             f"nothing any more. Only {within}another process that knows of it could send it now."
         ),
         threads=(ref(thread),),

@@ -307,7 +307,8 @@ def _ender(wait: Edge | None, words: Words) -> str:
             names = listed([one.name for one in native])
             return f"What comes to the connections of native threads ({names}) may end that."
         return f"Who could end that is not recorded{noted(resource) if wait else ''}."
-    return f"{only([words.name(who.pop())], wakers)}."
+    waiter = words.actor(wait.source) if wait else None
+    return f"{only([words.name(who.pop())], wakers, waiter)}."
 
 
 def _call(thread: Thread) -> str:

@@ -20,6 +20,7 @@ from hangtui.findings.stack_queries import (
 )
 from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.pool_held_up import held_up
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import Capture, Certainty, Finding, NodeKind, Process, Severity, Task, Thread
 
@@ -34,6 +35,10 @@ tasks that they wait for. That those are queued in the same pool is inferred. Of
 worker is in `blockingCallFromThread()` for the result of a `deferToThread()` that is in the queue.
 It is an error where each thread of the process waits for good for what only another one can give:
 then nobody is left to run those tasks, whichever pool has them.
+
+Where all workers wait for something else, for good, nobody is known to be at its other end, and no
+other thread of the process can go on, tasks that are awaited and lie in the queue of the pool are
+told as well: one of them may be what would end these waits.
 
 After gevent has patched the standard library the workers of such a pool are greenlets. It is an
 error if all of them are known, each waits without a timeout, and what it waits for was read in the
@@ -96,6 +101,8 @@ def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
                 if len(waits) == len(workers):
                     never = all_wait(process, words)
                     found.append(_finding(name, library, workers, waits, words, never=never))
+                elif library is _PYTHON and (one := held_up(ID, name, workers, process, words)):
+                    found.append(one)
     for (_, name), greenlets in greenlet_pools(words).items():
         if waits := queued_behind(greenlets, words):
             found.append(_of_greenlets(name, greenlets, waits, words))

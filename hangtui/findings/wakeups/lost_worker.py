@@ -52,7 +52,7 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
     for process in pools:
         for thread in process.threads:
             wait = wait_for_ever(thread, words)
-            if wait is None or index_of(thread, _WAITING, *POOL_FILES) is None:
+            if wait is None or not waits_for_result(thread):
                 continue
             workers = _workers(process, capture)
             busy = any(_works(worker) for worker in (*workers, *_own_workers(process)))
@@ -60,6 +60,18 @@ def check(capture: Capture, graph: WaitGraph) -> Result:
                 finding = _finding(process, thread, wait, workers, words)
                 found += [finding] if finding else []
     return found
+
+
+def waits_for_result(thread: Thread) -> bool:
+    """Whether it is inside a call that waits for results of a pool."""
+    return index_of(thread, _WAITING, *POOL_FILES) is not None
+
+
+def no_result_comes(process: Process, capture: Capture) -> bool:
+    """Whether no worker of a process's pools does anything, and all results were fetched."""
+    workers = _workers(process, capture)
+    idle = bool(workers) and not any(map(_works, (*workers, *_own_workers(process))))
+    return idle and _all_rest(process, _HANDLERS[1], _PIPES)
 
 
 def _children(process: Process) -> tuple[Child, ...]:

@@ -29,6 +29,7 @@ from hangtui.findings.standing import stood_still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.event_loop_stalled import stalled
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.wakeups.pool_fed_by_results import fed_by_results
 from hangtui.findings.words import Actor, Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -76,6 +77,10 @@ closes the other end. That is a warning if all tasks of the event loop wait for 
 it has no timer, no signal handler and no connection of anybody else's: only somebody new who
 connects could change that.
 
+Who waits for the next result of a `multiprocessing` Pool, of which all workers are idle and the
+next task waits, in the iterable given to `imap()`, for what that thread does with a result, is told
+of as a warning.
+
 One thread alone is told of as well, if what it waits for is set further out on its own stack, by a
 function that goes on only after the wait: as a warning if that is a library's (`shutdown()` of a
 server of `socketserver`, in a handler which that server has called), else as a note.
@@ -87,9 +92,9 @@ _SERVES = "connections (Server.serve_forever)"
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
     """One finding for each ring."""
-    found = rings(capture, graph)
-    words = words_of(capture, graph) if found else None
-    return [one for ring in found if words and (one := _judged(ring, words))]
+    words = words_of(capture, graph)
+    found = [one for ring in rings(capture, graph) if (one := _judged(ring, words))]
+    return [*found, *fed_by_results(ID, words)]
 
 
 def _judged(ring: WakerRing, words: Words) -> Finding | None:

@@ -17,7 +17,7 @@ from hangtui.findings.stack_queries import (
     stood_s,
 )
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
-from hangtui.findings.wakeups.sharing import closed_group, for_good
+from hangtui.findings.wakeups.sharing import SYNCHRONIZE, closed_group, ending, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -44,8 +44,6 @@ inferred. A wait for an event or a condition may be meant to last until a signal
 warning at most, and a note where one of them handles a signal, or before several looks have seen
 that nobody ran for a second.
 """
-
-_SYNCHRONIZE = "multiprocessing/synchronize.py"
 
 
 def check(capture: Capture, graph: WaitGraph) -> list[Finding]:
@@ -131,14 +129,9 @@ def _purpose(
         what = f"in {where} until a process that it notified confirms that it woke up"
         return f"No process is left to answer {where} of multiprocessing", what, False
     what = f"for {words.name(wait.target)}, which another process should release"
-    if index_of(thread, {"join"}, "multiprocessing/queues.py") is not None:
-        return "No process is left to call task_done() on a JoinableQueue", what, False
-    if _function(thread, "wait"):
-        first = index_of(thread, {"wait"}, _SYNCHRONIZE) or 0
-        event = index_of(thread, {"wait"}, _SYNCHRONIZE, start=first + 1) is not None
-        kind = "set an Event" if event else "notify a Condition"
-        return f"No process is left to {kind} of multiprocessing", what, True
-    return f"No process is left to release {words.name(wait.target)}", what, False
+    joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
+    parks = not joins and _function(thread, "wait")
+    return f"No process is left to {ending(thread, wait, words)}", what, parks
 
 
 def _inside_barrier(thread: Thread) -> bool:
@@ -147,7 +140,7 @@ def _inside_barrier(thread: Thread) -> bool:
 
 
 def _function(thread: Thread, name: str) -> bool:
-    return index_of(thread, {name}, _SYNCHRONIZE) is not None
+    return index_of(thread, {name}, SYNCHRONIZE) is not None
 
 
 def _awaits(thread: Thread, wait: Edge, words: Words) -> bool:

@@ -6,14 +6,20 @@ from collections import Counter
 from hangtui.analysis.places import function_of, line_and_function
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.analysis.wakers import coming
-from hangtui.findings.beyond_doubt import in_a_test, no_rest, nobody_will, waking_signals
+from hangtui.findings.beyond_doubt import (
+    in_a_test,
+    left_alone,
+    no_rest,
+    nobody_will,
+    waking_signals,
+)
 from hangtui.findings.certainty import as_sure_as
 from hangtui.findings.english import article, clauses, joined, listed
 from hangtui.findings.given_work import given_work
 from hangtui.findings.grounds import NOBODY
 from hangtui.findings.inert import all_waits, at_connections
 from hangtui.findings.outside.traffic import unread, unread_advice, while_unread
-from hangtui.findings.resources import is_native
+from hangtui.findings.resources import is_native, noted_ended
 from hangtui.findings.stack_queries import (
     at,
     called_within,
@@ -60,7 +66,9 @@ How it is known: every Python thread of the process waits, without a timeout, fo
 only a thread of the same process can end. Programs that handle signals may wait like that on
 purpose, so there it is a note. It is an error if several looks saw that nobody ran for a second or
 more, no signal has a handler, and nobody rests in such a wait: for a lock, a semaphore, a barrier,
-a result, room in a queue, or for an event, condition or queue of a library's own.
+a result, room in a queue, or for an event, condition or queue of a library's own. The only thread
+of a process does not rest by a queue that is the process's own; nor, if it has no living child, by
+what functions of the program would notify or set that nobody runs.
 """
 
 _ROOTS = [NodeKind.CONDITION, NodeKind.EVENT, NodeKind.QUEUE, NodeKind.BARRIER,
@@ -119,6 +127,7 @@ def _finding(
         *(wait for _, wait in waits),
     )
     owed = tested or bool(given_work(thread)) or no_rest(thread, wait, way_of(wait, words), words)
+    owed = owed or left_alone(process, wait, words)
     never = owed and nobody_will(process, [one for one, _ in waits], words)
     severity = Severity.ERROR if never and certainty.supports_claim else Severity.WARNING
     return Finding(
@@ -129,6 +138,7 @@ def _finding(
         sentence=(
             f"{_sentence(process, roots, waits, words, meant=meant)}"
             f"{'' if meant else enders(thread, wait, words)}"
+            f"{noted_ended(words.resource(wait.target))}"
             f"{unread(process.pid, words.capture, library_wait(thread))}"
         ),
         tells_victims=not meant and len(waits) > 1,

@@ -15,13 +15,14 @@ ID = "pool-starvation"
 GROUND = NOBODY
 HELP = """\
 Like [executor-starvation](executor-starvation.md), for other pools:
-`multiprocessing.pool.ThreadPool`, pebble's, and the worker of Dask. A task that submits more tasks
+`multiprocessing.pool.ThreadPool`, pebble's, the worker of Dask, and a worker of Celery which calls
+tasks in the loop that takes them (`--pool solo`). A task that submits more tasks
 to its own pool and waits for them needs a free thread for these. The same befalls a callback of a
 `multiprocessing` pool that waits for another result: the thread which calls it hands out all.
 
 How it is known: every thread that runs tasks of the pool is inside one, which waits in a function
 of the same library, or of a future, for a result, in each of several looks. That what it waits for
-is queued behind it is inferred; with Dask, other workers of the cluster may take it.
+is queued behind it is inferred; with Dask and Celery, other workers may take it.
 """
 
 
@@ -32,7 +33,7 @@ class _Kind:
     name: str
     file: str
     """How the name of the file ends in which its threads run tasks."""
-    worker: str
+    worker: frozenset[str]
     waits_in: str
     """The same of the file with the functions that wait for results."""
     functions: frozenset[str]
@@ -41,6 +42,8 @@ class _Kind:
     """Who else might run what is waited for."""
     callbacks: bool = False
     """Its threads run no tasks: they hand out results, and call what waits for these."""
+    one_loop: bool = False
+    """One thread, which may be the main one, takes the tasks and calls each before the next."""
 
 
 _RESULTS = frozenset({"get", "wait", "map", "apply", "starmap", "next"})
@@ -48,7 +51,7 @@ _KINDS = (
     _Kind(
         "ThreadPool",
         "/multiprocessing/pool.py",
-        "worker",
+        frozenset({"worker"}),
         "/multiprocessing/pool.py",
         _RESULTS,
         "Return the results and wait for them outside, or use a second pool for the inner tasks.",
@@ -56,7 +59,7 @@ _KINDS = (
     _Kind(
         "Pool",
         "/multiprocessing/pool.py",
-        "_handle_results",
+        frozenset({"_handle_results"}),
         "/multiprocessing/pool.py",
         _RESULTS,
         "Wait for nothing in a callback: have it put the result into a queue, and go on elsewhere.",
@@ -65,7 +68,7 @@ _KINDS = (
     _Kind(
         "ThreadPool of pebble",
         "/pebble/pool/thread.py",
-        "worker_thread",
+        frozenset({"worker_thread"}),
         "/concurrent/futures/_base.py",
         frozenset({"result", "exception"}),
         "Return the futures and wait for them outside, or use a second pool for the inner tasks.",
@@ -73,7 +76,7 @@ _KINDS = (
     _Kind(
         "Dask worker",
         "/distributed/threadpoolexecutor.py",
-        "_worker",
+        frozenset({"_worker"}),
         "/distributed/client.py",
         frozenset({"result", "gather", "compute"}),
         (
@@ -81,6 +84,19 @@ _KINDS = (
             "secede() before it waits: the worker starts another thread then."
         ),
         "whether other workers of the cluster can take what is queued",
+    ),
+    _Kind(
+        "Celery worker",
+        "/celery/worker/loops.py",
+        frozenset({"synloop", "asynloop"}),
+        "/celery/result.py",
+        frozenset({"get", "wait", "join", "join_native"}),
+        (
+            "Do not wait for one task inside another: give the second one as a callback, as in "
+            "chain(first.s(), second.s()), or have another worker take it, from a queue of its own."
+        ),
+        "whether another worker takes tasks from the same queue: it could run what is waited for",
+        one_loop=True,
     ),
 )
 
@@ -102,7 +118,8 @@ def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
     all of them count as one. A worker of a `Pool` is the main thread of its process."""
     pools: dict[str, list[Thread]] = {}
     for thread in process.threads:
-        if thread.tid == thread.pid or index_of(thread, {kind.worker}, kind.file) is None:
+        main = thread.tid == thread.pid and not kind.one_loop
+        if main or index_of(thread, kind.worker, kind.file) is None:
             continue
         name = thread.name.rpartition("-")[0] if kind.beyond else ""
         pools.setdefault(name, []).append(thread)
@@ -112,7 +129,7 @@ def _pools(process: Process, kind: _Kind) -> Iterator[list[Thread]]:
 def _waits(thread: Thread, kind: _Kind, words: Words) -> bool:
     """Whether it waits for a result, below a frame of the program, in all of several looks."""
     waiting = index_of(thread, kind.functions, kind.waits_in)
-    working = index_of(thread, {kind.worker}, kind.file)
+    working = index_of(thread, kind.worker, kind.file)
     inside = waiting is not None and working is not None and waiting < working
     return inside and _waits_for_result(thread, kind, words)
 
@@ -156,6 +173,15 @@ def _finding(kind: _Kind, workers: list[Thread], words: Words) -> Finding:
         meant = (
             f"in a callback. The result that {'it' if one else 'they'} wait"
             f"{'s' if one else ''} for is handed out by nobody else."
+        )
+    if kind.one_loop:
+        title = (
+            f"{kind.name} stuck: the thread that takes its tasks waits in {called}(){at(frame)}, "
+            "inside one"
+        )
+        meant = (
+            "for the result of another task. The loop that takes tasks is further out on the same "
+            "stack, and takes none before that ends."
         )
     clients = [one for one in _clients(workers, words) if _waits_for_result(one, kind, words)]
     behind = (

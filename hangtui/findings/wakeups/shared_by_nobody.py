@@ -1,11 +1,23 @@
 """A semaphore or queue of `multiprocessing` that no other process shares any more."""
 
+from hangtui.analysis.edges import Relation
 from hangtui.analysis.waitgraph import Edge, WaitGraph
 from hangtui.findings.certainty import as_sure_as
-from hangtui.findings.english import joined
+from hangtui.findings.english import clauses, joined
 from hangtui.findings.grounds import NOBODY
-from hangtui.findings.stack_queries import at, called, callers, depth_of, index_of, own_frame, still
-from hangtui.findings.wakeups.sharing import closed_group, for_good
+from hangtui.findings.stack_queries import (
+    at,
+    called,
+    callers,
+    depth_of,
+    does,
+    ended_children,
+    index_of,
+    own_frame,
+    still,
+)
+from hangtui.findings.thresholds import NAMES_LISTED
+from hangtui.findings.wakeups.sharing import closed_group, ending, for_good
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
     Capture,
@@ -14,6 +26,7 @@ from hangtui.model import (
     NodeKind,
     NoHolder,
     Process,
+    PythonFrame,
     Severity,
     Thread,
 )
@@ -22,8 +35,9 @@ ID = "shared-by-nobody"
 GROUND = NOBODY
 HELP = """\
 What `multiprocessing` shares between processes (semaphores, conditions, queues) is released or
-notified by another process. If the worker that should do so has ended, whoever waits for it waits
-forever: `JoinableQueue.join()` after a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
+notified by another process, or by a thread of the same one. If the worker that should do so has
+ended, or the thread waits as well, whoever waits for it waits forever: `JoinableQueue.join()` after
+a worker failed, `Condition.wait()`, `Semaphore.acquire()`.
 
 How it is known: the memory of the semaphore is mapped by no other process, and every other thread
 of this one rests in a wait that only a thread of the same process can end. It is an error where
@@ -58,24 +72,33 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
     name, frame = words.thread_name(thread), own_frame(thread)
     index = depth_of(thread, frame)
     what = words.name(wait.target)
-    children = (process.around.children if process.around else None) or ()
-    dead = [f"process {one.pid} ({one.name})" for one in children if one.state in ("Z", "X")]
+    act = ending(thread, wait, words)
+    dead = ended_children(process)
     ended = f" Its child {joined(dead[:3])} has ended." if dead else ""
-    # Somebody may park by a condition or an event until a signal ends it, but not in a join().
+    others = [one for one in process.threads if one is not thread]
+    rest = clauses([does(one, words) for one in others[:NAMES_LISTED]], len(others))
+    alone = f", and all threads of this one wait: {rest}" if others else (
+        ", and it is the only thread of this one"
+    )  # fmt: skip
+    # Somebody may park by a condition or an event until a signal ends it, but not in a join(), nor
+    # with what another thread needs.
     joins = index_of(thread, {"join"}, "multiprocessing/queues.py") is not None
     parks = index_of(thread, {"wait"}, "multiprocessing/synchronize.py") is not None
-    sure = (joins or not parks) and for_good(closed_group((thread.pid,), words), words)
+    held = _needed_of(thread, words)
+    sure = (joins or not parks or bool(held)) and for_good(
+        closed_group((thread.pid,), words), words
+    )
     certainty = as_sure_as(Certainty.PROVEN if sure else Certainty.INFERRED, wait)
     return Finding(
         id=ID,
         severity=Severity.ERROR if sure and certainty.supports_claim else Severity.WARNING,
         certainty=certainty,
-        title=f"Nobody is left to release {what}: {name} waits for it{at(frame)}",
+        title=f"Nobody is left to {act}: {name} waits for it{at(frame)}",
         sentence=(
-            f"{name} waits{at(frame)}{callers(thread, index)}{called(thread, index)} for {what}, "
-            f"which another process should release. No other process shares it any more, so "
-            f"none can.{ended}"
+            f"{name} waits{at(frame)}{callers(thread, index)}{called(thread, index)} for {what}: "
+            f"somebody has to {act}. No other process shares it{alone}.{ended}"
         ),
+        tells_victims=bool(others),
         threads=(ref(thread),),
         resources=(wait.target,),
         evidence=(
@@ -84,11 +107,36 @@ def _finding(process: Process, thread: Thread, wait: Edge, words: Words) -> Find
             *(f"{one} has ended, and was not reaped" for one in dead[:3]),
             still(process.threads),
         ),
-        unknown=("which process should have released it, and how that one ended",),
-        advice=(
+        unknown=("who should have done that: a process that has ended, or a thread of this one",),
+        advice=_advice(frame, held, dead, words),
+    )
+
+
+def _needed_of(thread: Thread, words: Words) -> list[tuple[Edge, Edge]]:
+    """What others wait for that the thread has: nobody rests with that."""
+    return [
+        (hold, wait)
+        for wait in words.graph.edges
+        if wait.relation is Relation.WAITS_FOR and wait.source != thread.id
+        for hold in words.graph.holders_of(wait.target)
+        if hold.target == thread.id and hold.evidence.certainty.supports_claim
+    ]
+
+
+def _advice(
+    frame: PythonFrame | None, held: list[tuple[Edge, Edge]], dead: list[str], words: Words
+) -> tuple[str, ...]:
+    if held and not dead:
+        hold, wait = held[0]
+        return (
             (
-                f"Watch the workers while waiting{at(frame)}: poll with a timeout and ask each "
-                "Process for its exitcode, or use ProcessPoolExecutor, which reports a dead worker."
+                f"Do not wait{at(frame)} with {words.name(hold.source)} held: "
+                f"{words.name(wait.source)} needs it, and may be who is to end the wait."
             ),
+        )
+    return (
+        (
+            f"Watch the workers while waiting{at(frame)}: poll with a timeout and ask each "
+            "Process for its exitcode, or use ProcessPoolExecutor, which reports a dead worker."
         ),
     )

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 from hangtui.analysis.waitgraph import Edge
 from hangtui.findings.beyond_doubt import nobody_will
 from hangtui.findings.inert import OF_THE_PROCESS
+from hangtui.findings.stack_queries import index_of
 from hangtui.findings.words import Words
 from hangtui.model import NodeKind, NoHolder, Process, Resource, Thread
 
+SYNCHRONIZE = "multiprocessing/synchronize.py"
 _DEAD = ("Z", "X")
 _MOST_PROCESSES = 256
 _ONE_PROCESS = (NoHolder.ALONE, NoHolder.TAKER_ENDED)
@@ -29,6 +31,18 @@ def closed_group(pids: Iterable[int], words: Words) -> list[Process]:
                 return []
             pids += [other for other in sorted(others) if other not in pids]
     return group
+
+
+def ending(thread: Thread, wait: Edge, words: Words) -> str:
+    """What would end a wait for a semaphore, by what *thread* called: ``set an Event of
+    multiprocessing``."""
+    if index_of(thread, {"join"}, "multiprocessing/queues.py") is not None:
+        return "call task_done() on a JoinableQueue"
+    first = index_of(thread, {"wait"}, SYNCHRONIZE)
+    if first is None:
+        return f"release {words.name(wait.target)}"
+    event = index_of(thread, {"wait"}, SYNCHRONIZE, start=first + 1) is not None
+    return f"{'set an Event' if event else 'notify a Condition'} of multiprocessing"
 
 
 def sharers_of(resource: Resource) -> tuple[int, ...]:

@@ -9,8 +9,8 @@ from hangtui.analysis.wakers import coming
 from hangtui.findings.english import article, counted, joined, listed
 from hangtui.findings.grounds import ONE_WAIT
 from hangtui.findings.inert import all_waits
-from hangtui.findings.on_the_way import doing, only
-from hangtui.findings.stack_queries import POOL_FILES, at, does, kind_of, own_frame, still
+from hangtui.findings.on_the_way import doing, of_a_pool, only
+from hangtui.findings.stack_queries import at, does, kind_of, own_frame, still
 from hangtui.findings.thresholds import NAMES_LISTED
 from hangtui.findings.wakeups.nobody_left_advice import act, way_of
 from hangtui.findings.words import Actor, Words, ref, words_of
@@ -78,17 +78,11 @@ def _asked(words: Words) -> dict[NodeId, list[tuple[Actor, Edge]]]:
         works = way_of(wait, words) == "get" and not is_main
         if (
             wait.target in known
-            and not (works or _of_a_pool(actor))
+            and not (works or of_a_pool(actor))
             and not words.graph.holders_of(wait.target)
         ):
             asked.setdefault(wait.target, []).append((actor, wait))
     return asked
-
-
-def _of_a_pool(actor: Actor) -> bool:
-    """Whether it waits for a result of multiprocessing's Pool: that is delivered by way of a table
-    of all results, which the search for calls does not follow."""
-    return any(frame.filename.endswith(POOL_FILES) for frame in actor.python_stack or ())
 
 
 def _busy(candidate: NodeId, words: Words) -> bool:
@@ -123,7 +117,7 @@ def _finding(waits: list[tuple[Actor, Edge]], wakers: list[CouldWake], words: Wo
         title=f"{name} waits{at(frame)} for {target}, which only {joined(names)} could {what}",
         sentence=(
             f"{name}{also} {words.waiting(wait)}, {article(kind or 'thing')} that nobody holds. "
-            f"{only(names, wakers)}: {'; '.join(_doings(wakers, words))}."
+            f"{only(names, wakers, actor)}: {'; '.join(_doings(wakers, words))}."
         ),
         threads=tuple(ref(one) for one in carriers),
         tasks=tuple(one.id for one, _ in waits if isinstance(one, Task)),

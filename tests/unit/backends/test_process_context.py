@@ -31,6 +31,18 @@ def test_children_and_zombies_are_listed() -> None:
     assert 0 <= age < 3600
 
 
+@pytest.mark.parametrize(("code", "status"), [("exit(3)", 3), ("", 0), ("os.abort()", -6)])
+def test_how_a_child_ended_is_read_although_nobody_has_fetched_it(code: str, status: int) -> None:
+    child = subprocess.Popen([sys.executable, "-c", f"import os; {code}"])
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        found = {one.pid: one for one in read(os.getpid()).children or ()}
+    finally:
+        child.wait()
+
+    assert found[child.pid].exit_status == status
+
+
 def test_a_copy_of_a_process_is_told_from_another_program() -> None:
     reading, writing = os.pipe()
     pid = os.fork()

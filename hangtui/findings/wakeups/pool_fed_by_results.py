@@ -1,0 +1,98 @@
+"""A pool of processes whose tasks come from an iterable that waits for what is done with their
+results."""
+
+from collections.abc import Iterator
+
+from hangtui.analysis.places import application_index
+from hangtui.analysis.waitgraph import Edge
+from hangtui.analysis.wakers import coming
+from hangtui.findings.certainty import as_sure_as
+from hangtui.findings.stack_queries import (
+    POOL_FILES,
+    at,
+    index_of,
+    own_frame,
+    still,
+    stood_s,
+    unseen_children,
+)
+from hangtui.findings.thresholds import STILL_S
+from hangtui.findings.wakeups.lost_worker import no_result_comes, waits_for_result
+from hangtui.findings.wakeups.nobody_left_advice import act, way_of
+from hangtui.findings.words import Words, ref
+from hangtui.model import Certainty, CouldWake, Finding, Process, Severity, Thread
+
+
+def fed_by_results(identifier: str, words: Words) -> Iterator[Finding]:
+    """One finding for each thread that waits for a result of a pool which has nothing to do before
+    that thread goes on."""
+    for thread, wait, _ in words.lasting.values():
+        process = words.capture.process(thread.pid)
+        if process is None or not waits_for_result(thread) or process.steady is False:
+            continue
+        feeder = _feeder(process, words)
+        if feeder is None or unseen_children(process, words.capture):
+            continue
+        needed = words.lasting[feeder.id].wait
+        wakers = coming(words.graph, needed.target, way_of(needed, words))
+        alone = {one.candidate for one in wakers} == {thread.id}
+        if alone and no_result_comes(process, words.capture):
+            yield _finding(identifier, (thread, wait), (feeder, needed), wakers[0], words)
+
+
+def _feeder(process: Process, words: Words) -> Thread | None:
+    """The only thread that hands out a pool's tasks, if it waits in the program's iterable."""
+    running = ((one, index_of(one, {"_handle_tasks"}, *POOL_FILES)) for one in process.threads)
+    found = [one for one, index in running if index is not None]
+    if len(found) != 1 or found[0].id not in words.lasting:
+        return None
+    index = application_index(found[0].python_stack or ())
+    return found[0] if index is not None else None
+
+
+def _finding(
+    identifier: str,
+    taker: tuple[Thread, Edge],
+    feeder: tuple[Thread, Edge],
+    waker: CouldWake,
+    words: Words,
+) -> Finding:
+    (thread, wait), (other, needed) = taker, feeder
+    name, its = words.thread_name(thread), words.thread_name(other)
+    where, what = at(own_frame(thread)), words.name(needed.target)
+    line = f" ({waker.call}(), {waker.call_line})" if waker.call and waker.call_line else ""
+    process = words.capture.process(thread.pid)
+    own = [one for one in (process.threads if process else ()) if one in (thread, other)]
+    long = all(stood_s(one, words) >= STILL_S for one in own)
+    return Finding(
+        id=identifier,
+        severity=Severity.WARNING if long else Severity.NOTE,
+        certainty=as_sure_as(Certainty.INFERRED, wait, needed),
+        title=(
+            f"Possible deadlock: {name} waits{where} for a Pool's next result, and the Pool's next "
+            f"task waits for {what}"
+        ),
+        sentence=(
+            f"Possible deadlock: {name} waits{where} for the next result of a multiprocessing "
+            f"Pool, whose workers are idle. {its}, which hands out its tasks, "
+            f"{words.waiting(needed)}, in the iterable that the tasks come from; only {name} is "
+            f"seen on the way to {act(needed, words)} it{line}, once it has a result."
+        ),
+        threads=(ref(thread), ref(other)),
+        resources=(wait.target, needed.target),
+        evidence=(
+            words.reading(wait),
+            words.reading(needed),
+            f"{words.name(waker.candidate)}: {waker.evidence.text}",
+            "all workers wait for a task, and the thread that fetches results for the next one",
+            still(own),
+        ),
+        unknown=(f"whether code that stacks do not show would {act(needed, words)} {what}",),
+        advice=(
+            (
+                "Do not let the iterable given to imap() block for what its results bring: submit "
+                "each task when it is known (apply_async() with a callback), and count those that "
+                "are under way to know when all is done."
+            ),
+        ),
+    )
