@@ -48,7 +48,9 @@ class TaskRests:
             return False  # a client waits for it
         waits = self._words.graph.waits_of(task.id)
         index = application_index(stack)
-        if index is None or hands_over(stack, index):
+        if index is None:
+            return all(self._comes(wait, loop) for wait in waits)
+        if hands_over(stack, index):
             return True
         if task.is_entry and _is(stack[0], "sleep", _SLEEPS):
             return bool(task.only_sleeps)
@@ -73,6 +75,12 @@ class TaskRests:
         if loop.library != "trio":
             return rests_in_hub(stack, waits, self._words)
         return rests_on_trio(stack, waits)
+
+    def _comes(self, wait: Edge, loop: EventLoop) -> bool:
+        """Whether a library's own task rests in it: another task has to rest as well, and of a bare
+        Future nothing says that it is a connection's, or was meant to be set at all."""
+        other = self._tasks.get(wait.target)
+        return self.rests(other, loop) if other else wait.target.kind is not NodeKind.FUTURE
 
     def _is_forever(self, wait: Edge, loop: EventLoop) -> bool:
         """Whether nobody was meant to end it, in a server: ``await Event().wait()``, of an event
