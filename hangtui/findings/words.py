@@ -32,6 +32,7 @@ _GOALS = {
     "enqueue": "for room in {} (full)",
     "dequeue": "for a message in {} (empty)",
     "event": "for an event of {}",
+    "eventfd": "for somebody to write to {}",
     "accept": "for somebody to connect to {}",
     "message": "for somebody to send to {}",
     "connect": "for {} to answer",

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hangtui import findings
-from hangtui.model import Capture, Finding, Progress, Severity
-from tests.unit.factories import capture, python_frame, thread
+from hangtui.model import Capture, Finding, Progress, Severity, Surroundings, Syscall
+from tests.unit.factories import capture, native_frame, python_frame, thread
 
 KERNEL = "/venv/lib/python3.12/site-packages/ipykernel/kernelbase.py"
 POLL = "/venv/lib/python3.12/site-packages/zmq/sugar/poll.py"
@@ -44,3 +46,31 @@ def test_one_look_alone_makes_no_warning_of_it() -> None:
 
 def test_another_function_of_that_file_asks_nobody() -> None:
     assert told(asking("IPythonKernel.execute_request")) is None
+
+
+@pytest.mark.parametrize(
+    ("stream", "called", "said"),
+    [
+        ("pipe", "os_read", "for data from standard input (fd 0), a pipe, in which nothing lies"),
+        ("pipe", "PyFile_GetLine", "a pipe; nothing lies in it now"),
+        ("terminal /dev/pts/3", "os_read", "nothing has been typed"),
+    ],
+    ids=["a channel", "input() from one", "a keyboard"],
+)
+def test_a_pipe_on_standard_input_is_no_keyboard(stream: str, called: str, said: str) -> None:
+    reads = thread(
+        "MainThread",
+        python=[python_frame("serve", 2)],
+        native=[native_frame("read"), native_frame(called)],
+        syscall=Syscall("read", fd=0),
+    )
+    made = capture(reads)
+    (process,) = made.processes
+    around = Surroundings(streams=(stream, "pipe", "pipe"))
+    finding = told(replace(made, processes=(replace(process, around=around),)))
+
+    assert finding is not None
+    assert said in finding.sentence
+    channel = stream == "pipe" and called == "os_read"
+    assert ("/dev/null" not in finding.advice[0]) is channel
+    assert finding.severity is (Severity.NOTE if channel else Severity.WARNING)

@@ -144,15 +144,26 @@ def test_a_gil_that_was_handed_on_is_not_held(ran: bool, told: bool) -> None:
     assert ("gil-held-while-blocked" in {one.id for one in findings.run(made)}) is told
 
 
-@pytest.mark.parametrize(("returned", "how"), [(False, "by polling"), (True, "again and again")])
-def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(returned: bool, how: str) -> None:
+@pytest.mark.parametrize(
+    ("returned", "wakes", "how", "why"),
+    [
+        (False, 9, "by polling", "it waits by polling"),
+        (True, 9, "again and again", "it came back there in between"),
+        (False, 1, "again and again", "it sleeps there again"),
+    ],
+    ids=["asks often", "surely left", "sleeps once in each of many calls"],
+)
+def test_who_came_back_to_its_line_is_not_said_to_poll_below_it(
+    returned: bool, wakes: int, how: str, why: str
+) -> None:
     main = thread("MainThread", 100, still=False, python=[python_frame("run", 9)])
     made = capture(*counted(replace(main, syscall=Syscall("nanosleep"))))
     seen = Progress(main.id, 5, 2.0, 0.0, 0.0, same_line=True, same_stack=True, returned=returned)
-    finding = findings.run(replace(made, progress=(seen,)))[0]
+    finding = findings.run(replace(made, progress=(replace(seen, wakes=wakes),)))[0]
 
     assert finding.id == "quiet"
     assert f"(run), {how}" in finding.sentence
+    assert finding.evidence[0].endswith(why)
 
 
 @pytest.mark.parametrize(("ago_s", "told"), [(0.3, True), (40.0, False)])

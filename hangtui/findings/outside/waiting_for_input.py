@@ -152,11 +152,18 @@ def _finding(thread: Thread, source: _Source, words: Words) -> Finding:
                 "of that pipe."
             ),
         ]
+    elif source.channel and not asks:
+        title = f"{name} waits for data on stdin{at}"
+        sentence = (
+            f"{name} waits{at}{callers(thread, index)} for data from {source.words}, in which "
+            f"nothing lies now.{who}"
+        )
+        advice = ["Look at who has the other end: what it was to send next, it has not sent."]
     else:
         title = f"{name} waits for input on stdin{at}"
         sentence = (
-            f"{name} waits{at}{callers(thread, index)} for input from {source.words}; nothing has "
-            f"been typed or sent.{who}"
+            f"{name} waits{at}{callers(thread, index)} for input from {source.words}; nothing "
+            f"{'lies in it now' if source.channel else 'has been typed'}.{who}"
         )
         advice = [
             (

@@ -48,10 +48,8 @@ class TaskRests:
             return False  # a client waits for it
         waits = self._words.graph.waits_of(task.id)
         index = application_index(stack)
-        if index is None:
-            return all(self._comes(wait, loop) for wait in waits)
-        if hands_over(stack, index):
-            return True
+        if index is None or hands_over(stack, index):
+            return index is not None or all(self._comes(wait, loop) for wait in waits)
         if task.is_entry and _is(stack[0], "sleep", _SLEEPS):
             return bool(task.only_sleeps)
         alone = application_index(stack[index + 1 :]) is None
