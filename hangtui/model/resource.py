@@ -142,6 +142,9 @@ class Resource:
     enders: tuple[str, ...] = ()
     """Functions of the program whose code would end waits for it, each with its line, if none of
     these threads and tasks is known to come to one: ``fetch (crawl.py:19)``."""
+    kept: tuple[str, ...] = ()
+    """Of a channel: the variables by which the task that waits at it has all of its other ends that
+    are open itself: ``send of collect (crawl.py:15)``."""
     unshared: bool = False
     """Variables of frames that were searched for that are all that refers to it."""
     package: str | None = None

@@ -5,8 +5,25 @@ from dataclasses import replace
 import pytest
 
 from hangtui import findings
-from hangtui.model import Capture, Finding, Progress, Severity, Surroundings, Syscall
-from tests.unit.factories import capture, native_frame, python_frame, thread
+from hangtui.model import (
+    Capture,
+    Finding,
+    NodeKind,
+    Progress,
+    PythonInfo,
+    Severity,
+    Surroundings,
+    Syscall,
+)
+from tests.unit.factories import (
+    capture,
+    holds,
+    lock,
+    native_frame,
+    python_frame,
+    thread,
+    waits,
+)
 
 KERNEL = "/venv/lib/python3.12/site-packages/ipykernel/kernelbase.py"
 POLL = "/venv/lib/python3.12/site-packages/zmq/sugar/poll.py"
@@ -74,3 +91,30 @@ def test_a_pipe_on_standard_input_is_no_keyboard(stream: str, called: str, said:
     channel = stream == "pipe" and called == "os_read"
     assert ("/dev/null" not in finding.advice[0]) is channel
     assert finding.severity is (Severity.NOTE if channel else Severity.WARNING)
+
+
+def test_a_server_that_a_captured_process_feeds_asks_nobody() -> None:
+    """Who waits for whom is told of there."""
+    serves = replace(
+        thread("MainThread", python=[python_frame("serve", 2)], syscall=Syscall("read", fd=0)),
+        is_python=True,
+    )
+    client = replace(thread("MainThread", 200), pid=200)
+    pipe = lock("the stdin pipe", 0x9, NodeKind.PIPE)
+    made = capture(
+        serves,
+        resources=[pipe],
+        waits=[waits(serves, pipe, operation="read")],
+        holds=[holds(pipe, client)],
+    )
+    (process,) = made.processes
+    process = replace(
+        process,
+        around=Surroundings(streams=("pipe", "pipe", "pipe")),
+        python=PythonInfo("3.12.1"),
+    )
+    fed = replace(made, processes=(process, replace(process, pid=200, threads=(client,))))
+    alone = replace(made, processes=(process,), holds=())
+
+    assert told(fed) is None
+    assert told(alone) is not None

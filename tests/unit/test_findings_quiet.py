@@ -20,9 +20,10 @@ from hangtui.model import (
     TaskState,
     Thread,
     Traffic,
+    Wait,
     Watched,
 )
-from tests.unit.factories import capture, holds, lock, python_frame, thread, waits
+from tests.unit.factories import capture, evidence, holds, lock, python_frame, thread, waits
 
 SELECTORS = "/usr/lib/python3.12/selectors.py"
 
@@ -207,6 +208,29 @@ def test_the_connections_of_native_threads_are_told_where_the_loop_has_none() ->
     assert "Native threads of the process watch the TCP connection to 10.0.0.1:80." in (
         finding.sentence
     )
+
+
+@pytest.mark.parametrize(("operation", "told"), [("put", True), ("get", False)])
+def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told: bool) -> None:
+    reads = python_frame("stdout_reader", 162, "/srv/site-packages/mcp/client/stdio.py")
+    main = replace(thread("MainThread", 100, python=[python_frame("select", 9, SELECTORS)]), runs=7)
+    ask, reader = (
+        Task(100, 0x70 + n, name, name, TaskState.WAITING, 0x60, 100, (frame,), "a stream")
+        for n, (name, frame) in enumerate({"ask": python_frame("ask", 11), "reader": reads}.items())
+    )
+    loop = EventLoop(100, 0x60, "loop", LoopState.IDLE, 100, None, 1, 1, 0)
+    full, answer = lock("full", 0x80, NodeKind.QUEUE), lock("answer", 0x81, NodeKind.QUEUE)
+    edges = [
+        Wait(reader.id, full.id, evidence("", where="stdio.py:162"), operation=operation),
+        Wait(ask.id, answer.id, evidence("", where="/app/main.py:11"), operation="get"),
+    ]
+    made = capture(main, resources=[full, answer], waits=edges)
+    made = replace(made, tasks=(ask, reader), event_loops=(loop,))
+    (finding,) = (one for one in findings.run(made) if one.id == "quiet")
+
+    assert finding.title.endswith("task ask waits at main.py:11 (ask) for answer")
+    assert ("task reader" in finding.sentence) is told
+    assert ("for room in full" in finding.sentence) is told
 
 
 def test_that_a_library_ends_what_it_runs_is_told() -> None:

@@ -38,3 +38,5 @@ class Awaited:
     """Nothing but this wait leads to it, so nobody can end that by it."""
     parties: Parties | None = None
     """Of a barrier."""
+    kept: tuple[str, ...] = ()
+    """Of a channel: the waiting task's own variables that have all other ends that are open."""

@@ -29,7 +29,7 @@ from hangtui.findings.stack_queries import (
     still,
     unseen_children,
 )
-from hangtui.findings.suspended import shutting_down, suspended
+from hangtui.findings.suspended import not_rid, shutting_down, suspended
 from hangtui.findings.thresholds import NAMES_LISTED, STILL_S
 from hangtui.findings.words import Words, ref, words_of
 from hangtui.model import (
@@ -99,7 +99,7 @@ def _finding(
     awaited = [words.thread(edge.target) for t in threads for edge in words.graph.waits_of(t.id)]
     native = [t for t in awaited if t is not None and t not in threads]
     waiting = [*(t for t in (main, *threads) if rests.of(t) is None), *native]
-    tasks = suspended(process, words)
+    tasks = [*suspended(process, words), *not_rid(process, words)]
     # What an event loop waits for is what its tasks wait for.
     loops = {thread_id(task.pid, task.loop_tid or 0) for task in tasks} & rests.idle_loops
     waiting = [t for t in dict.fromkeys(waiting) if t.id not in loops]
