@@ -222,7 +222,7 @@ def test_a_librarys_task_that_has_what_nobody_takes_is_told(operation: str, told
     full, answer = lock("full", 0x80, NodeKind.QUEUE), lock("answer", 0x81, NodeKind.QUEUE)
     edges = [
         Wait(reader.id, full.id, evidence("", where="stdio.py:162"), operation=operation),
-        Wait(ask.id, answer.id, evidence("", where="/app/main.py:11"), operation="get"),
+        Wait(ask.id, answer.id, evidence("", where="/app/main.py:11"), operation="join"),
     ]
     made = capture(main, resources=[full, answer], waits=edges)
     made = replace(made, tasks=(ask, reader), event_loops=(loop,))

@@ -331,20 +331,24 @@ def test_a_loop_rests_only_with_all_its_tasks(stack: tuple[PythonFrame, ...], id
 
 
 @pytest.mark.parametrize(
-    ("kind", "behind", "idle"),
+    ("kind", "operation", "behind", "idle"),
     [
-        (NodeKind.FUTURE, None, False),
-        (NodeKind.QUEUE, None, True),
-        (NodeKind.FUTURE, ACQUIRE, False),
-        (NodeKind.QUEUE, ACQUIRE, True),
+        (NodeKind.FUTURE, None, None, False),
+        (NodeKind.QUEUE, "get", None, True),
+        (NodeKind.QUEUE, "put", None, False),
+        (NodeKind.FUTURE, None, ACQUIRE, False),
+        (NodeKind.QUEUE, "get", ACQUIRE, True),
     ],
-    ids=["a future", "its items", "behind such a one", "behind one at rest"],
+    ids=["a future", "its items", "room", "behind such a one", "behind one at rest"],
 )
 def test_of_a_bare_future_nothing_says_that_a_librarys_task_rests_in_it(
-    kind: NodeKind, behind: PythonFrame | None, idle: bool
+    kind: NodeKind, operation: str | None, behind: PythonFrame | None, idle: bool
 ) -> None:
     worker, awaited = task(2, ACQUIRE), lock("awaited", 7, kind)
-    tasks, edges = [worker], [Wait(worker.id, awaited.id, evidence("it awaits"))]
+    tasks, edges = (
+        [worker],
+        [Wait(worker.id, awaited.id, evidence("it awaits"), operation=operation)],
+    )
     if behind:
         tasks.append(task(1, behind))
         edges.append(Wait(tasks[1].id, worker.id, evidence("it awaits")))

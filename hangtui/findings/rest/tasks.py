@@ -75,10 +75,14 @@ class TaskRests:
         return rests_on_trio(stack, waits)
 
     def _comes(self, wait: Edge, loop: EventLoop) -> bool:
-        """Whether a library's own task rests in it: another task has to rest as well, and of a bare
-        Future nothing says that it is a connection's, or was meant to be set at all."""
-        other = self._tasks.get(wait.target)
-        return self.rests(other, loop) if other else wait.target.kind is not NodeKind.FUTURE
+        """Whether a library's own task rests in it: another task has to rest as well; of a bare
+        Future nothing says that it is a connection's, or was meant to be set at all; and who has to
+        get rid of something does not rest."""
+        other, kind = self._tasks.get(wait.target), wait.target.kind
+        if other:
+            return self.rests(other, loop)
+        gives = kind is NodeKind.QUEUE and not takes_next(wait, self._words)
+        return not gives and kind is not NodeKind.FUTURE
 
     def _is_forever(self, wait: Edge, loop: EventLoop) -> bool:
         """Whether nobody was meant to end it, in a server: ``await Event().wait()``, of an event
